@@ -1,16 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  isRemoval,
-  type DeliveryStatus,
-  type EventDeliveriesResponse,
-  type EventDelivery,
-  type WebhookDeliveriesQuery,
-} from '@platform/contracts';
+import { isRemoval, type EventDeliveriesResponse, type EventDelivery, type WebhookDeliveriesQuery } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { deleteExpired, Expiries, Outbox, PAST_EVENT_USAGE } from '@platform/persistence';
+import { columns, deleteExpired, Expiries, Outbox, PAST_EVENT_USAGE, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Subscriber } from './event-subscribers.js';
-import type { StoredEvent } from '../kernel/event-bus/event.entity.js';
+import { StoredEventDelivery } from './event-delivery.entity.js';
+import type { StoredEventSubscription } from './event-subscription.entity.js';
+import { StoredEvent } from '../kernel/event-bus/event.entity.js';
 import { EventDeliveryErrors } from './event-deliveries.errors.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
@@ -19,14 +15,11 @@ export const MAX_BEHIND = 10_000;
 const RETENTION = '7 days';
 const UUID = /^[0-9a-f-]{36}$/i;
 
-const COLUMNS = 'd.event_id, d.app_id, e.type, e.source, e.user_id, d.status, d.attempts, d.error, e.at, d.next_attempt_at, d.finished_at';
-
-interface Row extends Pick<EventDelivery, 'event_id' | 'app_id' | 'type' | 'source' | 'user_id' | 'attempts' | 'error'> {
-  status: DeliveryStatus;
-  at: Date;
-  next_attempt_at: Date | null;
-  finished_at: Date | null;
-}
+const OF_WHOM = columns(StoredEventDelivery, ['eventId', 'appId'], 'd');
+const OF_EVENT = columns(StoredEvent, ['type', 'source', 'userId', 'at'], 'e');
+const STATE = columns(StoredEventDelivery, ['status', 'attempts', 'error', 'nextAttemptAt', 'finishedAt'], 'd');
+const COLUMNS = `${OF_WHOM}, ${OF_EVENT}, ${STATE}`;
+type Delivery = RowOf<typeof OF_WHOM> & RowOf<typeof OF_EVENT> & RowOf<typeof STATE>;
 
 /** Events for apps: those that are under way, and those of the last 7 days. */
 @Injectable()
@@ -93,7 +86,7 @@ export class EventDeliveries {
   /** The newest first. */
   async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
     const after = cursor !== undefined && UUID.test(cursor) ? cursor : null;
-    const rows = await this.dataSource.query<Row[]>(
+    const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
        WHERE d.app_id = $1 ${status ? 'AND d.status = $4' : ''} AND ($2::uuid IS NULL OR d.event_id < $2)
        ORDER BY d.event_id DESC LIMIT $3`,
@@ -116,11 +109,12 @@ export class EventDeliveries {
       );
       if (!known) throw EventDeliveryErrors.notFound();
       if (isRemoval(known)) throw EventDeliveryErrors.toldOnce();
-      const [app] = await em.query<{ developer_id: string }[]>('SELECT developer_id FROM event_subscriptions WHERE app_id = $1 LIMIT 1', [
-        appId,
-      ]);
+      const [app] = await em.query<Row<StoredEventSubscription, 'developerId'>[]>(
+        'SELECT developer_id FROM event_subscriptions WHERE app_id = $1 LIMIT 1',
+        [appId],
+      );
       const job = { event_id: eventId, app_id: appId, owner: app?.developer_id ?? appId };
-      const [[row]] = await em.query<[Row[], number]>(
+      const [[row]] = await em.query<[Delivery[], number]>(
         `UPDATE event_deliveries d SET status = 'pending', attempts = 0, finished_at = NULL, next_attempt_at = now(), job_id = $3
          FROM events e WHERE d.app_id = $1 AND d.event_id = $2 AND e.id = d.event_id AND d.status IN ('succeeded', 'dead')
          RETURNING ${COLUMNS}`,
@@ -160,7 +154,7 @@ export class EventDeliveries {
   }
 }
 
-const toDelivery = ({ at, next_attempt_at, finished_at, ...delivery }: Row): EventDelivery => ({
+const toDelivery = ({ at, next_attempt_at, finished_at, ...delivery }: Delivery): EventDelivery => ({
   ...delivery,
   timestamp: at.toISOString(),
   next_attempt_at: next_attempt_at?.toISOString() ?? null,

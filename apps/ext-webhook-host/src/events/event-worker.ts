@@ -2,7 +2,7 @@ import type { JsonObject } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -15,6 +15,8 @@ import { Runs } from '../runs/runs.service.js';
 import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
+import { StoredEventDelivery } from './event-delivery.entity.js';
+import { StoredEventSubscription } from './event-subscription.entity.js';
 import { StoredEvent } from '../kernel/event-bus/event.entity.js';
 import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 import { eventDeliveryQueue, MAX_ATTEMPTS, waitAfter } from './event-deliveries.jobs.js';
@@ -25,23 +27,13 @@ const EVENT_SCHEMA_VERSION = 1;
 const WITHOUT_GRANT = 'It was kept without the grant of a run, so the gateway could not tell whose it is.';
 const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
-interface Taken {
-  attempts: number;
-  type: string;
-  source: string;
-  data: Record<string, unknown>;
-  hop: number;
-  at: Date;
-}
+const ATTEMPTS = columns(StoredEventDelivery, ['attempts'], 'd');
+const OF_EVENT = columns(StoredEvent, ['type', 'source', 'data', 'hop', 'at'], 'e');
+type Taken = RowOf<typeof ATTEMPTS> & RowOf<typeof OF_EVENT>;
 
-/** What takes an event in the version of an app that runs. */
-interface Handler {
-  app_id: string;
-  version: string;
-  sha256: string;
-  /** As it is subscribed to. */
-  type: string;
-}
+const HANDLER = columns(StoredEventSubscription, ['appId', 'version', 'sha256', 'type']);
+/** What takes an event in the version of an app that runs; its `type` is as it is subscribed to. */
+type Handler = RowOf<typeof HANDLER>;
 
 /** Gives events to their subscribers. */
 @Injectable()
@@ -100,7 +92,7 @@ export class EventWorker {
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE event_deliveries d SET status = 'running', attempts = d.attempts + 1, next_attempt_at = NULL
        FROM events e WHERE e.id = d.event_id AND d.event_id = $1 AND d.app_id = $2 AND d.job_id = $3 AND d.status IN ('pending', 'running')
-       RETURNING d.attempts, e.type, e.source, e.data, e.hop, e.at`,
+       RETURNING ${ATTEMPTS}, ${OF_EVENT}`,
       [id, appId, jobId],
     );
     if (!taken) return;
@@ -161,7 +153,7 @@ export class EventWorker {
   /** The narrowest counts. */
   private async handler(appId: string, type: string): Promise<Handler | null> {
     const [handler] = await this.dataSource.query<Handler[]>(
-      `SELECT app_id, version, sha256, type FROM event_subscriptions WHERE app_id = $1 AND type = ANY ($2)
+      `SELECT ${HANDLER} FROM event_subscriptions WHERE app_id = $1 AND type = ANY ($2)
        ORDER BY array_position($2, type) LIMIT 1`,
       [appId, subscriptionsFor(type)],
     );

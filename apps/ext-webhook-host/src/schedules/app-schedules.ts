@@ -1,18 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { nextTime, type Schedule } from '@platform/app-document';
-import type { AppSchedule, AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
-import { Outbox } from '@platform/persistence';
+import type { AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { AppRuntime } from '../kernel/gateway/gateway-client.js';
 import { jitterMs } from './schedule-jitter.js';
 import { ScheduleRuns } from './schedule-runs.js';
+import { StoredSchedule } from './schedule.entity.js';
 import { ScheduleErrors } from './schedules.errors.js';
 
 const SHOWN_RUNS = 5;
 
-interface Row extends Pick<AppSchedule, 'name' | 'cron' | 'for_each_user'> {
-  due_at: Date | null;
-}
+const KNOWN = columns(StoredSchedule, ['name', 'cron', 'nextFor', 'dueAt']);
+const LISTED = columns(StoredSchedule, ['name', 'cron', 'forEachUser', 'dueAt']);
+const RUN_NOW = columns(StoredSchedule, ['forEachUser', 'isSuspended']);
 
 /** The schedules of the versions that run. */
 @Injectable()
@@ -29,10 +30,7 @@ export class AppSchedules {
    */
   async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Schedule[]): Promise<void> {
     const schedules = runtime ? declared : [];
-    const known = await em.query<{ name: string; cron: string; next_for: Date | null; due_at: Date | null }[]>(
-      'SELECT name, cron, next_for, due_at FROM schedules WHERE app_id = $1 FOR UPDATE',
-      [appId],
-    );
+    const known = await em.query<RowOf<typeof KNOWN>[]>(`SELECT ${KNOWN} FROM schedules WHERE app_id = $1 FOR UPDATE`, [appId]);
     await em.query('DELETE FROM schedules WHERE app_id = $1 AND name <> ALL ($2)', [appId, schedules.map(({ name }) => name)]);
     const now = new Date();
     for (const { name, cron, for_each_user } of schedules) {
@@ -52,10 +50,9 @@ export class AppSchedules {
 
   /** With their last runs. */
   async list(appId: string): Promise<AppSchedulesResponse> {
-    const rows = await this.dataSource.query<Row[]>(
-      'SELECT name, cron, for_each_user, due_at FROM schedules WHERE app_id = $1 ORDER BY name',
-      [appId],
-    );
+    const rows = await this.dataSource.query<RowOf<typeof LISTED>[]>(`SELECT ${LISTED} FROM schedules WHERE app_id = $1 ORDER BY name`, [
+      appId,
+    ]);
     const names = rows.map(({ name }) => name);
     const runs = await this.runs.recent(appId, names, SHOWN_RUNS);
     const items = rows.map(({ name, cron, for_each_user, due_at }) => ({
@@ -71,10 +68,10 @@ export class AppSchedules {
   /** Runs one now, beside its times. @throws AppError 404, 409 while the app is suspended or the run before is not finished. */
   async runNow(appId: string, name: string): Promise<ScheduleRun> {
     return this.outbox.transaction(async (em) => {
-      const [schedule] = await em.query<{ for_each_user: string | null; is_suspended: boolean }[]>(
-        'SELECT for_each_user, is_suspended FROM schedules WHERE app_id = $1 AND name = $2',
-        [appId, name],
-      );
+      const [schedule] = await em.query<RowOf<typeof RUN_NOW>[]>(`SELECT ${RUN_NOW} FROM schedules WHERE app_id = $1 AND name = $2`, [
+        appId,
+        name,
+      ]);
       if (!schedule) throw ScheduleErrors.notFound();
       if (schedule.is_suspended) throw ScheduleErrors.suspended();
       const { for_each_user: forEachUser } = schedule;

@@ -1,20 +1,19 @@
 import { lastTime, nextTime } from '@platform/app-document';
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { ScheduleRuns } from './schedule-runs.js';
 import { jitterMs } from './schedule-jitter.js';
+import { StoredSchedule } from './schedule.entity.js';
 import { scheduleClockQueue } from './schedules.jobs.js';
 
 const TICK_EVERY_MS = 1_000;
 const BATCH = 100;
 
-interface Due {
-  app_id: string;
-  name: string;
-  cron: string;
-  for_each_user: string | null;
+const DUE = columns(StoredSchedule, ['appId', 'name', 'cron', 'forEachUser', 'nextFor']);
+
+interface Due extends RowOf<typeof DUE> {
   next_for: Date;
   now: Date;
 }
@@ -38,7 +37,7 @@ export class ScheduleClock {
 
   private async beginSome(em: EntityManager): Promise<number> {
     const schedules = await em.query<Due[]>(
-      `SELECT app_id, name, cron, for_each_user, next_for, now() AS now FROM schedules
+      `SELECT ${DUE}, now() AS now FROM schedules
        WHERE due_at <= now() ORDER BY due_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
     );
     for (const schedule of schedules) await this.begin(em, schedule);

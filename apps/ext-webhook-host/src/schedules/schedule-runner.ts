@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -9,27 +9,23 @@ import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
+import { StoredScheduleRun } from './schedule-run.entity.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { ScheduleRuns } from './schedule-runs.js';
 import { MAX_ATTEMPTS, scheduleQueue } from './schedules.jobs.js';
 
 const USERS_AT_ONCE = 100;
 
-interface Taken {
-  app_id: string;
-  name: string;
-  trigger: string;
-  scheduled_for: Date;
-  for_each_user: string | null;
-  user_cursor: string | null;
+const OF_RUN = columns(StoredScheduleRun, ['appId', 'name', 'trigger', 'scheduledFor', 'forEachUser', 'userCursor'], 'k');
+
+interface Taken extends RowOf<typeof OF_RUN> {
   attempts: number;
   /** Of the version that runs now; null where the app is suspended or has no such schedule any more. */
   app: { app_id: string; version: string; sha256: string; tenant_id: string } | null;
 }
 
 const FOUND = `LEFT JOIN schedules s ON s.app_id = k.app_id AND s.name = k.name AND NOT s.is_suspended`;
-const RETURNED = `k.app_id, k.name, k.trigger, k.scheduled_for, k.for_each_user, k.user_cursor,
-  CASE WHEN s.app_id IS NOT NULL THEN to_jsonb(s) END AS app`;
+const RETURNED = `${OF_RUN}, CASE WHEN s.app_id IS NOT NULL THEN to_jsonb(s) END AS app`;
 
 /** What became of an attempt. */
 interface Outcome {

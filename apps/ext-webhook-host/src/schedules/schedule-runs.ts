@@ -1,15 +1,31 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ScheduleRun, ScheduleRunStatus, ScheduleRunTrigger } from '@platform/contracts';
+import type { ScheduleRun, ScheduleRunTrigger } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { deleteExpired, Expiries } from '@platform/persistence';
+import { columns, deleteExpired, Expiries, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { StoredScheduleRun } from './schedule-run.entity.js';
 import { scheduleQueue } from './schedules.jobs.js';
 
 const RETENTION = '14 days';
 
-const COLUMNS = `id, trigger, scheduled_for, status, attempts, started_at, finished_at, duration_ms, error, for_each_user,
-  users_total, users_succeeded, users_failed, users_skipped`;
+const COLUMNS = columns(StoredScheduleRun, [
+  'id',
+  'trigger',
+  'scheduledFor',
+  'status',
+  'attempts',
+  'startedAt',
+  'finishedAt',
+  'durationMs',
+  'error',
+  'forEachUser',
+  'usersTotal',
+  'usersSucceeded',
+  'usersFailed',
+  'usersSkipped',
+]);
+type StoredRun = RowOf<typeof COLUMNS>;
 
 export interface NewRun {
   appId: string;
@@ -17,23 +33,6 @@ export interface NewRun {
   forEachUser: string | null;
   trigger: ScheduleRunTrigger;
   scheduledFor: Date;
-}
-
-interface Row {
-  id: string;
-  trigger: ScheduleRunTrigger;
-  scheduled_for: Date;
-  status: ScheduleRunStatus;
-  attempts: number;
-  started_at: Date | null;
-  finished_at: Date | null;
-  duration_ms: number | null;
-  error: string | null;
-  for_each_user: string | null;
-  users_total: number;
-  users_succeeded: number;
-  users_failed: number;
-  users_skipped: number;
 }
 
 /** The runs of schedules, those to come and those of the last 14 days. */
@@ -51,7 +50,7 @@ export class ScheduleRuns {
   /** With the job that does it. Null when there is a run for this time already, or one that is not finished. */
   async begin(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<ScheduleRun | null> {
     const id = newId('srn');
-    const [row] = await em.query<Row[]>(
+    const [row] = await em.query<StoredRun[]>(
       `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for)
        VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING RETURNING ${COLUMNS}`,
       [id, appId, name, forEachUser, trigger, scheduledFor],
@@ -73,7 +72,7 @@ export class ScheduleRuns {
 
   /** Up to `limit` of each of these schedules of an app, by their names, the newest first. */
   async recent(appId: string, names: readonly string[], limit: number): Promise<ReadonlyMap<string, ScheduleRun[]>> {
-    const rows = await this.dataSource.query<(Row & { schedule: string })[]>(
+    const rows = await this.dataSource.query<(StoredRun & { schedule: string })[]>(
       `SELECT s.name AS schedule, r.* FROM unnest($2::text[]) AS s(name) CROSS JOIN LATERAL (
          SELECT ${COLUMNS} FROM schedule_runs WHERE app_id = $1 AND name = s.name ORDER BY id DESC LIMIT $3) r
        ORDER BY r.id DESC`,
@@ -128,7 +127,7 @@ function toRun({
   users_failed,
   users_skipped,
   ...run
-}: Row): ScheduleRun {
+}: StoredRun): ScheduleRun {
   return {
     run_id: id,
     trigger: run.trigger,

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
-import { deleteExpired, inTurn, queryPrepared } from '@platform/persistence';
+import { columns, deleteExpired, inTurn, queryPrepared, type RowOf } from '@platform/persistence';
 import { currentContext, randomToken, sha256, type Keyring } from '@platform/platform';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
+import { PanelSession } from './panel-session.entity.js';
 
 /** As long as the gateway's own sessions, so that none of the two outlives the other. */
 const IDLE_SECONDS = 30 * 86_400;
@@ -29,16 +30,10 @@ export interface StoredSession {
   isFresh: boolean;
 }
 
-interface Row {
-  key: Buffer;
-  user_id: string;
-  gateway_session_id: string;
-  sealed_tokens: string;
-  tokens_version: number;
-  is_fresh: boolean;
-}
+const STORED = columns(PanelSession, ['key', 'userId', 'gatewaySessionId', 'sealedTokens', 'tokensVersion']);
+type SessionRow = RowOf<typeof STORED> & { is_fresh: boolean };
 
-const COLUMNS = `key, user_id, gateway_session_id, sealed_tokens, tokens_version,
+const COLUMNS = `${STORED},
   access_expires_at > now() + interval '${REFRESH_AHEAD_SECONDS} seconds' AS is_fresh`;
 
 /** The sessions in PostgreSQL. Neither the value of a cookie nor a token of the gateway can be read from there. */
@@ -73,15 +68,17 @@ export class SessionStore {
   }
 
   async find(key: Buffer): Promise<StoredSession | null> {
-    const [row] = await queryPrepared<Row>(this.dataSource, `SELECT ${COLUMNS} FROM sessions WHERE key = $1 AND idle_expires_at > now()`, [
-      key,
-    ]);
+    const [row] = await queryPrepared<SessionRow>(
+      this.dataSource,
+      `SELECT ${COLUMNS} FROM sessions WHERE key = $1 AND idle_expires_at > now()`,
+      [key],
+    );
     return row ? this.read(row) : null;
   }
 
   /** Puts in the successors of the tokens that were read; null when another process was faster, or the session has ended. */
   async replaceTokens({ key, tokensVersion }: StoredSession, tokens: TokenResponse): Promise<StoredSession | null> {
-    const [row] = await queryPrepared<Row>(
+    const [row] = await queryPrepared<SessionRow>(
       this.dataSource,
       `UPDATE sessions SET sealed_tokens = $3, tokens_version = tokens_version + 1, access_expires_at = now() + make_interval(secs => $4),
          idle_expires_at = least(now() + interval '${IDLE_SECONDS} seconds', absolute_expires_at)
@@ -93,7 +90,7 @@ export class SessionStore {
 
   /** Returns what was removed, if there was anything that opens. */
   async remove(key: Buffer): Promise<StoredSession | null> {
-    const [row] = await queryPrepared<Row>(this.dataSource, `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`, [key]);
+    const [row] = await queryPrepared<SessionRow>(this.dataSource, `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`, [key]);
     return row ? this.read(row) : null;
   }
 
@@ -108,7 +105,7 @@ export class SessionStore {
   }
 
   /** Null when it cannot be opened: its key is gone from `SECRET_KEYS`, or somebody changed it. */
-  private read(row: Row): StoredSession | null {
+  private read(row: SessionRow): StoredSession | null {
     try {
       const [key, accessToken, refreshToken] = JSON.parse(this.keys.open(PURPOSE, row.sealed_tokens)) as [string, string, string];
       if (key !== row.key.toString('hex')) throw new Error('These tokens belong to another session.');

@@ -1,4 +1,4 @@
-import type { GivenKey } from '@platform/guards';
+import type { InstallKey } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { App } from '../apps/app.entity.js';
 
@@ -20,5 +20,5 @@ export class Install {
   @Column('timestamptz', { default: () => 'now()' }) installedAt!: Date;
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
   /** The API key that installed or removed it last; null for a trusted backend. */
-  @Column('jsonb', { nullable: true }) changedBy!: Pick<GivenKey, 'id' | 'scopes'> | null;
+  @Column('jsonb', { nullable: true }) changedBy!: InstallKey | null;
 }

@@ -1,19 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ListInstallsQuery, RegisterInstallRequest, RegistryInstall, RemovedInstall } from '@platform/contracts';
 import { keyOf, userOf, type Caller } from '@platform/guards';
-import { onViolation } from '@platform/persistence';
+import { columns, onViolation, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { assertPlatform, reachableUser } from '../access/reach.js';
 import { AppErrors } from '../apps/apps.errors.js';
+import { Install } from './install.entity.js';
 import { InstallErrors } from './installs.errors.js';
 
 const MAX_INSTALLS_PER_USER = 200;
 
-const INSTALL = "user_id, app_id, installed_at, 'installed' AS status, config, changed_by, revision";
-const REMOVED = "user_id, app_id, 'removed' AS status, removed_at, changed_by, revision";
+const INSTALLED_SINCE = columns(Install, ['userId', 'appId', 'installedAt']);
+const STATE = columns(Install, ['config', 'changedBy', 'revision']);
+const INSTALL = `${INSTALLED_SINCE}, 'installed' AS status, ${STATE}`;
+type InstallRow = RowOf<typeof INSTALLED_SINCE> & RowOf<typeof STATE> & { status: 'installed' };
 
-/** As PostgreSQL's driver returns a bigint. */
-type Row<Answer> = Omit<Answer, 'revision'> & { revision: string };
+const OF_WHOM = columns(Install, ['userId', 'appId']);
+const REMOVAL = columns(Install, ['removedAt', 'changedBy', 'revision']);
+const REMOVED = `${OF_WHOM}, 'removed' AS status, ${REMOVAL}`;
+/** Of an install that was removed. */
+type RemovedRow = RowOf<typeof OF_WHOM> & RowOf<typeof REMOVAL> & { status: 'removed'; removed_at: Date };
 
 @Injectable()
 export class Installs {
@@ -21,7 +27,7 @@ export class Installs {
 
   /** In the order in which they were installed. */
   async list(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {
-    const rows = await this.dataSource.query<Row<RegistryInstall>[]>(
+    const rows = await this.dataSource.query<InstallRow[]>(
       `SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND live_app_id IS NOT NULL ORDER BY installed_at, app_id LIMIT $2 OFFSET $3`,
       [reachableUser(caller, userId), limit, offset],
     );
@@ -43,7 +49,7 @@ export class Installs {
       // One after the other for each user, or many at once would all find room.
       await em.query("SELECT pg_advisory_xact_lock(hashtextextended('installs of ' || $1, 0))", [userId]);
       const [changed] = await em
-        .query<(Row<RegistryInstall> & { is_new: boolean })[]>(
+        .query<(InstallRow & { is_new: boolean })[]>(
           `INSERT INTO installs AS i (user_id, app_id, live_app_id, config, changed_by) VALUES ($1, $2, $2, coalesce($3::jsonb, '{}'), $4)
            ON CONFLICT (user_id, app_id) DO UPDATE SET live_app_id = excluded.app_id, removed_at = NULL,
              installed_at = CASE WHEN i.removed_at IS NULL THEN i.installed_at ELSE now() END,
@@ -55,11 +61,8 @@ export class Installs {
         )
         .catch(onViolation('installs_app_fkey', AppErrors.notFound));
       if (!changed) {
-        const [same] = await em.query<Row<RegistryInstall>[]>(`SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND app_id = $2`, [
-          userId,
-          app_id,
-        ]);
-        return { install: withNumber(same as Row<RegistryInstall>), isNew: false };
+        const [same] = await em.query<InstallRow[]>(`SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND app_id = $2`, [userId, app_id]);
+        return { install: withNumber(same as InstallRow), isNew: false };
       }
       const { is_new, ...install } = changed;
       if (is_new) {
@@ -76,13 +79,13 @@ export class Installs {
   /** Answers the same when it was removed before. @throws AppError 404 when the user never had it. */
   async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
     assertPlatform(caller);
-    const [[removed]] = await this.dataSource.query<[Row<RemovedInstall>[], number]>(
+    const [[removed]] = await this.dataSource.query<[RemovedRow[], number]>(
       `UPDATE installs SET live_app_id = NULL, removed_at = now(), changed_by = $3
        WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL RETURNING ${REMOVED}`,
       [userId, appId, changedBy(caller)],
     );
     if (removed) return withNumber(removed);
-    const [before] = await this.dataSource.query<Row<RemovedInstall>[]>(
+    const [before] = await this.dataSource.query<RemovedRow[]>(
       `SELECT ${REMOVED} FROM installs WHERE user_id = $1 AND app_id = $2 AND removed_at IS NOT NULL`,
       [userId, appId],
     );

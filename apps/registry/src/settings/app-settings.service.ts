@@ -1,22 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { appSettingsIssues } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { onViolation, queryPrepared } from '@platform/persistence';
+import { columns, onViolation, queryPrepared, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { assertSeen, reachOf } from '../access/reach.js';
+import { App } from '../apps/app.entity.js';
 import { AppErrors } from '../apps/apps.errors.js';
 import { assertMatch, tagged, type TaggedJson } from '../conditional.js';
 import { mergePatch } from './merge-patch.js';
 import { assertMayWrite, settingsReachOf, visibleSettings } from './settings-layers.js';
 
-interface SettingsRow {
-  status: string;
-  owner_id: string | null;
-  settings: Record<string, unknown>;
-}
+const READ = columns(App, ['status', 'ownerId', 'settings']);
+type SettingsRow = RowOf<typeof READ>;
+const WRITTEN = columns(App, ['settings']);
 
-const SETTINGS = 'SELECT status, owner_id, settings FROM apps WHERE app_id = $1';
+const SETTINGS = `SELECT ${READ} FROM apps WHERE app_id = $1`;
 
 @Injectable()
 export class AppSettings {
@@ -45,7 +44,7 @@ export class AppSettings {
       assertMayWrite(reach, update);
       assertMatch(ifMatch, tagged(visibleSettings(reach, app.settings)).etag);
       const [[merged]] = await em
-        .query<[[SettingsRow], number]>('UPDATE apps SET settings = $2 WHERE app_id = $1 RETURNING settings', [
+        .query<[[RowOf<typeof WRITTEN>], number]>(`UPDATE apps SET settings = $2 WHERE app_id = $1 RETURNING ${WRITTEN}`, [
           appId,
           JSON.stringify(mergePatch(app.settings, update)),
         ])

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GetToolsQuery, PutToolsRequest, PutToolsResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { onViolation, queryPrepared } from '@platform/persistence';
+import { columns, onViolation, queryPrepared, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
+import { App } from '../apps/app.entity.js';
 import { AppErrors } from '../apps/apps.errors.js';
 import { assertMatch, type TaggedJson } from '../conditional.js';
+import { Manifest } from './manifest.entity.js';
 import { sha256Of, toManifestText } from './pushed-manifest.js';
 
 /** Of each app, beside the served one: as many that the platform pushed, and as many that its owner did. */
@@ -13,16 +15,11 @@ const MANIFESTS_HELD = 50;
 /** Of a manifest that came without a version, to an app that serves none. */
 const FIRST_VERSION = '0.0.0';
 
-interface ManifestRow {
-  status: string;
-  owner_id: string | null;
-  served: string | null;
-  version: string | null;
-  tools: string;
-  sections: string;
-  sha256: Buffer | null;
-  is_owners: boolean | null;
-}
+const OF_APP = columns(App, ['status', 'ownerId', 'version AS served'], 'a');
+const OF_MANIFEST = columns(Manifest, ['version', 'sha256', 'isOwners'], 'm');
+type OfManifest = RowOf<typeof OF_MANIFEST>;
+/** Of an app, with a manifest of it if there is one. */
+type ManifestRow = RowOf<typeof OF_APP> & { [Column in keyof OfManifest]: OfManifest[Column] | null } & { tools: string; sections: string };
 
 @Injectable()
 export class Manifests {
@@ -32,8 +29,8 @@ export class Manifests {
   async get(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {
     const [row] = await queryPrepared<ManifestRow>(
       this.dataSource,
-      `SELECT a.status, a.owner_id, a.version AS served, m.version, coalesce(m.tools::text, '[]') AS tools,
-         coalesce(m.skeleton_sections::text, '[]') AS sections, m.sha256, m.is_owners
+      `SELECT ${OF_APP}, ${OF_MANIFEST}, coalesce(m.tools::text, '[]') AS tools,
+         coalesce(m.skeleton_sections::text, '[]') AS sections
        FROM apps a LEFT JOIN manifests m ON m.app_id = a.app_id AND m.version = coalesce($2, a.version)
        WHERE a.app_id = $1`,
       [appId, version ?? null],
@@ -120,7 +117,7 @@ interface Served {
 async function lockServed(em: EntityManager, caller: Caller, appId: string): Promise<Served> {
   const [app] = await em.query<Served[]>('SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
   assertManaged(reachOf(caller), app);
-  const [manifest] = await em.query<{ sha256: Buffer }[]>('SELECT sha256 FROM manifests WHERE app_id = $1 AND version = $2', [
+  const [manifest] = await em.query<Row<Manifest, 'sha256'>[]>('SELECT sha256 FROM manifests WHERE app_id = $1 AND version = $2', [
     appId,
     app.version,
   ]);

@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
-import { queryPrepared } from '@platform/persistence';
+import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { GatewayUnavailable } from '../gateway/gateway.errors.js';
+import { KnownDeployedApp } from './deployed-app.entity.js';
 
 /** The version of an app that runs. */
 export interface DeployedApp {
@@ -31,7 +32,18 @@ export interface DeployedApp {
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
-const COLUMNS = 'app_id, version, sha256, tenant_id, developer_id, is_active, is_suspended, hosts, capabilities, capabilities_of';
+const COLUMNS = columns(KnownDeployedApp, [
+  'appId',
+  'version',
+  'sha256',
+  'tenantId',
+  'developerId',
+  'isActive',
+  'isSuspended',
+  'hosts',
+  'capabilities',
+  'capabilitiesOf',
+]);
 
 interface Known {
   app: DeployedApp | null;
@@ -130,11 +142,9 @@ export class DeployedApps {
   }
 
   private async remembered(appId: string): Promise<DeployedApp | null> {
-    const [row] = await queryPrepared<DeployedApp & { capabilities_of: string | null }>(
-      this.dataSource,
-      `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`,
-      [appId],
-    );
+    const [row] = await queryPrepared<RowOf<typeof COLUMNS>>(this.dataSource, `SELECT ${COLUMNS} FROM deployed_apps WHERE app_id = $1`, [
+      appId,
+    ]);
     if (!row) return null;
     const { capabilities_of: toldOf, ...app } = row;
     return { ...app, capabilities: toldOf === app.sha256 ? app.capabilities : undefined };

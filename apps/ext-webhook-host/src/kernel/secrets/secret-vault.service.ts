@@ -1,12 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { SecretErrors, type SecretKeeper, type SecretOwner } from '@platform/extension-sdk/runtime';
-import { queryPrepared, RowLookup } from '@platform/persistence';
+import { columns, queryPrepared, RowLookup, type Row, type RowOf } from '@platform/persistence';
 import { LOGGER, type Keyring } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { SecretAccesses } from './secret-accesses.js';
+import { Secret } from './secret.entity.js';
 
 export const SECRET_KEYRING = Symbol('SECRET_KEYRING');
+
+const SEALED = columns(Secret, ['sealed']);
+const TIMES = columns(Secret, ['name', 'updatedAt', 'lastAccessedAt']);
+/** `last_accessed_at`: by a run, or by whoever may see it. */
+export type SecretTimes = Omit<RowOf<typeof TIMES>, 'name'>;
 
 const PURPOSE = 'extension-secret';
 const RESEAL_BATCH = 500;
@@ -17,7 +23,7 @@ const RESEAL_BATCH = 500;
  */
 @Injectable()
 export class SecretVault implements SecretKeeper, OnApplicationShutdown {
-  private readonly byName: RowLookup<{ sealed: string }>;
+  private readonly byName: RowLookup<RowOf<typeof SEALED>>;
   private readonly accesses: SecretAccesses;
 
   constructor(
@@ -26,7 +32,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     @Inject(LOGGER) logger: Logger,
   ) {
     this.accesses = new SecretAccesses(dataSource, logger);
-    this.byName = new RowLookup(dataSource, { table: 'secrets', key: ['app_id', 'identity', 'name'], columns: 'sealed' });
+    this.byName = new RowLookup(dataSource, { table: 'secrets', key: ['app_id', 'identity', 'name'], columns: SEALED });
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -78,8 +84,8 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   /** Which of these are set, since when, and when they were last read; by name. Other processes tell of a read within a second. */
   async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
     await this.accesses.written().catch(unavailable);
-    const rows = await this.query<SecretTimes & { name: string }>(
-      `SELECT name, updated_at, last_accessed_at FROM secrets
+    const rows = await this.query<RowOf<typeof TIMES>>(
+      `SELECT ${TIMES} FROM secrets
        WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name`,
       [owner.appId, owner.identity, names],
     );
@@ -88,7 +94,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
 
   /** Which of these are set, sorted. */
   async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
-    const rows = await this.query<{ name: string }>(
+    const rows = await this.query<Row<Secret, 'name'>>(
       'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
       [owner.appId, owner.identity, names],
     );
@@ -112,15 +118,15 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     }
   }
 
-  private sealedByOlder(after: string[]): Promise<Row[]> {
-    return this.query<Row>(
+  private sealedByOlder(after: string[]): Promise<SealedSecret[]> {
+    return this.query<SealedSecret>(
       `SELECT app_id AS "appId", identity, name, sealed FROM secrets
        WHERE key_id = ANY ($1::text[]) AND (app_id, identity, name) > ($2, $3, $4) ORDER BY app_id, identity, name LIMIT $5`,
       [this.keyring.ids.slice(1), ...after, RESEAL_BATCH],
     );
   }
 
-  private async resealRow(row: Row): Promise<boolean> {
+  private async resealRow(row: SealedSecret): Promise<boolean> {
     const { name, sealed } = row;
     let resealed: string;
     try {
@@ -150,21 +156,12 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     }
   }
 
-  private query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
-    return queryPrepared<Row>(this.dataSource, text, values).catch(unavailable);
+  private query<Found extends object>(text: string, values: unknown[]): Promise<Found[]> {
+    return queryPrepared<Found>(this.dataSource, text, values).catch(unavailable);
   }
 }
 
-export interface SecretTimes {
-  updated_at: Date;
-  /** By a run, or by whoever may see it; null before the first time. */
-  last_accessed_at: Date | null;
-}
-
-interface Row extends SecretOwner {
-  name: string;
-  sealed: string;
-}
+interface SealedSecret extends SecretOwner, Row<Secret, 'name' | 'sealed'> {}
 
 const unavailable = (error: unknown): never => {
   throw SecretErrors.unavailable(error);

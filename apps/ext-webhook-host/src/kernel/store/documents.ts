@@ -1,4 +1,6 @@
 import type { StoredDocument } from '@platform/extension-sdk/runtime';
+import { columns, type RowOf } from '@platform/persistence';
+import { Document } from './document.entity.js';
 
 /** Whose documents: an app's, of a user in a tenant. `userId` may be a system identity of the app. */
 export interface StoreScope {
@@ -12,17 +14,8 @@ export interface StoreScope {
 /** An app in a tenant, whoever of its users. */
 export type AppScope = Pick<StoreScope, 'tenantId' | 'appId'>;
 
-export interface DocumentRow {
-  id: string;
-  user_id: string;
-  data: Record<string, unknown>;
-  etag: string;
-  created_at: Date;
-  updated_at: Date;
-}
-
-/** The columns of a `DocumentRow`. */
-export const DOCUMENT_COLUMNS = 'id, user_id, data, etag, created_at, updated_at';
+export const DOCUMENT_COLUMNS = columns(Document, ['id', 'userId', 'data', 'etag', 'createdAt', 'updatedAt']);
+export type DocumentRow = RowOf<typeof DOCUMENT_COLUMNS>;
 
 export const toDocument = (
   { tenantId, appId }: AppScope,

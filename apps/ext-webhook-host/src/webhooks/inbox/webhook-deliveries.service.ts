@@ -1,28 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
-import { Outbox } from '@platform/persistence';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookEvent } from '../running/webhook-event.js';
 import { WebhookErrors } from '../running/webhooks.errors.js';
 import { WebhookInbox } from './webhook-inbox.js';
 
 const SHOWN_BODY_BYTES = 64 * 1024;
 
-const COLUMNS = 'id, app_id, channel, path, method, status, attempts, status_code, error, received_at, next_attempt_at, finished_at';
+const COLUMNS = columns(StoredWebhookDelivery, [
+  'id',
+  'appId',
+  'channel',
+  'path',
+  'method',
+  'status',
+  'attempts',
+  'statusCode',
+  'error',
+  'receivedAt',
+  'nextAttemptAt',
+  'finishedAt',
+]);
+type Delivery = RowOf<typeof COLUMNS>;
 
-interface Row extends Omit<WebhookDelivery, 'delivery_id' | 'received_at' | 'next_attempt_at' | 'finished_at'> {
-  id: string;
-  received_at: Date;
-  next_attempt_at: Date | null;
-  finished_at: Date | null;
-}
-
-interface DetailedRow extends Row {
-  url: string;
-  headers: Record<string, string>;
-  body: Buffer;
-  body_bytes: number;
-}
+const REQUEST = columns(StoredWebhookDelivery, ['url', 'headers']);
+type DetailedDelivery = Delivery & RowOf<typeof REQUEST> & { body: Buffer; body_bytes: number };
 
 /** What is in the inboxes of apps, for their developers. */
 @Injectable()
@@ -35,7 +39,7 @@ export class WebhookDeliveries {
 
   /** The newest first. */
   async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
-    const rows = await this.dataSource.query<Row[]>(
+    const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM webhook_deliveries
        WHERE app_id = $1 ${status ? 'AND status = $4' : ''} AND ($2::text IS NULL OR id < $2) ORDER BY id DESC LIMIT $3`,
       [appId, cursor ?? null, limit + 1, ...(status ? [status] : [])],
@@ -46,8 +50,8 @@ export class WebhookDeliveries {
 
   /** @throws AppError 404. */
   async get(appId: string, id: string): Promise<WebhookDeliveryDetail> {
-    const [row] = await this.dataSource.query<DetailedRow[]>(
-      `SELECT ${COLUMNS}, url, headers, substring(body FOR ${SHOWN_BODY_BYTES}) AS body, octet_length(body) AS body_bytes
+    const [row] = await this.dataSource.query<DetailedDelivery[]>(
+      `SELECT ${COLUMNS}, ${REQUEST}, substring(body FOR ${SHOWN_BODY_BYTES}) AS body, octet_length(body) AS body_bytes
        FROM webhook_deliveries WHERE app_id = $1 AND id = $2`,
       [appId, id],
     );
@@ -61,7 +65,7 @@ export class WebhookDeliveries {
   async replay(appId: string, id: string): Promise<WebhookDelivery> {
     await this.get(appId, id);
     return this.outbox.transaction(async (em) => {
-      const [[row]] = await em.query<[Row[], number]>(
+      const [[row]] = await em.query<[Delivery[], number]>(
         `UPDATE webhook_deliveries SET status = 'pending', finished_at = NULL, next_attempt_at = now(), job_id = $3
          WHERE app_id = $1 AND id = $2 AND status IN ('succeeded', 'dead') RETURNING ${COLUMNS}`,
         [appId, id, await this.inbox.drive(em, appId, id)],
@@ -72,7 +76,7 @@ export class WebhookDeliveries {
   }
 }
 
-function toDelivery({ id, app_id, channel, path, method, status, attempts, status_code, error, ...times }: Row): WebhookDelivery {
+function toDelivery({ id, app_id, channel, path, method, status, attempts, status_code, error, ...times }: Delivery): WebhookDelivery {
   const { received_at, next_attempt_at, finished_at } = times;
   return {
     delivery_id: id,

@@ -1,21 +1,20 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { BodyRooms } from '@platform/guards';
 import { Jobs, type JobInfo } from '@platform/messaging';
+import { columns, type Row, type RowOf } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';
 import { Webhooks } from '../running/webhooks.service.js';
-import type { StoredWebhookDelivery } from './webhook-delivery.entity.js';
+import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 
 /** Statuses below 500 that may become better by themselves. */
 const PASSING = new Set([408, 425, 429]);
 
-interface Taken extends Pick<StoredWebhookDelivery, 'channel' | 'path' | 'method' | 'url' | 'headers' | 'body'> {
-  app_id: string;
-  received_at: Date;
-}
+const TAKEN = columns(StoredWebhookDelivery, ['appId', 'channel', 'path', 'method', 'url', 'headers', 'body', 'receivedAt']);
+type Taken = RowOf<typeof TAKEN>;
 
 const MEBIBYTE = 1024 * 1024;
 /** Of deliveries that are worked on, in bytes of bodies and headers. Up to `small` a delivery takes no room; no delivery takes more than `largest`. */
@@ -50,7 +49,10 @@ export class WebhookInboxWorker {
   }
 
   private async withRoom(appId: string, id: string, work: () => Promise<void>): Promise<void> {
-    const [delivery] = await this.dataSource.query<{ bytes: number }[]>('SELECT bytes FROM webhook_deliveries WHERE id = $1', [id]);
+    const [delivery] = await this.dataSource.query<Row<StoredWebhookDelivery, 'bytes'>[]>(
+      'SELECT bytes FROM webhook_deliveries WHERE id = $1',
+      [id],
+    );
     if (!delivery) return;
     if (delivery.bytes <= INBOX_ROOM.small) return work();
     const room = this.rooms.open(appId, '');
@@ -69,7 +71,7 @@ export class WebhookInboxWorker {
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE webhook_deliveries SET status = 'running', attempts = attempts + 1, next_attempt_at = NULL
        WHERE id = $1 AND job_id = $2 AND status IN ('pending', 'running')
-       RETURNING app_id, channel, path, method, url, headers, body, received_at`,
+       RETURNING ${TAKEN}`,
       [id, jobId],
     );
     if (!taken) return;
