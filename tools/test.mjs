@@ -1,8 +1,8 @@
 // `npm test`: everything that must hold before a change lands. Each stage prints what it found; the last line counts the tests and
-// the stages: `N passed, N failed`. With `--tests-only` and whatever else Jest understands, only the tests run, on a fresh build.
+// the stages: `N passed, N failed`. A stage for which nothing has changed since it succeeded is not run again: Nx prints what it printed then
+// (`npx nx reset` forgets it). With `--tests-only` and whatever else Jest understands, only the tests run, on a fresh build.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,8 +15,8 @@ const { Terminal } = await import('./start/terminal.mjs');
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.env) });
 
-const reports = mkdtempSync(join(tmpdir(), 'platform-test-report-'));
-const report = join(reports, 'jest.json');
+/** Where `workspace:test-all` of project.json writes it. */
+const report = join(root, 'reports/jest.json');
 const bin = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
 const SLOWEST_SHOWN = 20;
 const testsOnly = process.argv.includes('--tests-only');
@@ -28,7 +28,7 @@ const jestOptions = process.argv.slice(2).filter((option) => option !== '--tests
 const lint = ['lint', [bin('nx'), 'run', 'workspace:lint-all']];
 /** @type {Stage[]} */
 const checks = [
-  ['format', [bin('prettier'), '--check', '--log-level', 'warn', '.']],
+  ['format', [bin('nx'), 'run', 'workspace:format-all']],
   ['types', [bin('nx'), 'run', 'workspace:typecheck-all']],
 ];
 /** @type {Stage[]} */
@@ -37,7 +37,12 @@ const building = [
   ['OpenAPI documents, client and schemas are current', [process.execPath, join(root, 'dist/tools/openapi.js'), '--check']],
 ];
 /** @type {Stage} */
-const tests = ['tests', [bin('jest'), '--json', `--outputFile=${report}`, ...jestOptions]];
+const tests = [
+  'tests',
+  testsOnly || jestOptions.length
+    ? [bin('jest'), '--json', `--outputFile=${report}`, ...jestOptions]
+    : [bin('nx'), 'run', 'workspace:test-all'],
+];
 
 let passed = 0;
 let failed = 0;
@@ -47,11 +52,11 @@ const lanes = testsOnly ? [building] : [[...checks, ...building], [lint]];
 const results = await Promise.all(lanes.map(runInTurn));
 // The tests run what was built.
 if (results.every(Boolean)) {
+  rmSync(report, { force: true });
   await runStage(tests, 'inherit');
   count();
 }
 
-rmSync(reports, { recursive: true, force: true });
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
 

@@ -5,8 +5,6 @@ require('reflect-metadata'); // before any class with decorators
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
-/** Lists of all classes that were ever decorated: those of former files only make lookups longer. Their packages make them anew. */
-const LISTS_OF_PACKAGES = ['typeormMetadataArgsStorage', 'classValidatorMetadataStorage'];
 const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'message', 'disconnect', 'exit', 'beforeExit']);
 
 module.exports = class SharedRealmEnvironment {
@@ -24,7 +22,7 @@ module.exports = class SharedRealmEnvironment {
       for (const name of Object.keys(env)) if (!(name in variables)) delete env[name];
       Object.assign(env, variables);
       process.exit = exit;
-      for (const list of LISTS_OF_PACKAGES) Reflect.deleteProperty(globalThis, list);
+      this.moduleMocker.restoreAllMocks();
       for (const [event, before] of listeners) {
         for (const listener of process.listeners(event)) if (!before.includes(listener)) process.off(event, listener);
       }

@@ -1,23 +1,59 @@
-// Packages are loaded by Node.js itself and once per worker, instead of by Jest and again for each spec file, which took each file
-// about a second. The workspace's own modules are loaded anew for each file. No spec may mock a package.
-const { createRequire, isBuiltin } = require('node:module');
+// Node.js itself loads packages and the workspace's own modules, once per worker, instead of Jest, which loads them again for each spec
+// file: that took each file seconds. Only the spec files are Jest's. So no spec may mock a module, and what a module keeps for itself
+// (`let`, `Map`) outlives the file that changed it.
+const Module = require('node:module');
+const { dirname, join, sep } = require('node:path');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
 
-// Jest compiles modules for the context of the environment; ours is the realm that runs already, which is no context of `node:vm`.
+const root = dirname(dirname(__dirname));
+const packages = join(root, 'node_modules') + sep;
+const isOwnFile = (/** @type {string | undefined} */ file) =>
+  file !== undefined && file.startsWith(root + sep) && !file.startsWith(packages);
+const isOwnName = (/** @type {string} */ name) => /^[./]/.test(name) || name.startsWith('@platform/');
+
+// Jest compiles spec files for the context of the environment; ours is the realm that runs already, which is no context of `node:vm`.
 const { compileFunction } = vm;
 vm.compileFunction = (code, parameters, options) =>
   options?.parsingContext === globalThis
     ? compileFunction(code, parameters, { ...options, parsingContext: undefined })
     : compileFunction(code, parameters, options);
 
-const isOfWorkspace = (/** @type {string} */ name) => /^[./]/.test(name) || name.startsWith('@platform/');
+/** The runtime of the spec file that runs now: it knows where names lead to, and how a file is transpiled. */
+/** @type {SharedModulesRuntime} */
+let current;
+/** By the file that asks and the name. */
+/** @type {Map<string, string>} */
+const resolved = new Map();
 
-module.exports = class SharedPackagesRuntime extends Runtime {
+const loader = /** @type {any} */ (Module);
+const { _resolveFilename: resolveFilename, _extensions: extensions } = loader;
+
+loader._resolveFilename = (/** @type {string} */ name, /** @type {any} */ parent, /** @type {unknown[]} */ ...rest) => {
+  const isAskedByUs = isOwnFile(parent?.filename) && !Module.isBuiltin(name);
+  if (isAskedByUs && isOwnName(name)) return current.resolve(parent.filename, name);
+  try {
+    return resolveFilename(name, parent, ...rest);
+  } catch (error) {
+    if (!isAskedByUs || /** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
+    return current.resolve(parent.filename, name); // it exports itself to `import` only
+  }
+};
+
+for (const extension of ['.ts', '.js', '.mjs', '.cjs']) {
+  const load = extensions[extension] ?? extensions['.js'];
+  extensions[extension] = (/** @type {any} */ module, /** @type {string} */ file) =>
+    isOwnFile(file) ? module._compile(current.transpile(file), file) : load(module, file);
+}
+
+class SharedModulesRuntime extends Runtime {
   /** @param {ConstructorParameters<typeof Runtime>} parameters */
   constructor(...parameters) {
     super(...parameters);
     this.resolver = parameters[2];
+    this.transformer = parameters[3];
+    this.coverage = parameters[5];
+    current = this;
   }
 
   /**
@@ -26,12 +62,43 @@ module.exports = class SharedPackagesRuntime extends Runtime {
    * @param {string} name
    */
   requireModuleOrMock(from, name) {
-    if (isOfWorkspace(name) || isBuiltin(name) || name === '@jest/globals') return super.requireModuleOrMock(from, name);
-    try {
-      return createRequire(from)(name);
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ERR_PACKAGE_PATH_NOT_EXPORTED') throw error;
-      return createRequire(from)(this.resolver.resolveModule(from, name)); // it exports itself to `import` only
-    }
+    if (Module.isBuiltin(name) || name === '@jest/globals') return super.requireModuleOrMock(from, name);
+    const { jest } = /** @type {{ jest: unknown }} */ (super.requireModuleOrMock(from, '@jest/globals'));
+    Object.assign(globalThis, { jest }); // what helpers of specs use
+    return Module.createRequire(from)(name);
   }
-};
+
+  /**
+   * @param {string} from
+   * @param {string} name
+   * @returns {string}
+   */
+  resolve(from, name) {
+    const key = `${from}\n${name}`;
+    const known = resolved.get(key);
+    if (known) return known;
+    const file = this.resolver.resolveModule(from, name);
+    resolved.set(key, file);
+    return file;
+  }
+
+  /**
+   * @param {string} file
+   * @returns {string}
+   */
+  transpile(file) {
+    const { code, sourceMapPath } = this.transformer.transform(file, {
+      ...this.coverage,
+      isInternalModule: false,
+      supportsDynamicImport: false,
+      supportsExportNamespaceFrom: false,
+      supportsStaticESM: false,
+      supportsTopLevelAwait: false,
+    });
+    const sourceMaps = /** @type {Map<string, string>} */ (this.getSourceMaps());
+    if (sourceMapPath) sourceMaps.set(file, sourceMapPath); // Jest remembers it for the files after this one
+    return code;
+  }
+}
+
+module.exports = SharedModulesRuntime;
