@@ -21,7 +21,7 @@ const OWN_VERIFY_OPTIONS: readonly string[] = ['complete'];
 
 /**
  * `JwtService` for tokens of one kind: RS256 alone, with the keys of `SigningKeys` found by `kid`. It signs and verifies by WebCrypto in the
- * thread pool, where `jsonwebtoken` would hold up the event loop (docs/decisions/0027-passport-and-jwt.md). What it cannot do is refused,
+ * thread pool, where `jsonwebtoken` would hold up the event loop (docs/decisions/0029-passport-and-jwt.md). What it cannot do is refused,
  * not left out: an option beyond those below, and the synchronous methods.
  */
 export class KeySetJwtService extends JwtService {
