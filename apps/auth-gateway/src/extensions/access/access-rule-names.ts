@@ -41,9 +41,9 @@ const refusal = (field: keyof Named, what: string) => ({ loc: ['body', field], m
 
 async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise<string[]> {
   if (!scopes.length) return [];
-  const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('..', ':') }));
+  const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('.', ':') }));
   const resources = named.map(({ name }) => name.split(':')[0] ?? '');
-  const holding = [...named.flatMap(({ name }) => [name, name.replace(':', '..')]), ...resources.flatMap((of) => [`${of}:*`, `${of}.*`])];
+  const holding = [...named.flatMap(({ name }) => [name, name.replace(':', '.')]), ...resources.flatMap((of) => [`${of}:*`, `${of}.*`])];
   const apps = await tenant.em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
   const registered = await tenant.query<{ name: string }>(
     'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant) AND resource = ANY ($1)',

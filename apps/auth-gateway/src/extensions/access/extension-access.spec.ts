@@ -87,10 +87,11 @@ describe('who may call an app', () => {
     const { app_id } = await createApp(gateway);
     const { id: tenant_id } = await createTenant(gateway.backend());
     const foreign = await gateway.user({ tenant_id, scopes: ['payroll:run'] });
-    await admin.post('/v1/roles', { name: 'clerk', default_scopes: ['ledger:post', 'archive:*'] });
+    await admin.post('/v1/roles', { name: 'clerk', default_scopes: ['ledger:post', 'archive:*', 'vault.open'] });
     await admin.post('/v1/scopes', { resource: 'reports', action: 'print' });
     const there = ['users:read', 'users.read', 'users:*', 'invoices:read', 'invoices:*', 'ledger:post', 'archive:see', 'reports:print'];
-    const known = [...there, `${app_id}:read`, 'extensions:call'];
+    const spelledOtherwise = ['invoices.read', 'ledger.post', 'archive.see', 'reports.print', 'vault:open'];
+    const known = [...there, ...spelledOtherwise, `${app_id}:read`, 'extensions:call'];
     expect((await put(app_id, { mode: 'restricted', required_scopes: known, denied_roles: ['clerk', 'user'] })).status).toBe(200);
     const before = (await get(app_id)).body;
     const refused = (key: string, msg: string) => ({ loc: ['body', key], msg, type: 'value_error' });

@@ -115,6 +115,12 @@ it.each<[string, Asked, Asked, object | null]>([
     { hosts: ['b.example'] },
   ],
   ['another capability', asked({ capabilities: ['store'] }), asked({ capabilities: ['store', 'notify'] }), { capabilities: ['notify'] }],
+  [
+    'a capability that is a scope, too',
+    asked(),
+    asked({ ...code(''), capabilities: ['store.queryAll'] }, ['store:queryAll']),
+    { scopes: ['store:queryAll'], capabilities: ['code', 'store'] },
+  ],
   ['code', asked(), asked(code('return 1')), { capabilities: ['code'] }],
   ['an address in code', asked(code(A)), asked(code(`${A} 'http://c.example/'`)), { hosts: ['c.example'] }],
   ['another event', asked({ events: ['t.a'] }), asked({ events: ['t.a', 't.b'] }), { events: ['t.b'] }],

@@ -72,7 +72,7 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
     hosts: [...new Set([...addedHosts(before, next), ...added(redirectsOf(was), redirectsOf(is))])].sort(),
     // Those that are scopes are named as such.
     capabilities: added(capabilitiesAsked(before), capabilitiesToApprove(next)).filter(
-      (one) => !next.requested_scopes.includes(one.replace('../../developer/reviews', ':')),
+      (one) => !next.requested_scopes.includes(one.replace('.', ':')),
     ),
     events: eventsOf(is).filter((type) => !eventsOf(was).some((known) => covers(known, type))),
     webhooks: [...new Set([...added(webhooksOf(was), webhooksOf(is)), ...added(answeringOf(was), answeringOf(is))])].sort(),
