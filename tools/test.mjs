@@ -53,8 +53,9 @@ const results = await Promise.all(lanes.map(runInTurn));
 // The tests run what was built.
 if (results.every(Boolean)) {
   rmSync(report, { force: true });
-  await runStage(tests, 'inherit');
+  const code = await runStage(tests, 'inherit');
   count();
+  if (code !== 0 && !failed) failed++; // such as a program that outlives the tests
 }
 
 console.log(`\n${passed} passed, ${failed} failed`);
