@@ -36,6 +36,7 @@ export * from './marketplace/reviews.dto.js';
 export * from './permissions.dto.js';
 export * from './registry/apps.dto.js';
 export * from './registry/catalog.dto.js';
+export * from './registry/health.dto.js';
 export * from './registry/installs.dto.js';
 export * from './registry/settings.js';
 export * from './registry/tools.dto.js';

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { HealthResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { Readiness } from '@platform/platform';
-import { HealthResponse } from './health.dto.js';
 
 @ApiTags('Registry')
 @Controller(['v1/health', 'health'])
