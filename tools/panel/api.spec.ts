@@ -1,5 +1,5 @@
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { SessionListResponse, SignupResponse } from '@platform/contracts';
-import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { PASSWORD } from '../../apps/auth-gateway/src/testing/gateway.js';
@@ -11,7 +11,7 @@ let test: PanelTest;
 beforeAll(async () => (test = await PanelTest.start()));
 afterAll(() => test.stop());
 
-const challenge = createHash('sha256').update(randomBytes(32).toString('base64url')).digest('base64url');
+const challenge = challengeOf(newVerifier());
 
 const askForDevice = async (label: string): Promise<string> => {
   const request = { code_challenge: challenge, code_challenge_method: 'S256', label };

@@ -1,16 +1,16 @@
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { DeviceAuthorizeResponse, DeviceTokenResult, SessionListResponse, TokenResponse, UserResponse } from '@platform/contracts';
-import { createHash, randomBytes } from 'node:crypto';
 import type { Tour } from './tour.js';
 
 /** What `platform login` does, and what the person does in the panel meanwhile. */
 export async function commandLine(tour: Tour): Promise<void> {
   const { email, password } = tour;
-  const code_verifier = randomBytes(48).toString('base64url');
+  const code_verifier = newVerifier();
 
   tour.step('On the command line: begin a login');
   const { device_code, user_code } = await tour.call<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', {
     method: 'POST',
-    body: { code_challenge: createHash('sha256').update(code_verifier).digest('base64url'), label: 'the tour' },
+    body: { code_challenge: challengeOf(code_verifier), label: 'the tour' },
   });
   const poll = () => tour.call<DeviceTokenResult>('/v1/auth/cli/device/token', { method: 'POST', body: { device_code, code_verifier } });
   await poll();

@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2';
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { makeApiKey } from '@platform/guards';
 import { sha256 } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
@@ -82,12 +83,12 @@ async function insertApiKeys(client: Client): Promise<string[]> {
 }
 
 async function insertDeviceLogins(client: Client, count: number): Promise<DeviceLogin[]> {
-  const code_verifier = randomBytes(48).toString('base64url');
+  const code_verifier = newVerifier();
   const codes = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   await client.query(
     `INSERT INTO gateway.device_codes (device_hash, user_code_hash, code_challenge, ip_bucket, expires_at)
      SELECT hash, hash, $2, '192.0.2.1', now() + interval '1 day' FROM unnest($1::bytea[]) AS hash`,
-    [codes.map((code) => sha256(code)), sha256(code_verifier).toString('base64url')],
+    [codes.map((code) => sha256(code)), challengeOf(code_verifier)],
   );
   return codes.map((device_code) => ({ device_code, code_verifier }));
 }

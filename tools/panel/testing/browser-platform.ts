@@ -1,7 +1,8 @@
 import { hash } from '@node-rs/argon2';
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { newId } from '@platform/platform';
 import { createTestDatabase, SmtpSink, type TestDatabase } from '@platform/testing';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from '../../smoke/service-process.js';
@@ -97,8 +98,8 @@ export class BrowserPlatform {
   }
 
   async startDevice(label = "ada's laptop"): Promise<WaitingDevice> {
-    const code_verifier = randomBytes(32).toString('base64url');
-    const code_challenge = createHash('sha256').update(code_verifier).digest('base64url');
+    const code_verifier = newVerifier();
+    const code_challenge = challengeOf(code_verifier);
     const started = await this.call('/v1/auth/cli/device/authorize', { code_challenge, code_challenge_method: 'S256', label });
     const { device_code, user_code, verification_uri_complete } = started as Record<string, string>;
     return {

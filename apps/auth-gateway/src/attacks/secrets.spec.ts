@@ -1,9 +1,9 @@
+import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, DeviceAuthorizeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, type TestClient, type TestService } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { createHash, randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { challengeOf } from '../identity/cli-login/pkce.js';
 import { documentedRoutes, fill } from '../testing/documented-routes.js';
 import { GatewayTest } from '../testing/gateway.js';
 import { storedRows } from '../testing/stored.js';

@@ -1,7 +1,7 @@
+import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, DeviceAuthorizeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
 import { TEST_SERVICE_TOKEN, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
-import { challengeOf } from '../identity/cli-login/pkce.js';
 import { GatewayTest, PASSWORD } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 

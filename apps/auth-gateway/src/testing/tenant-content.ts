@@ -1,3 +1,4 @@
+import { challengeOf } from '@platform/client/pkce';
 import type {
   AgencyResponse,
   DeviceAuthorizeResponse,
@@ -11,7 +12,6 @@ import { newId } from '@platform/platform';
 import { until, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
-import { challengeOf } from '../identity/cli-login/pkce.js';
 import { newUserCode } from '../identity/cli-login/user-codes.js';
 import { noteNarrowing } from '../extensions/installs/install-narrowings.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';

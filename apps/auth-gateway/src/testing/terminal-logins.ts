@@ -1,6 +1,5 @@
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { CliCodeResponse, DeviceAuthorizeResponse } from '@platform/contracts';
-import { randomBytes } from 'node:crypto';
-import { challengeOf } from '../identity/cli-login/pkce.js';
 import type { GatewayTest, TestUser } from './gateway.js';
 
 type Answer = Promise<{ status: number; body: unknown }>;
@@ -16,7 +15,7 @@ export type BeginTerminalLogin = (gateway: GatewayTest, user: TestUser, headers?
 
 /** A one-time code: the panel mints it, the command line exchanges it. */
 const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
-  const code_verifier = randomBytes(48).toString('base64url');
+  const code_verifier = newVerifier();
   let code = 'none';
   return Promise.resolve({
     approve: async () => {
@@ -31,7 +30,7 @@ const codeOf: BeginTerminalLogin = (gateway, { id }, headers = {}) => {
 
 /** A device login: the person approves it, the device asks for its tokens. */
 const deviceOf: BeginTerminalLogin = async (gateway, { id }, headers = {}) => {
-  const code_verifier = randomBytes(48).toString('base64url');
+  const code_verifier = newVerifier();
   const request = { code_challenge: challengeOf(code_verifier) };
   const { body } = await gateway.client().post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', request);
   const { device_code, user_code } = body;

@@ -1,10 +1,10 @@
 import { call, toTokens, type TokenResponse } from '@platform/client';
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { Command } from 'commander';
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Context, ContextOf } from '../context.js';
 import { awaitDecision } from '../device-login/await-decision.js';
-import { challengeOf, newVerifier } from '../device-login/pkce.js';
 import { startWaitingLine } from '../device-login/waiting-line.js';
 import { isReadableByOthers } from '../server-url.js';
 import { printable } from '../text/printable.js';

@@ -1,6 +1,6 @@
 import { createPlatformClient } from '@platform/client';
 import { awaitDecision } from './await-decision.js';
-import { challengeOf, newVerifier } from './pkce.js';
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 
 const AUTHORIZATION = {
   device_code: 'device',

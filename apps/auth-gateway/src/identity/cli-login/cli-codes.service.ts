@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { challengeOf } from '@platform/client/pkce';
 import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
 import { columns, Expiries, type Row, type RowOf } from '@platform/persistence';
-import { currentContext, randomToken, sha256 } from '@platform/platform';
+import { currentContext, randomToken, safeEqual, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { getAccount, type Account } from '../sessions/account.js';
@@ -12,7 +13,6 @@ import { Sessions } from '../sessions/sessions.service.js';
 import { accountDisabled, assertCanAuthenticate, canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliCode } from './cli-code.entity.js';
 import { CliLoginErrors } from './cli-login.errors.js';
-import { verifies } from './pkce.js';
 
 const LIFETIME_SECONDS = 60;
 
@@ -104,7 +104,7 @@ export class CliCodes {
 
 /** RFC 6749 section 4.1.3: the redirect must be there if, and only if, the code had one. Both are compared in the form that is stored. */
 function matches(code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean {
-  if (!verifies(code_verifier, code.code_challenge)) return false;
+  if (!safeEqual(challengeOf(code_verifier), code.code_challenge)) return false;
   const sent = redirect_uri ?? null;
   if (sent === null || code.redirect_uri === null) return sent === code.redirect_uri;
   return loopbackRedirect(sent) === code.redirect_uri;

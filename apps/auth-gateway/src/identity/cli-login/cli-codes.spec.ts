@@ -1,15 +1,13 @@
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { CliCodeResponse, TokenResponse, UserResponse } from '@platform/contracts';
-import { randomBytes } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
-import { challengeOf } from './pkce.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 afterAll(() => gateway.stop());
 
 const REDIRECT = 'http://127.0.0.1:51004/callback';
-const newVerifier = () => randomBytes(48).toString('base64url');
 const mint = (user: TestUser, verifier: string, redirect_uri: string | undefined = REDIRECT) =>
   gateway
     .actingFor(user.id)

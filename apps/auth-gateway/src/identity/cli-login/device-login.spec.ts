@@ -1,3 +1,4 @@
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type {
   DeviceApproveResponse,
   DeviceAuthorizeResponse,
@@ -8,10 +9,8 @@ import type {
 } from '@platform/contracts';
 import { sha256 } from '@platform/platform';
 import { decodeJwt } from 'jose';
-import { randomBytes } from 'node:crypto';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { HeldLock } from '../../testing/locks.js';
-import { challengeOf } from './pkce.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ PANEL_URL: 'https://panel.example.com' })));
@@ -24,7 +23,7 @@ interface Login extends DeviceAuthorizeResponse {
 }
 
 async function begin(label?: string, client = gateway.client()): Promise<Login> {
-  const verifier = randomBytes(48).toString('base64url');
+  const verifier = newVerifier();
   const { status, body } = await client.post<DeviceAuthorizeResponse>('/v1/auth/cli/device/authorize', {
     code_challenge: challengeOf(verifier),
     label,

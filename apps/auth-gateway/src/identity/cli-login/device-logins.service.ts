@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { challengeOf } from '@platform/client/pkce';
 import type {
   DeviceAuthorizeRequest,
   DeviceAuthorizeResponse,
@@ -18,7 +19,6 @@ import { Sessions } from '../sessions/sessions.service.js';
 import { canAuthenticate } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
 import { DeviceCode } from './device-code.entity.js';
-import { challengeOf } from './pkce.js';
 import { hashUserCode, newUserCode, shownUserCode } from './user-codes.js';
 
 const LIFETIME_SECONDS = 600;

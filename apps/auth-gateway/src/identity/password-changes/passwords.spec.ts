@@ -1,8 +1,8 @@
+import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, MessageResponse, TokenResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { challengeOf } from '../cli-login/pkce.js';
 import { CONFIG, type Config } from '../../config.js';
 import { issueMailToken } from '../mail-links/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';

@@ -1,5 +1,5 @@
+import { challengeOf } from '@platform/client/pkce';
 import type { AuditEntryResponse, AuditPageResponse } from '@platform/contracts';
-import { sha256 } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 import { HeldLock } from '../../testing/locks.js';
@@ -97,7 +97,7 @@ describe('a sign-in', () => {
   it('at a terminal says so, and a session that a client keeps by other means is none', async () => {
     const { id, admin, user } = await newTenant();
     const verifier = 'v'.repeat(43);
-    const challenge = { code_challenge: sha256(verifier).toString('base64url') };
+    const challenge = { code_challenge: challengeOf(verifier) };
     const { body } = await gateway.actingFor(user.id).post<{ code: string }>('/v1/auth/cli/codes', challenge);
     const exchanged = await gateway.client().post('/v1/auth/cli/token', { code: body.code, code_verifier: verifier });
     expect(exchanged.status).toBe(200);

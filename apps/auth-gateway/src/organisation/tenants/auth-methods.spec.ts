@@ -1,6 +1,6 @@
+import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, SignupResponse, TokenResponse } from '@platform/contracts';
 import { until, type TestClient, type TestService } from '@platform/testing';
-import { challengeOf } from '../../identity/cli-login/pkce.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 import { expectNothingStored } from '../../testing/stored.js';
 import { createTenant, tenantHistory } from '../../testing/tenants.js';
