@@ -6,6 +6,7 @@ export * from './agencies/extra-settings.js';
 export * from './agencies/theme.dto.js';
 export * from './agencies/theme-colors.js';
 export * from './api-keys.dto.js';
+export type { AsJson } from './as-json.js';
 export * from './audit.dto.js';
 export * from './auth.dto.js';
 export * from './automation-events.js';

@@ -29,5 +29,7 @@ export * from './platform.module.js';
 export * from './request-context.js';
 export * from './service.js';
 export * from './service-calls.js';
+export * from './service-client.js';
 export * from './service-connection.js';
+export * from './service-unavailable.js';
 export { TaskEnded, WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';

@@ -1,11 +1,12 @@
+import { ApiError, ConnectionError } from '@platform/client';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Registry } from 'prom-client';
 import { ServiceCalls } from './service-calls.js';
+import { ServiceUnavailable } from './service-unavailable.js';
 
 const WHILE_MS = 30_000;
-class Unavailable extends Error {}
 
 /** What the service answers: to whether it is ready, and to calls. Null: it is not there. */
 let isReady: boolean;
@@ -29,15 +30,17 @@ const stop = async (): Promise<void> => {
   await stopped;
 };
 const ask = async (path: string): Promise<string> => {
-  const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } });
-  if (status >= 500) throw new Error(`It answered ${status}.`);
+  const { status } = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { connection: 'close' } }).catch((cause: unknown) => {
+    throw new ConnectionError('unreachable', 'It is not there.', { cause });
+  });
+  if (status >= 500) throw new ApiError(`It answered ${status}.`, { status, code: `http_${status}` });
   return 'done';
 };
 const call = () => calls.once('call', () => ask('/call')).catch((error: unknown) => error);
 const made = () => received.filter((url) => url === '/call').length;
 /** Until calls are refused without being made. */
 async function openCircuit(): Promise<void> {
-  for (let failed = 0; failed < 5; failed++) expect(await call()).toBeInstanceOf(Unavailable);
+  for (let failed = 0; failed < 5; failed++) expect(await call()).toBeInstanceOf(ServiceUnavailable);
 }
 /** Calls until one succeeds; the milliseconds that took. */
 async function untilDone(): Promise<number> {
@@ -52,10 +55,8 @@ async function untilDone(): Promise<number> {
 beforeEach(async () => {
   [isReady, answers, port, received] = [true, 200, 0, []];
   calls = new ServiceCalls({
-    service: 'other',
+    service: 'registry',
     metrics: new Registry(),
-    isOutage: () => true,
-    toUnavailable: (cause) => new Unavailable('It is away.', { cause }),
     probeAfterMs: WHILE_MS,
     isReady: () => ask('/readyz'),
   });
@@ -72,7 +73,7 @@ describe('calls of a service that was away', () => {
     await stop();
     await openCircuit();
     await delay(300);
-    expect(await call()).toBeInstanceOf(Unavailable);
+    expect(await call()).toBeInstanceOf(ServiceUnavailable);
     await start();
     expect(await untilDone()).toBeLessThan(5_000);
     expect(await Promise.all(Array.from({ length: 20 }, call))).toEqual(Array.from({ length: 20 }, () => 'done'));
@@ -84,7 +85,7 @@ describe('calls of a service that was away', () => {
     isReady = false;
     await start();
     await delay(500);
-    expect(await call()).toBeInstanceOf(Unavailable);
+    expect(await call()).toBeInstanceOf(ServiceUnavailable);
     expect(made()).toBe(0);
     isReady = true;
     await untilDone();
@@ -100,7 +101,7 @@ describe('calls of a service that was away', () => {
       await delay(10);
     }
     for (let time = 0; time < 30; time++) {
-      expect(await call()).toBeInstanceOf(Unavailable);
+      expect(await call()).toBeInstanceOf(ServiceUnavailable);
       await delay(10);
     }
     expect(made()).toBe(1);
@@ -118,7 +119,7 @@ it('calls of a service that is ready and fails are refused for the whole while',
   expect(made()).toBe(5);
   answers = 200;
   await delay(500);
-  expect(await call()).toBeInstanceOf(Unavailable);
+  expect(await call()).toBeInstanceOf(ServiceUnavailable);
   expect(made()).toBe(5);
 });
 

@@ -1,3 +1,4 @@
+import { ApiError, ConnectionError } from '@platform/client';
 import {
   BrokenCircuitError,
   circuitBreaker,
@@ -14,6 +15,7 @@ import {
 } from 'cockatiel';
 import { Gauge, Histogram, type Registry as Metrics } from 'prom-client';
 import { withinTime, type CancellationSignal } from './cancellation.js';
+import { ServiceUnavailable, type CalledService } from './service-unavailable.js';
 
 /** One try, from the connection to the end of the answer. */
 const TRY_TIMEOUT_MS = 2_000;
@@ -29,13 +31,9 @@ const LOOK_TIMEOUT_MS = 1_000;
 type Work<T, Signal = CancellationSignal> = (signal: Signal) => Promise<T>;
 
 export interface ServiceCallsOptions {
-  /** Before the names of the metrics: `registry` makes `registry_call_duration_seconds` and `registry_circuit_open`. */
-  service: string;
+  /** Also before the names of the metrics: `registry` makes `registry_call_duration_seconds` and `registry_circuit_open`. */
+  service: CalledService;
   metrics: Metrics;
-  /** What says something about the service, and not about the request: only that counts for the circuit, and is tried again. */
-  isOutage: (error: unknown) => boolean;
-  /** What is thrown instead of an outage. */
-  toUnavailable: (cause: unknown) => Error;
   /** How long calls are refused after five failures in a row, 5 s unless told; less where the service was away and is back before. */
   probeAfterMs?: number | undefined;
   /** Resolves when the service answers that it is ready. Asked again and again while calls are refused. */
@@ -62,15 +60,15 @@ export class ServiceCalls {
 
   constructor(private readonly options: ServiceCallsOptions) {
     const { service, metrics, probeAfterMs = PROBE_AFTER_MS } = options;
-    this.breaker = circuitBreaker(
-      handleWhen((error) => this.isOutage(error)),
-      { halfOpenAfter: { next: () => this.refusal(probeAfterMs) }, breaker: new ConsecutiveBreaker(FAILURES_UNTIL_OPEN) },
-    );
+    this.breaker = circuitBreaker(handleWhen(isOutage), {
+      halfOpenAfter: { next: () => this.refusal(probeAfterMs) },
+      breaker: new ConsecutiveBreaker(FAILURES_UNTIL_OPEN),
+    });
     this.breaker.onHalfOpen(() => this.watch?.end());
-    const retries = retry(
-      handleWhen((error) => this.isOutage(error)),
-      { maxAttempts: RETRIES, backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }) },
-    );
+    const retries = retry(handleWhen(isOutage), {
+      maxAttempts: RETRIES,
+      backoff: new ExponentialBackoff({ initialDelay: 100, maxDelay: 1_000 }),
+    });
     this.repeated = wrap(limit(CALL_TIMEOUT_MS), retries, this.breaker, limit(TRY_TIMEOUT_MS));
     this.durations = new Histogram({
       name: `${service}_call_duration_seconds`,
@@ -104,7 +102,7 @@ export class ServiceCalls {
     };
   }
 
-  /** For what must not be done twice, or takes its time. @throws what `toUnavailable` makes, or whatever else `work` throws. */
+  /** For what must not be done twice, or takes its time. @throws ServiceUnavailable for an outage, or whatever else `work` throws. */
   once<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
     const limited = { ms: timeoutMs, timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`), signal };
     return this.measured(operation, () => this.breaker.execute(() => withinTime(limited, work)));
@@ -141,14 +139,10 @@ export class ServiceCalls {
       end({ outcome: 'success' });
       return result;
     } catch (error) {
-      const isUnavailable = this.isOutage(error) || error instanceof BrokenCircuitError;
+      const isUnavailable = isOutage(error) || error instanceof BrokenCircuitError;
       end({ outcome: isUnavailable ? 'unavailable' : 'refused' });
-      throw isUnavailable ? this.options.toUnavailable(error) : error;
+      throw isUnavailable ? new ServiceUnavailable(this.options.service, error) : error;
     }
-  }
-
-  private isOutage(error: unknown): boolean {
-    return error instanceof TaskCancelledError || this.options.isOutage(error);
   }
 
   private collectState() {
@@ -158,6 +152,10 @@ export class ServiceCalls {
     };
   }
 }
+
+/** Whether this says something about the service, and not about the request: only that counts for the circuit, and is tried again. */
+const isOutage = (error: unknown): boolean =>
+  error instanceof TaskCancelledError || error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 
 const limit = (ms: number) => timeout(ms, TimeoutStrategy.Aggressive);
 

@@ -1,4 +1,4 @@
-import { Agent, fetch, request as send, type Dispatcher, type Request } from 'undici';
+import { Agent, request as send, type Dispatcher } from 'undici';
 import type { CancellationSignal } from './cancellation.js';
 import { currentContext } from './request-context.js';
 
@@ -13,6 +13,8 @@ export interface JsonRequest {
   /** What is undefined or null is left out. */
   query?: Record<string, string | number | null | undefined> | undefined;
   body?: object | undefined;
+  /** The tag of the state that is to be changed, and no other. */
+  ifMatch?: string | undefined;
   signal: CancellationSignal;
 }
 
@@ -27,23 +29,29 @@ export interface JsonAnswer<Data> {
 
 export interface ServiceConnection {
   /**
-   * For routes that no typed client knows, and without what `fetch` costs beside a request. A redirect is no answer.
+   * Without what `fetch` costs beside a request. A redirect is no answer.
    *
    * @throws TypeError, SyntaxError, or what `signal` was aborted with.
    */
   sendJson<Data>(request: JsonRequest): Promise<JsonAnswer<Data>>;
-  /** The Request is undici's own, since an agent of one version does not fit the fetch of another, which Node.js brings. */
-  fetch(request: Request): Promise<Response>;
   close(): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  /** Behind the time limit of a call, for what nobody waits for any more. */
+  silenceTimeoutMs?: number;
+  /** How many are kept open at the most. */
+  connections?: number;
 }
 
 /**
  * Connections to another of our services that are kept open; each request carries the service token and the id of the request that
  * causes it.
- *
- * @param silenceTimeoutMs behind the time limit of a call, for what nobody waits for any more.
  */
-export function connectService(serviceToken: string, { silenceTimeoutMs = 10_000, connections = CONNECTIONS } = {}): ServiceConnection {
+export function connectService(
+  serviceToken: string,
+  { silenceTimeoutMs = 10_000, connections = CONNECTIONS }: ConnectionOptions = {},
+): ServiceConnection {
   const agent = new Agent({
     connect: { timeout: CONNECT_TIMEOUT_MS },
     headersTimeout: silenceTimeoutMs,
@@ -58,19 +66,9 @@ export function connectService(serviceToken: string, { silenceTimeoutMs = 10_000
   };
   return {
     sendJson: async <Data>(request: JsonRequest) => toAnswer<Data>(await exchange(agent, request, headers())),
-    fetch: (request) => {
-      for (const [name, value] of Object.entries(headers())) request.headers.set(name, value);
-      return fetch(request, { dispatcher: agent });
-    },
     close: () => agent.close(),
   };
 }
-
-/** A path in which each part is one segment, whatever it holds. @throws RangeError for the two that no address can hold. */
-export const segments = (texts: TemplateStringsArray, ...parts: string[]): string => {
-  if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('No segment of a path');
-  return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
-};
 
 interface Exchanged extends Pick<Dispatcher.ResponseData, 'statusCode' | 'headers'> {
   text: string;
@@ -78,7 +76,7 @@ interface Exchanged extends Pick<Dispatcher.ResponseData, 'statusCode' | 'header
 
 async function exchange(
   agent: Agent,
-  { method, url, query = {}, body, signal }: JsonRequest,
+  { method, url, query = {}, body, ifMatch, signal }: JsonRequest,
   headers: Record<string, string>,
 ): Promise<Exchanged> {
   const given = Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined && value !== null));
@@ -92,7 +90,7 @@ async function exchange(
       method,
       query: given,
       signal, // an EventTarget and its `aborted` and `reason` are all it uses
-      headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+      headers: { ...headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }), ...(body && { 'content-type': 'application/json' }) },
       body: body ? JSON.stringify(body) : null,
     });
     return { statusCode, headers: received, text: await stream.text() };

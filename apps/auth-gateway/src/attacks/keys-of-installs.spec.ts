@@ -8,11 +8,10 @@ import type {
   RunGrantResponse,
   RunGrantsResponse,
 } from '@platform/contracts';
-import { newUuid } from '@platform/platform';
+import { newUuid, ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { InstallFeed } from '../extensions/installs/install-feed.js';
 import { RegistryClient } from '../kernel/peers/registry/registry-client.js';
-import { RegistryUnavailable } from '../kernel/peers/registry/registry.errors.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
 import { PASSWORD, type TestUser } from '../testing/gateway.js';
 import { RunHost, SUCCESS } from '../testing/run-host.js';
@@ -280,7 +279,7 @@ describe('an app that only an API key installed', () => {
   it.each<[string, () => Promise<void>, number]>([
     ['', () => Promise.resolve(), 200],
     [', and the gateway hears of it in another way', () => test.gateway.service.app.get(InstallFeed).copyChanges(), 200],
-    [', and the answer of the Registry is lost', () => Promise.reject(new RegistryUnavailable(new Error('cut'))), 503],
+    [', and the answer of the Registry is lost', () => Promise.reject(new ServiceUnavailable('registry', new Error('cut'))), 503],
   ])('does nothing where the key ends while the Registry installs it%s', async (_what, also, status) => {
     const appId = await appAsking('users:write');
     const key = await keyFor('*');

@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { ContextConfig } from '@platform/extension-sdk/runtime';
+import { isUnavailable } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import type { RunGrant } from '../kernel/gateway/run-grant.js';
 import { unavailable } from '../handlers/run-errors.js';
 import type { Run } from './run.js';
@@ -31,7 +31,7 @@ export class AppConfigs {
     try {
       return (await this.known.fetch(key, { context: grant })) ?? {};
     } catch (error) {
-      if (!(error instanceof GatewayUnavailable)) throw error;
+      if (!isUnavailable(error, 'gateway')) throw error;
       const before = this.known.get(key, { allowStale: true });
       if (before) return before;
       throw unavailable('CONFIG', 'What is set for the app cannot be read at the moment.', { retryable: true, cause: error });

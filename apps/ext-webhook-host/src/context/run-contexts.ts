@@ -14,11 +14,10 @@ import {
   type SecretKeeper,
   verifySignature,
 } from '@platform/extension-sdk/runtime';
-import { currentContext } from '@platform/platform';
+import { currentContext, isUnavailable } from '@platform/platform';
 import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
 import { RunEvents } from './run-events.js';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { AppLogs } from '../kernel/logs/app-logs.service.js';
 import { Denials } from './denials.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
@@ -96,7 +95,7 @@ export class RunContexts {
       asUser: async (id) => {
         assertUserId(id);
         const given = await run.grant.forUser(id).catch((error: unknown) => {
-          if (!(error instanceof GatewayUnavailable)) throw error;
+          if (!isUnavailable(error, 'gateway')) throw error;
           throw unavailable('AS_USER', 'Nobody can be acted for at the moment.', { retryable: true, cause: error });
         });
         const user = absentUser(id, given.tenantId, given.scopes);
@@ -143,7 +142,7 @@ export class RunContexts {
   private async assertRemoved({ grant }: Run): Promise<string> {
     const until = await this.documents.now();
     await grant.assertRemoved().catch((error: unknown) => {
-      if (!(error instanceof GatewayUnavailable)) throw error;
+      if (!isUnavailable(error, 'gateway')) throw error;
       throw unavailable('STORE', 'What the app keeps cannot be changed at the moment.', { retryable: true, cause: error });
     });
     return until;
@@ -183,7 +182,7 @@ export class RunContexts {
 /** Of a user other than that of the run: the gateway says who has the app. */
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {
-    if (!(error instanceof GatewayUnavailable)) throw error;
+    if (!isUnavailable(error, 'gateway')) throw error;
     throw unavailable('STORE', 'Documents of other users cannot be had at the moment.', { retryable: true, cause: error });
   });
 }

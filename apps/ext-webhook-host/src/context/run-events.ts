@@ -2,10 +2,9 @@ import { pathOf, type AppFunction, type JsonObject, type JsonValue } from '@plat
 import { Inject, Injectable } from '@nestjs/common';
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
 import { capabilityNotDeclared, ExtensionError, isAskedFor, jsonObjectText } from '@platform/extension-sdk/runtime';
-import { newUuid } from '@platform/platform';
+import { isUnavailable, newUuid } from '@platform/platform';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { Run } from './run.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { checkOf } from './schema-checks.js';
 import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EmitErrors } from '../kernel/event-bus/emit.errors.js';
@@ -42,7 +41,7 @@ export class RunEvents {
     await grant
       .use((text) => this.bus.publish(event, text))
       .catch((error: unknown) => {
-        if (!(error instanceof GatewayUnavailable)) throw error;
+        if (!isUnavailable(error, 'gateway')) throw error;
         throw unavailable('EVENTS', 'Nothing can be published at the moment.', { retryable: true, cause: error });
       });
   }

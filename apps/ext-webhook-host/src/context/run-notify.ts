@@ -1,8 +1,8 @@
 import { ApiError } from '@platform/client';
 import type { HostNotificationRequest } from '@platform/contracts';
 import { assertUserId, type ContextNotify, ExtensionError, type Notification } from '@platform/extension-sdk/runtime';
+import { isUnavailable } from '@platform/platform';
 import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
@@ -31,7 +31,7 @@ export class RunNotify implements ContextNotify {
       return await ofUser.use((text) => this.gateway.notify({ grant: text, ...notification }));
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('NOTIFICATION_REFUSED', error.message);
-      if (!(error instanceof GatewayUnavailable)) throw error;
+      if (!isUnavailable(error, 'gateway')) throw error;
       throw unavailable('NOTIFY', 'Nobody can be notified at the moment.', { retryable: true, cause: error });
     }
   }

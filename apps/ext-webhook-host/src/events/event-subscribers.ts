@@ -54,7 +54,7 @@ export class EventSubscribers {
 
   /**
    * The apps that an event is for, as the gateway says, which knows the event: of a user, those that the user has; of nobody, those of the
-   * developer of the app that has published it. @throws GatewayUnavailable.
+   * developer of the app that has published it. @throws ServiceUnavailable.
    */
   async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
     const types = subscriptionsFor(type);

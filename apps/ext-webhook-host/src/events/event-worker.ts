@@ -3,11 +3,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
-import { LOGGER } from '@platform/platform';
+import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { isGrantRefusal } from '../kernel/gateway/run-grant.js';
 import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
@@ -97,7 +96,7 @@ export class EventWorker {
     );
     if (!taken) return;
     const { error, isFinal } = await this.attempt(id, appId, taken, jobId).catch(async (failure: unknown) => {
-      if (!(failure instanceof GatewayUnavailable)) throw failure;
+      if (!isUnavailable(failure, 'gateway')) throw failure;
       await this.putBack(id, appId, jobId);
       throw new Postponed(`The gateway is away, which lets ${appId} handle the event ${id}.`, WHILE_AWAY.waitMs);
     });
@@ -121,7 +120,7 @@ export class EventWorker {
     );
   }
 
-  /** `isFinal`: trying again would change nothing. @throws GatewayUnavailable before it has begun. */
+  /** `isFinal`: trying again would change nothing. @throws ServiceUnavailable before it has begun. */
   private async attempt(id: string, appId: string, event: Taken, jobId: string): Promise<{ error: string | null; isFinal: boolean }> {
     const handler = await this.handler(appId, event.type);
     if (!handler) return { error: 'The app is suspended, or handles no such events any more.', isFinal: true };

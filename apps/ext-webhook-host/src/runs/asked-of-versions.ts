@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { capabilitiesOf, hostsOf } from '@platform/app-document';
+import { isUnavailable } from '@platform/platform';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 
 /** After so long it is asked again whether a version runs, after all. */
@@ -60,7 +60,7 @@ export class AskedOfVersions {
 
   private deployed(appId: string, since?: number): Promise<DeployedApp | null> {
     return this.apps.find(appId, since).catch((error: unknown) => {
-      if (error instanceof GatewayUnavailable) return null;
+      if (isUnavailable(error, 'gateway')) return null;
       throw error;
     });
   }

@@ -3,13 +3,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import { isAppId } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
-import { Places } from '@platform/platform';
+import { isUnavailable, Places } from '@platform/platform';
 import { RunContexts } from '../context/run-contexts.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { Run } from '../context/run.js';
 import { RunEvents } from '../context/run-events.js';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { redacted } from './function-answers.js';
 import type { HandlerRuntime } from '../handlers/handler-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
@@ -88,7 +87,7 @@ export class ExtensionCalls {
 const inputOf = ({ signal, redactor }: Run['state']) => ({ signal, redactor });
 
 function asExtensionError(error: unknown): unknown {
-  if (error instanceof GatewayUnavailable) {
+  if (isUnavailable(error, 'gateway')) {
     return unavailable('EXTENSIONS', 'Other extensions cannot be called at the moment.', { retryable: true, cause: error });
   }
   if (!(error instanceof ApiError)) return error;

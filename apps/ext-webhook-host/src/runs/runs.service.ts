@@ -10,7 +10,7 @@ import {
   SYSTEM_IDENTITY,
   WEBHOOK_IDENTITY,
 } from '@platform/extension-sdk/runtime';
-import { type CancellationSignal, currentContext, isUnreachable, LOGGER, newId } from '@platform/platform';
+import { type CancellationSignal, currentContext, isUnavailable, isUnreachable, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Histogram, Registry } from 'prom-client';
 import { absentUser, identityOf, userOf } from '../context/identities.js';
@@ -22,7 +22,6 @@ import { AppDocuments } from '../documents/app-documents.service.js';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '../kernel/egress/egress.js';
 import { RunEvents } from '../context/run-events.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { RunGrants, type BegunRun } from '../kernel/gateway/run-grants.js';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { ProcessedEvents } from '../kernel/store/processed-events.js';
@@ -227,7 +226,7 @@ export class Runs {
   /** Null also while the gateway is away, and it is not known here. */
   private deployed(appId: string): Promise<DeployedApp | null> {
     return this.apps.find(appId).catch((error: unknown) => {
-      if (error instanceof GatewayUnavailable) return null;
+      if (isUnavailable(error, 'gateway')) return null;
       throw error;
     });
   }

@@ -1,13 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppRuntimeChange } from '@platform/contracts';
 import { Jobs, type QueueDefinition } from '@platform/messaging';
-import { isUnreachable, LOGGER } from '@platform/platform';
+import { isUnavailable, isUnreachable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, TypeORMError } from 'typeorm';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { EventSubscribers } from '../events/event-subscribers.js';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { AppSchedules } from '../schedules/app-schedules.js';
 
@@ -42,7 +41,7 @@ export class RuntimeFeed {
     try {
       while (await this.takePage());
     } catch (error) {
-      if (!(error instanceof GatewayUnavailable)) throw error;
+      if (!isUnavailable(error, 'gateway')) throw error;
       this.logger.debug({ err: error }, 'what runs could not be asked for; later again');
     }
   }
@@ -68,11 +67,11 @@ export class RuntimeFeed {
     });
   }
 
-  /** Null also where the document cannot be had: one app must not stand in the way of the others. @throws GatewayUnavailable. */
+  /** Null also where the document cannot be had: one app must not stand in the way of the others. @throws ServiceUnavailable. */
   private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
     if (!runtime) return null;
     return this.documents.compiled(runtime).catch((error: unknown) => {
-      if (error instanceof GatewayUnavailable || error instanceof TypeORMError || isUnreachable(error)) throw error;
+      if (isUnavailable(error, 'gateway') || error instanceof TypeORMError || isUnreachable(error)) throw error;
       this.logger.error({ err: error, app_id, version: runtime.version }, 'the document of a version cannot be had');
       return null;
     });

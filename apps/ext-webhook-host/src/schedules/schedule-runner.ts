@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
-import { LOGGER } from '@platform/platform';
+import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { GatewayUnavailable } from '../kernel/gateway/gateway.errors.js';
 import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
@@ -87,7 +86,7 @@ export class ScheduleRunner {
     );
     if (!taken) return;
     const { error, isLeftOut } = await this.attempt(taken, userId, jobId).catch(async (failure: unknown) => {
-      if (!(failure instanceof GatewayUnavailable)) throw failure;
+      if (!isUnavailable(failure, 'gateway')) throw failure;
       await this.putBack(id, userId, jobId);
       throw new Postponed(`The gateway is away, which lets the run ${id} begin for a user.`, WHILE_AWAY.waitMs);
     });
@@ -164,7 +163,7 @@ export class ScheduleRunner {
     await this.scheduleRuns.finish(id);
   }
 
-  /** @throws GatewayUnavailable before a run for a user has begun. */
+  /** @throws ServiceUnavailable before a run for a user has begun. */
   private async attempt(
     { app_id, app, name, trigger, scheduled_for, attempts }: Taken,
     userId: string | null,

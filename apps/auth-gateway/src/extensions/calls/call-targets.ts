@@ -10,10 +10,9 @@ import {
 } from '@platform/contracts';
 import type { Narrowing, UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
-import { Batches } from '@platform/platform';
+import { Batches, isUnavailable } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
-import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { accountDisabled } from '../../identity/accounts/can-authenticate.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
@@ -145,7 +144,7 @@ export class CallTargets {
     if (!app || refusalOfUser(app) !== 'not_installed') return app;
     // The copy may not know yet what was installed elsewhere.
     const ids = await this.installed.refresh(user.userId).catch((error: unknown): string[] => {
-      if (error instanceof RegistryUnavailable) return [];
+      if (isUnavailable(error, 'registry')) return [];
       throw error;
     });
     return ids.includes(appId) ? this.find(user, appId) : app;

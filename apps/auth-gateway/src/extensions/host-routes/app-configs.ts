@@ -39,7 +39,7 @@ export class AppConfigs {
   /**
    * Of the app of a run, for its tenant and user. A change shows within 5 s.
    *
-   * @throws AppError 404 for an app that is gone meanwhile; RegistryUnavailable when nothing is known of an app.
+   * @throws AppError 404 for an app that is gone meanwhile; ServiceUnavailable when nothing is known of an app.
    */
   async get({ appId, tenantId, user }: Pick<AllowedRun, 'appId' | 'tenantId' | 'user'>): Promise<AppConfigResponse> {
     const [declared, settings] = await Promise.all([this.declaredBy(appId), this.settings.forceFetch(appId)]);

@@ -8,10 +8,10 @@ import type {
   WithheldAppsResponse,
 } from '@platform/contracts';
 import type { Caller, UserCaller } from '@platform/guards';
+import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
 import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
@@ -42,7 +42,7 @@ export class Extensions {
     return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
   }
 
-  /** Of the apps that a user has at the Registry, those that they may not call. @throws RegistryUnavailable. */
+  /** Of the apps that a user has at the Registry, those that they may not call. @throws ServiceUnavailable. */
   async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
     return { app_ids: await this.installed.withheld(user_id, app_ids) };
   }
@@ -58,7 +58,7 @@ export class Extensions {
     if (await this.insert(owner, appId)) return;
     // The copy may not know yet what was installed elsewhere.
     await this.installed.refresh(userId).catch((error: unknown) => {
-      if (!(error instanceof RegistryUnavailable)) throw error;
+      if (!isUnavailable(error, 'registry')) throw error;
     });
     if (!(await this.insert(owner, appId))) throw ExtensionErrors.notInstalled();
   }

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
 import { columns, queryPrepared, type Row, type RowOf } from '@platform/persistence';
+import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { App } from '../../apps/records/app.entity.js';
 import { AppVersion } from '../../apps/records/app-version.entity.js';
 import { Install } from '../installs/install.entity.js';
 import { InstallCopies, stateOf } from '../installs/install-copies.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
-import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
@@ -42,7 +42,7 @@ export class InstalledExtensions {
   /** The platform's own apps, then the others in the order in which they were installed. While the Registry is away, the copy says which. */
   async of(userId: string): Promise<ExtensionRow[]> {
     const ids = await this.refresh(userId).catch((error: unknown) => {
-      if (error instanceof RegistryUnavailable) return this.copied(userId);
+      if (isUnavailable(error, 'registry')) return this.copied(userId);
       throw error;
     });
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
@@ -60,7 +60,7 @@ export class InstalledExtensions {
    * known here nothing is withheld: the Registry shows what it was given. The Registry itself waits for this answer, and may be asked for
    * it: what it says of installs it says without the gateway, so the circle ends after one step.
    *
-   * @throws RegistryUnavailable.
+   * @throws ServiceUnavailable.
    */
   async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
     let rows = await this.standings(userId, appIds);
@@ -81,7 +81,7 @@ export class InstalledExtensions {
     );
   }
 
-  /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws RegistryUnavailable. */
+  /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws ServiceUnavailable. */
   async refresh(userId: string): Promise<string[]> {
     const installs = await this.registry.listInstalls(userId);
     const known = await this.revisions(userId);

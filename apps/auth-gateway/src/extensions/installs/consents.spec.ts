@@ -1,11 +1,11 @@
 import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
+import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { Standings } from '../run-grants/standings.js';
 import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
-import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import type { TestUser } from '../../testing/gateway.js';
 
@@ -127,7 +127,7 @@ it('which it stays where the Registry’s answer is lost, and ends where it refu
   const original = registry.install.bind(registry);
   const spy = jest.spyOn(registry, 'install').mockImplementationOnce(async (...args) => {
     await original(...args);
-    throw new RegistryUnavailable(new Error('cut'));
+    throw new ServiceUnavailable('registry', new Error('cut'));
   });
   expect((await install(appId, {}, as)).status).toBe(503);
   spy.mockRestore();
@@ -161,7 +161,7 @@ describe('changes of one install by several API keys at once', () => {
     const ends: ((isLost: boolean) => void)[] = [];
     const spy = jest.spyOn(registry, 'install').mockImplementation(async (...args) => {
       const answer = await original(...args);
-      if (await new Promise<boolean>((end) => ends.push(end))) throw new RegistryUnavailable(new Error('cut'));
+      if (await new Promise<boolean>((end) => ends.push(end))) throw new ServiceUnavailable('registry', new Error('cut'));
       return answer;
     });
     return { ends, stop: () => spy.mockRestore() };

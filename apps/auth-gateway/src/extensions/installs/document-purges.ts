@@ -2,12 +2,11 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { UserCaller } from '@platform/guards';
 import { Jobs, type QueueDefinition } from '@platform/messaging';
-import { LOGGER } from '@platform/platform';
+import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
-import { ExtensionHostUnavailable } from '../../kernel/peers/extension-host/extension-host.errors.js';
 import { UNINSTALL_NOTICE_PERIOD } from '../run-grants/published-events.js';
 
 /** After a removal. The trigger that notes a purge has the same. */
@@ -116,7 +115,7 @@ export class DocumentPurges {
       try {
         for (const claim of due) await this.takeTurn(claim);
       } catch (error) {
-        if (!(error instanceof ExtensionHostUnavailable)) throw error;
+        if (!isUnavailable(error, 'extension_host')) throw error;
         this.logger.warn({ err: error }, 'what removed apps keep cannot be deleted at the moment; later again');
         return;
       }

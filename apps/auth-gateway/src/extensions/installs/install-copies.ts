@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AsJson, InstallChange, RegistryInstall, RemovedInstall } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
-import type { InstallChange, RemovedInstall, RegistryInstall } from '../../kernel/peers/registry/registry-client.js';
 import { narrowingsOf } from './install-narrowings.js';
 import { installQueue, type KnownChange } from './installs.jobs.js';
 
@@ -21,7 +21,7 @@ export interface InstallState {
   changed_by: GivenKey | null;
 }
 
-export const stateOf = (install: RegistryInstall | RemovedInstall | InstallChange): InstallState => ({
+export const stateOf = (install: AsJson<RegistryInstall | RemovedInstall | InstallChange>): InstallState => ({
   user_id: install.user_id,
   app_id: install.app_id,
   revision: install.revision,

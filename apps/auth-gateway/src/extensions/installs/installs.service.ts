@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import type { InstallRequest, InstallResult, UninstallResult } from '@platform/contracts';
+import type { AsJson, InstallRequest, InstallResult, RemovedInstall, UninstallResult } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasAccess, policyOf } from '../access/access-rules.js';
 import { scopeConsent } from '../access/scope-consent.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
-import { RegistryClient, type RemovedInstall } from '../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
 import { effectiveScopes, getAccount } from '../../identity/sessions/account.js';
 import { InstallErrors } from './installs.errors.js';
@@ -130,7 +130,7 @@ export class Installs {
   }
 
   /** Null when the user never had it. `also`: in the transaction in which that is known here. */
-  private async remove(userId: string, appId: string, also?: (em: EntityManager) => Promise<void>): Promise<RemovedInstall | null> {
+  private async remove(userId: string, appId: string, also?: (em: EntityManager) => Promise<void>): Promise<AsJson<RemovedInstall> | null> {
     const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'install.not_found')) return null;
       throw error;

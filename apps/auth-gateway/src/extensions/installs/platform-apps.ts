@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { currentContext } from '@platform/platform';
+import { currentContext, isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
-import { isRefusedWith, RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
+import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
 import { InstallCopies, stateOf } from './install-copies.js';
 
 const MOST_GIVEN = 5_000;
@@ -24,7 +24,7 @@ export class PlatformApps {
   /**
    * What a new user gets. Nobody waits for the Registry because of the platform's own apps, which `completeUsers` gives too.
    *
-   * @throws RegistryUnavailable when the role brings apps and the Registry is away.
+   * @throws ServiceUnavailable when the role brings apps and the Registry is away.
    */
   async giveTo(userId: string): Promise<void> {
     const ofRole = await this.dataSource.query<Lack[]>(
@@ -38,7 +38,7 @@ export class PlatformApps {
     try {
       for (const lack of await this.lacks('u.id = $1 ORDER BY a.app_id', userId)) await this.give(lack);
     } catch (error) {
-      if (!(error instanceof RegistryUnavailable)) throw error;
+      if (!isUnavailable(error, 'registry')) throw error;
       currentContext()?.log.warn({ err: error }, 'the apps of the platform come later');
     }
   }

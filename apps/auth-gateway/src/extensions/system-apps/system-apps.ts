@@ -49,7 +49,7 @@ export class SystemApps {
     jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
   }
 
-  /** @throws RegistryUnavailable while nothing could be deployed. */
+  /** @throws ServiceUnavailable while nothing could be deployed. */
   async deploy(): Promise<void> {
     await this.registry.health();
     for (const { appId, manifest } of this.extensions.manifests()) {

@@ -11,11 +11,10 @@ import type {
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { onViolation } from '@platform/persistence';
-import { newId } from '@platform/platform';
+import { isUnavailable, newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { InstalledExtensions } from '../../extensions/installed/installed-extensions.js';
-import { RegistryUnavailable } from '../../kernel/peers/registry/registry.errors.js';
 import { ListingErrors } from '../listings/listings.errors.js';
 import { UserReviewErrors } from './reviews.errors.js';
 
@@ -140,7 +139,7 @@ export class Reviews {
   private async hasHad({ userId }: UserCaller, appId: string): Promise<boolean> {
     if (await this.isCopied(userId, appId)) return true;
     await this.installed.refresh(userId).catch((error: unknown) => {
-      if (!(error instanceof RegistryUnavailable)) throw error;
+      if (!isUnavailable(error, 'registry')) throw error;
     });
     return this.isCopied(userId, appId);
   }

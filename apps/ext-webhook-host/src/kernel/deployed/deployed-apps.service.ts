@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
+import { isUnavailable } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { KnownDeployedApp } from './deployed-app.entity.js';
 
 /** The version of an app that runs. */
@@ -104,7 +104,7 @@ export class DeployedApps {
       await this.remember(appId, app);
       return { app, isTold: true };
     } catch (error) {
-      if (!(error instanceof GatewayUnavailable)) throw error;
+      if (!isUnavailable(error, 'gateway')) throw error;
       const remembered = await this.remembered(appId);
       if (!remembered) throw error;
       return { app: remembered, isTold: false };

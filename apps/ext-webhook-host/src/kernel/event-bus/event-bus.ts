@@ -2,10 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { BusEvent } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox, takeEventBytes } from '@platform/persistence';
-import type { Keyring } from '@platform/platform';
+import { isUnavailable, type Keyring } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { DeployedApps } from '../deployed/deployed-apps.service.js';
-import { GatewayUnavailable } from '../gateway/gateway.errors.js';
 import { SECRET_KEYRING } from '../secrets/secret-vault.service.js';
 import type { StoredEvent } from './event.entity.js';
 import { EmitErrors } from './emit.errors.js';
@@ -78,7 +77,7 @@ export class EventBus {
     try {
       return (await this.apps.find(source))?.developer_id ?? source;
     } catch (error) {
-      if (!(error instanceof GatewayUnavailable)) throw error;
+      if (!isUnavailable(error, 'gateway')) throw error;
       return source;
     }
   }

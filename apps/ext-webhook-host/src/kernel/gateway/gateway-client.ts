@@ -1,6 +1,6 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import type { AppDocument, JsonObject } from '@platform/app-document';
-import { ApiError, call, ConnectionError } from '@platform/client';
+import { ApiError } from '@platform/client';
 import type {
   AppConfigResponse,
   AppRuntimeChange,
@@ -24,16 +24,8 @@ import type {
   RunUsersRequest,
   RunUsersResponse,
 } from '@platform/contracts';
-import {
-  type CancellationSignal,
-  connectService,
-  segments,
-  ServiceCalls,
-  type JsonRequest,
-  type ServiceConnection,
-} from '@platform/platform';
+import { segments, ServiceClient, type CancellationSignal, type ServiceRequest } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
-import { GatewayUnavailable } from './gateway.errors.js';
 
 /** A call of another extension ends with the run that made it; this is behind that. */
 const MAX_CALL_MS = 180_000;
@@ -54,30 +46,18 @@ export interface GatewayClientOptions {
 
 /**
  * What the host asks the gateway. On whose behalf is in the grant of a run that the request carries; without one the host asks only what
- * is about no user. Every method throws GatewayUnavailable when there is no proper answer (a 503 unless somebody catches
+ * is about no user. Every method throws ServiceUnavailable when there is no proper answer (a 503 unless somebody catches
  * it), and ApiError when the gateway refuses. Only what may be done twice is retried.
  */
 export class GatewayClient implements OnApplicationShutdown {
-  private readonly calls: ServiceCalls;
-  private readonly connection: ServiceConnection;
-  private readonly baseUrl: string;
+  private readonly service: ServiceClient;
 
-  constructor({ baseUrl, serviceToken, metrics, probeAfterMs }: GatewayClientOptions) {
-    this.calls = new ServiceCalls({
-      service: 'gateway',
-      metrics,
-      isOutage: (error) => error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500),
-      toUnavailable: (cause) => new GatewayUnavailable(cause),
-      probeAfterMs,
-      isReady: (time) => this.send('GET', '/readyz', time),
-    });
-    this.baseUrl = baseUrl;
-    this.connection = connectService(serviceToken, { silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS });
+  constructor(options: GatewayClientOptions) {
+    this.service = new ServiceClient({ service: 'gateway', silenceTimeoutMs: SILENCE_TIMEOUT_MS, connections: CONNECTIONS, ...options });
   }
 
   onApplicationShutdown(): Promise<void> {
-    this.calls.close();
-    return this.connection.close();
+    return this.service.close();
   }
 
   /** Which version of an app runs; null when there is no such app, or none of its versions runs. */
@@ -123,11 +103,8 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /** Calls a function of another extension; one that failed is an answer, too. Throws what `signal` was aborted with. */
   callExtension(appId: string, request: InternalCallRequest, signal: CancellationSignal): Promise<CallResponse> {
-    return this.calls.long(
-      'callExtension',
-      () => this.send('POST', segments`/v1/internal/extensions/${appId}/call`, signal, { body: request }),
-      { timeoutMs: MAX_CALL_MS, probe: (time) => this.send('GET', '/readyz', time) },
-    );
+    const sent = { method: 'POST' as const, path: segments`/v1/internal/extensions/${appId}/call`, body: request };
+    return this.service.long('callExtension', sent, { timeoutMs: MAX_CALL_MS, signal });
   }
 
   /** Records that an extension reached for what it may not use. */
@@ -156,25 +133,16 @@ export class GatewayClient implements OnApplicationShutdown {
     await this.repeat('postEvent', '/v1/internal/events', event);
   }
 
-  private repeat<Data>(operation: string, path: string, body: object): Promise<Data> {
-    return this.calls.repeatable(operation, (time) => this.send<Data>('POST', path, time, { body }));
+  private repeat<Data>(operation: string, path: ServiceRequest['path'], body: object): Promise<Data> {
+    return this.service.repeatable(operation, { method: 'POST', path, body });
   }
 
-  private read<Data>(operation: string, path: string, query?: JsonRequest['query']): Promise<Data> {
-    return this.calls.repeatable(operation, (time) => this.send<Data>('GET', path, time, { query }));
+  private read<Data>(operation: string, path: ServiceRequest['path'], query?: ServiceRequest['query']): Promise<Data> {
+    return this.service.repeatable(operation, { method: 'GET', path, query });
   }
 
-  private write<Data>(operation: string, path: string, body: object): Promise<Data> {
-    return this.calls.once(operation, (time) => this.send<Data>('POST', path, time, { body }));
-  }
-
-  private send<Data>(
-    method: JsonRequest['method'],
-    path: string,
-    signal: CancellationSignal,
-    sent: Pick<JsonRequest, 'query' | 'body'> = {},
-  ): Promise<Data> {
-    return call(this.connection.sendJson<Data>({ method, url: this.baseUrl + path, signal, ...sent }));
+  private write<Data>(operation: string, path: ServiceRequest['path'], body: object): Promise<Data> {
+    return this.service.once(operation, { method: 'POST', path, body });
   }
 }
 

@@ -4,15 +4,15 @@ import { RunErrors } from '../../handlers/run-errors.js';
 
 /** How a run comes by what it asks the gateway with. */
 export interface GrantSource {
-  /** Null: the gateway gives none. @throws GatewayUnavailable. */
+  /** Null: the gateway gives none. @throws ServiceUnavailable. */
   get(): Promise<string | null>;
   /** Told of a grant that the gateway has refused. Returns whether another may be had. */
   refused?(grant: string): boolean;
-  /** The grant of a user for that of a schedule; null where the app may not act for them. @throws GatewayUnavailable. */
+  /** The grant of a user for that of a schedule; null where the app may not act for them. @throws ServiceUnavailable. */
   exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
-  /** The tenant of a user for whom the app may act; null for anybody else. @throws GatewayUnavailable. */
+  /** The tenant of a user for whom the app may act; null for anybody else. @throws ServiceUnavailable. */
   tenantOf?(grant: string, userId: string): Promise<string | null>;
-  /** Only of a run that tells the app that its user has removed it. @throws ApiError when they have it again; GatewayUnavailable. */
+  /** Only of a run that tells the app that its user has removed it. @throws ApiError when they have it again; ServiceUnavailable. */
   assertRemoved?(grant: string): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ export class RunGrant {
     this.#ofNobody = ofNobody;
   }
 
-  /** What `ask` gives. @throws ExtensionError RUN_REFUSED where the gateway gives or takes no grant; GatewayUnavailable; what `ask` throws. */
+  /** What `ask` gives. @throws ExtensionError RUN_REFUSED where the gateway gives or takes no grant; ServiceUnavailable; what `ask` throws. */
   async use<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
       const grant = await this.#source.get();
@@ -55,7 +55,7 @@ export class RunGrant {
     }
   }
 
-  /** The same run for a user; asked once for each. @throws ExtensionError USER_NOT_AVAILABLE, RUN_REFUSED; GatewayUnavailable. */
+  /** The same run for a user; asked once for each. @throws ExtensionError USER_NOT_AVAILABLE, RUN_REFUSED; ServiceUnavailable. */
   forUser(userId: string): Promise<UserGrant> {
     if (this.#ofNobody) return this.#ofNobody.forUser(userId);
     return askedOnce(this.#users, userId, () => this.#exchanged(userId));
@@ -72,7 +72,7 @@ export class RunGrant {
     return this.#source.assertRemoved !== undefined;
   }
 
-  /** Of such a run: that this is so still, asked anew each time. @throws ExtensionError RUN_REFUSED; GatewayUnavailable. */
+  /** Of such a run: that this is so still, asked anew each time. @throws ExtensionError RUN_REFUSED; ServiceUnavailable. */
   assertRemoved(): Promise<void> {
     return this.use(async (grant) => this.#source.assertRemoved?.(grant));
   }

@@ -35,7 +35,7 @@ type Settled<Value> = { value: Value } | { error: unknown };
 
 /**
  * Gets from the gateway what runs ask it with. What is asked for in one turn of the event loop goes in one request. Everything throws
- * GatewayUnavailable while the gateway is away.
+ * ServiceUnavailable while the gateway is away.
  */
 @Injectable()
 export class RunGrants {

@@ -1,14 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AsJson, RegistryApp, UpdateRegistryAppRequest } from '@platform/contracts';
 import { Jobs, PermanentFailure } from '@platform/messaging';
-import type { ErrorCode } from '@platform/platform';
+import type { ErrorCode, Tagged } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
-import {
-  RegistryClient,
-  type RegistryApp,
-  type Tagged,
-  type UpdateRegistryAppRequest,
-} from '../../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
 import { appSyncQueue, isFormerAppThere } from '../versions/app-sync.jobs.js';
 import { DeployMetrics } from '../versions/deploy-metrics.js';
 import type { MismatchKind } from './app-mismatch.entity.js';
@@ -51,7 +47,7 @@ export class AppSync {
    * several writers sees what the gateway says last.
    *
    * @param how as in `AppSyncJobs`; a version that somebody else has the Registry serve stays unless this is a release, and is noted.
-   * @throws RegistryRefusal, RegistryUnavailable.
+   * @throws RegistryRefusal, ServiceUnavailable.
    */
   async sync(appId: string, { release = false, removed = false }: { release?: boolean; removed?: boolean } = {}): Promise<void> {
     if (removed) await this.remove(appId);
@@ -107,7 +103,7 @@ export class AppSync {
     });
   }
 
-  private async findRecord(appId: string): Promise<Tagged<RegistryApp> | null> {
+  private async findRecord(appId: string): Promise<Tagged<AsJson<RegistryApp>> | null> {
     try {
       return await this.registry.getApp(appId);
     } catch (error) {
@@ -129,7 +125,7 @@ export class AppSync {
   }
 
   /** Whether the Registry serves what the gateway has never heard of. */
-  private async isForeign(appId: string, { version }: RegistryApp): Promise<boolean> {
+  private async isForeign(appId: string, { version }: AsJson<RegistryApp>): Promise<boolean> {
     if (version === null) return false;
     const [row] = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2', [appId, version]);
     return !row;
@@ -159,7 +155,7 @@ export class AppSync {
 }
 
 /** Null when there are none. */
-export function differences(record: RegistryApp, wanted: UpdateRegistryAppRequest): UpdateRegistryAppRequest | null {
+export function differences(record: AsJson<RegistryApp>, wanted: UpdateRegistryAppRequest): UpdateRegistryAppRequest | null {
   const changed = Object.entries(wanted).filter(([key, value]) => record[key as keyof RegistryApp] !== value);
   return changed.length ? Object.fromEntries(changed) : null;
 }

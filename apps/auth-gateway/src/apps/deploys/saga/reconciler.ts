@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import type { AsJson, RegistryApp } from '@platform/contracts';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
@@ -6,7 +7,7 @@ import pLimit from 'p-limit';
 import type { Logger } from 'pino';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
-import { RegistryClient, type RegistryApp } from '../../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
 import { deployQueue } from '../versions/deploy.jobs.js';
 import { DevelopmentVersions } from '../versions/development-versions.js';
 import { IS_UNFINISHED } from '../versions/unfinished.js';
@@ -88,7 +89,7 @@ export class DeployReconciler {
     await this.bringInLine(missing.map(({ app_id: appId }) => appId));
   }
 
-  private async compare(records: RegistryApp[]): Promise<void> {
+  private async compare(records: AsJson<RegistryApp>[]): Promise<void> {
     const byId = new Map(records.map((record) => [record.app_id, record]));
     const apps = await this.dataSource.query<ComparedApp[]>(
       `SELECT a.app_id, a.developer_id, a.display_name, a.short_description, a.description, a.category, a.status, a.served_version,
@@ -97,7 +98,7 @@ export class DeployReconciler {
        WHERE a.app_id = ANY ($1)`,
       [[...byId.keys()]],
     );
-    const different = apps.filter((app) => isDifferent(app, byId.get(app.app_id) as RegistryApp)).map(({ app_id: appId }) => appId);
+    const different = apps.filter((app) => isDifferent(app, byId.get(app.app_id) as AsJson<RegistryApp>)).map(({ app_id: appId }) => appId);
     await this.bringInLine(different);
     const same = apps.map(({ app_id: appId }) => appId).filter((appId) => !different.includes(appId));
     await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = ANY ($1)', [same]);
@@ -117,7 +118,7 @@ export class DeployReconciler {
 }
 
 /** As far as the lists show it. */
-function isDifferent(app: ComparedApp, record: RegistryApp): boolean {
+function isDifferent(app: ComparedApp, record: AsJson<RegistryApp>): boolean {
   if (differences(record, registryFields(app)) || record.version !== app.served_version) return true;
   return !isDeepStrictEqual(namesOf(record.tools), namesOf(app.tools ?? []));
 }

@@ -1,15 +1,11 @@
 import { ApiError } from '@platform/client';
 import { Inject, Injectable } from '@nestjs/common';
-import type { SkeletonSection, ToolDefinition, ToolManifest } from '@platform/contracts';
+import type { SkeletonSection, ToolDefinition, ToolManifest, ToolManifestResponse, UpdateRegistryAppRequest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { DeployErrors } from '../versions/deploys.errors.js';
 import type { AppStatus } from '../../records/app.entity.js';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
-import {
-  RegistryClient,
-  type ToolManifestResponse,
-  type UpdateRegistryAppRequest,
-} from '../../../kernel/peers/registry/registry-client.js';
+import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
 
 /** The gateway's record of an app, as far as the Registry has one too. */
 export interface AppRecord {

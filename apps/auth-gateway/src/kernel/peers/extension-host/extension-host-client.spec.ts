@@ -1,10 +1,9 @@
 import { ApiError } from '@platform/client';
-import { newId, runInContext, type RequestContext } from '@platform/platform';
+import { isUnavailable, newId, type RequestContext, runInContext, ServiceUnavailable } from '@platform/platform';
 import { until } from '@platform/testing';
 import { Registry as Metrics } from 'prom-client';
 import { HostStandIn } from '../../../testing/host-stand-in.js';
 import { ExtensionHostClient } from './extension-host-client.js';
-import { ExtensionHostUnavailable } from './extension-host.errors.js';
 
 let host: HostStandIn;
 let client: ExtensionHostClient;
@@ -33,7 +32,7 @@ const ANSWER = { status: 'success', data: { id: 1 }, summary: null, error: null,
 const USER = { scope: 'user', user_id: 'usr_1', tenant_id: 'default' } as const;
 
 const unlessUnavailable = (error: unknown): null => {
-  if (error instanceof ExtensionHostUnavailable) return null;
+  if (isUnavailable(error, 'extension_host')) return null;
   throw error;
 };
 const errorOf = (work: Promise<unknown>): Promise<unknown> =>
@@ -99,9 +98,9 @@ describe('the client of the host of extensions', () => {
 describe('a host that fails', () => {
   it('is asked again where that is safe, once where it is not, and not at all after five failures', async () => {
     host.answers = () => ({ status: 500, body: {} });
-    expect(await errorOf(client.listSecrets('notes', { scope: 'app' }))).toBeInstanceOf(ExtensionHostUnavailable);
+    expect(await errorOf(client.listSecrets('notes', { scope: 'app' }))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(3);
-    expect(await errorOf(client.run(RUN))).toBeInstanceOf(ExtensionHostUnavailable);
+    expect(await errorOf(client.run(RUN))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(4);
     const error = await errorOf(client.replayWebhookDelivery('notes', newId('whd')));
     expect(error).toMatchObject({ status: 503, code: 'extension_host_unavailable', options: { headers: { 'Retry-After': '5' } } });
@@ -127,7 +126,7 @@ describe('a host that fails', () => {
 
   it('is given up after the time of the run and a margin', async () => {
     host.answers = () => null;
-    expect(await errorOf(client.run({ ...RUN, timeout_ms: 1 }))).toBeInstanceOf(ExtensionHostUnavailable);
+    expect(await errorOf(client.run({ ...RUN, timeout_ms: 1 }))).toBeInstanceOf(ServiceUnavailable);
     expect(host.requests).toHaveLength(1);
   });
 

@@ -1,5 +1,5 @@
 import { ApiError } from '@platform/client';
-import { ExtensionHostUnavailable } from './extension-host.errors.js';
+import { ServiceUnavailable } from '@platform/platform';
 import { passOn } from './pass-on.js';
 
 const passedOn = (error: unknown) =>
@@ -15,7 +15,7 @@ it('what the host refuses is refused in its words', async () => {
 
 it.each(['http_404', 'Not Found', 'secret', ''])('an answer with the code %j is not of the host', async (code) => {
   const error = await passedOn(new ApiError('Of a proxy.', { status: 404, code }));
-  expect(error).toBeInstanceOf(ExtensionHostUnavailable);
+  expect(error).toBeInstanceOf(ServiceUnavailable);
   expect(error).toMatchObject({ status: 503, code: 'extension_host_unavailable' });
 });
 

@@ -1,11 +1,11 @@
 import { ApiError } from '@platform/client';
-import { newId, runInContext, type RequestContext } from '@platform/platform';
+import { newId, type RequestContext, runInContext, ServiceUnavailable } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Registry as Metrics } from 'prom-client';
 import { RegistryTest } from '../../../testing/registry.js';
-import { isRefusedWith, RegistryUnavailable } from './registry.errors.js';
+import { isRefusedWith } from './registry.errors.js';
 import { RegistryClient } from './registry-client.js';
 
 let platform: RegistryTest;
@@ -129,10 +129,10 @@ describe('a Registry that is down', () => {
 
   const circuit = async () => (await metrics.getSingleMetric('registry_circuit_open')?.get())?.values[0]?.value;
 
-  it('is RegistryUnavailable, a 503 with Retry-After, asked no more after five failures, and found again', async () => {
+  it('is ServiceUnavailable, a 503 with Retry-After, asked no more after five failures, and found again', async () => {
     await platform.wire.cut();
     const error = await errorOf(impatient.getApp('x'));
-    expect(error).toBeInstanceOf(RegistryUnavailable);
+    expect(error).toBeInstanceOf(ServiceUnavailable);
     expect(error).toMatchObject({ status: 503, code: 'registry_unavailable', options: { headers: { 'Retry-After': '5' } } });
     await errorOf(impatient.getApp('x')); // three tries each
     expect(await circuit()).toBeGreaterThan(0);
@@ -166,13 +166,13 @@ describe('a Registry that misbehaves', () => {
 
   it('is asked again where that is safe, and once where it is not', async () => {
     answer = (_request, response) => response.writeHead(500).end('{}');
-    expect(await errorOf(troubled.install('usr_1', 'invoices'))).toBeInstanceOf(RegistryUnavailable);
+    expect(await errorOf(troubled.install('usr_1', 'invoices'))).toBeInstanceOf(ServiceUnavailable);
     expect(seen).toHaveLength(3);
-    expect(await errorOf(troubled.createApp({ app_id: 'invoices', display_name: 'Invoices' }))).toBeInstanceOf(RegistryUnavailable);
+    expect(await errorOf(troubled.createApp({ app_id: 'invoices', display_name: 'Invoices' }))).toBeInstanceOf(ServiceUnavailable);
     expect(seen).toHaveLength(4);
-    expect(await errorOf(troubled.updateApp('invoices', {}, '"tag"'))).toBeInstanceOf(RegistryUnavailable);
+    expect(await errorOf(troubled.updateApp('invoices', {}, '"tag"'))).toBeInstanceOf(ServiceUnavailable);
     expect(seen).toHaveLength(5);
-    expect(await errorOf(troubled.getApp('invoices'))).toBeInstanceOf(RegistryUnavailable);
+    expect(await errorOf(troubled.getApp('invoices'))).toBeInstanceOf(ServiceUnavailable);
     expect(seen).toHaveLength(5); // the circuit is open
   });
 
@@ -196,7 +196,7 @@ describe('a Registry that misbehaves', () => {
   it('is given up when it does not answer', async () => {
     answer = () => undefined;
     const started = performance.now();
-    expect(await errorOf(troubled.getApp('x'))).toBeInstanceOf(RegistryUnavailable);
+    expect(await errorOf(troubled.getApp('x'))).toBeInstanceOf(ServiceUnavailable);
     expect(performance.now() - started).toBeLessThan(8_000);
     expect(seen.length).toBeGreaterThan(1);
   });

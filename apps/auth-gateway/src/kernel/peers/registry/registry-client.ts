@@ -1,26 +1,29 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { call, type Answer } from '@platform/client';
-import type { SkeletonSection, ToolDefinition } from '@platform/contracts';
-import { abortSignalOf, ServiceCalls, type CancellationSignal } from '@platform/platform';
-import type { Registry as Metrics } from 'prom-client';
-import { isOutage } from '../service-outage.js';
 import type {
+  AsJson,
+  CatalogQuery,
   CatalogResponse,
   CreateRegistryAppRequest,
+  DeleteRegistryAppResponse,
+  GetToolsQuery,
   HealthResponse,
-  paths,
+  InstallChangesQuery,
+  InstallChangesResponse,
+  ListInstallsQuery,
+  ListRegistryAppsQuery,
+  PutToolsRequest,
   PutToolsResponse,
+  RegisterInstallRequest,
   RegistryApp,
   RegistryInstall,
   RemovedInstall,
+  SkeletonSection,
+  ToolDefinition,
   ToolManifestResponse,
   UpdateRegistryAppRequest,
-} from './generated/registry.js';
-import { RegistryUnavailable } from './registry.errors.js';
-import { connectRegistry, type InstallChanges, type RegistryConnection } from './registry-connection.js';
-
-export type * from './generated/registry.js';
-export type { InstallChange, InstallChanges } from './registry-connection.js';
+} from '@platform/contracts';
+import { segments, ServiceClient, type Tagged } from '@platform/platform';
+import type { Registry as Metrics } from 'prom-client';
 
 export interface RegistryClientOptions {
   baseUrl: string;
@@ -28,12 +31,6 @@ export interface RegistryClientOptions {
   metrics: Metrics;
   /** How long calls are refused after five failures in a row, 5 s unless told. */
   probeAfterMs?: number;
-}
-
-/** A value with the tag of its state, for `ifMatch`. */
-export interface Tagged<Value> {
-  value: Value;
-  etag: string;
 }
 
 export interface PutTools {
@@ -46,67 +43,49 @@ export interface PutTools {
   ifMatch?: string;
 }
 
-type ListAppsQuery = NonNullable<paths['/v1/apps']['get']['parameters']['query']>;
-
+const HEALTH = '/v1/health';
 /** More than a user can have. */
 const ALL_INSTALLS = 500;
 
 /**
- * The Registry. Every method throws RegistryUnavailable when there is no proper answer (a 503 unless somebody catches it), and
+ * The Registry. Every method throws ServiceUnavailable when there is no proper answer (a 503 unless somebody catches it), and
  * ApiError with `status` and `code` when the Registry refuses; `isRefusedWith` tells which. What may be done twice is retried; `createApp`
  * and changes with `ifMatch` are not.
  */
 export class RegistryClient implements OnApplicationShutdown {
-  private readonly calls: ServiceCalls;
-  private readonly connection: RegistryConnection;
+  private readonly service: ServiceClient;
 
-  constructor({ baseUrl, serviceToken, metrics, probeAfterMs }: RegistryClientOptions) {
-    this.calls = new ServiceCalls({
-      service: 'registry',
-      metrics,
-      isOutage,
-      toUnavailable: (cause) => new RegistryUnavailable(cause),
-      probeAfterMs,
-      isReady: (signal) => this.connection.isReady(signal),
-    });
-    this.connection = connectRegistry(baseUrl, serviceToken);
-  }
-
-  private get http(): RegistryConnection['http'] {
-    return this.connection.http;
+  constructor(options: RegistryClientOptions) {
+    this.service = new ServiceClient({ service: 'registry', probePath: HEALTH, ...options });
   }
 
   onApplicationShutdown(): Promise<void> {
-    this.calls.close();
-    return this.connection.close();
+    return this.service.close();
   }
 
   /** @throws ApiError 404 `app.not_found`. */
-  getApp(appId: string): Promise<Tagged<RegistryApp>> {
-    const params = { path: { app_id: appId } };
-    return this.calls.repeatable('getApp', (signal) => tagged(this.http.GET('/v1/apps/{app_id}', { params, signal })));
+  getApp(appId: string): Promise<Tagged<AsJson<RegistryApp>>> {
+    return this.service.tagged('getApp', { method: 'GET', path: segments`/v1/apps/${appId}` });
   }
 
   /** By id; the active ones, and 50 of them, unless told; at most 200. */
-  listApps(query: ListAppsQuery = {}): Promise<RegistryApp[]> {
-    return this.calls.repeatable('listApps', (signal) => call(this.http.GET('/v1/apps', { params: { query }, signal })));
+  listApps(query: Partial<ListRegistryAppsQuery> = {}): Promise<AsJson<RegistryApp>[]> {
+    return this.service.repeatable('listApps', { method: 'GET', path: '/v1/apps', query: { ...query } });
   }
 
   /** @throws ApiError 409 `app.exists`, also when an earlier try succeeded whose answer was lost. */
-  createApp(app: CreateRegistryAppRequest): Promise<RegistryApp> {
-    return this.calls.once('createApp', (time) => call(this.http.POST('/v1/apps', { body: app, signal: abortSignalOf(time) })));
+  createApp(app: CreateRegistryAppRequest): Promise<AsJson<RegistryApp>> {
+    return this.service.once('createApp', { method: 'POST', path: '/v1/apps', body: app });
   }
 
   /** @throws ApiError 404 `app.not_found`, 409 `app.version_not_held`, 412 `precondition_failed`. */
-  updateApp(appId: string, changes: UpdateRegistryAppRequest, ifMatch?: string): Promise<Tagged<RegistryApp>> {
-    const params = { path: { app_id: appId }, header: onlyIf(ifMatch) };
-    return this.change('updateApp', ifMatch, (signal) => tagged(this.http.PUT('/v1/apps/{app_id}', { params, body: changes, signal })));
+  updateApp(appId: string, changes: UpdateRegistryAppRequest, ifMatch?: string): Promise<Tagged<AsJson<RegistryApp>>> {
+    return this.service.change('updateApp', { method: 'PUT', path: segments`/v1/apps/${appId}`, body: changes, ifMatch });
   }
 
   /** @throws ApiError 404 `app.not_found`, also when an earlier try succeeded whose answer was lost. */
   async deleteApp(appId: string): Promise<void> {
-    const params = { path: { app_id: appId } };
-    await this.calls.repeatable('deleteApp', (signal) => call(this.http.DELETE('/v1/apps/{app_id}', { params, signal })));
+    await this.service.repeatable<DeleteRegistryAppResponse>('deleteApp', { method: 'DELETE', path: segments`/v1/apps/${appId}` });
   }
 
   /**
@@ -115,8 +94,8 @@ export class RegistryClient implements OnApplicationShutdown {
    * @throws ApiError 404 `app.not_found`, `app.version_not_found`.
    */
   getTools(appId: string, version?: string): Promise<Tagged<ToolManifestResponse>> {
-    const params = { path: { app_id: appId }, query: { version } };
-    return this.calls.repeatable('getTools', (signal) => tagged(this.http.GET('/v1/apps/{app_id}/tools', { params, signal })));
+    const query = { version } satisfies GetToolsQuery;
+    return this.service.tagged('getTools', { method: 'GET', path: segments`/v1/apps/${appId}/tools`, query });
   }
 
   /**
@@ -125,86 +104,57 @@ export class RegistryClient implements OnApplicationShutdown {
    * @throws ApiError 404 `app.not_found`, 409 `app.version_is_served` when another manifest is served as this version and `release` is
    * false, 412 `precondition_failed`.
    */
-  putTools(appId: string, { ifMatch, ...body }: PutTools): Promise<PutToolsResponse> {
-    const params = { path: { app_id: appId }, header: onlyIf(ifMatch) };
-    return this.change('putTools', ifMatch, (signal) => call(this.http.PUT('/v1/apps/{app_id}/tools', { params, body, signal })));
+  async putTools(appId: string, { ifMatch, ...manifest }: PutTools): Promise<PutToolsResponse> {
+    const body: PutToolsRequest = manifest;
+    const request = { method: 'PUT' as const, path: segments`/v1/apps/${appId}/tools`, body, ifMatch };
+    return (await this.service.change<PutToolsResponse>('putTools', request)).value;
   }
 
   /** @throws ApiError 404 `app.not_found`. */
   getSettings(appId: string): Promise<Tagged<Record<string, unknown>>> {
-    const params = { path: { app_id: appId } };
-    return this.calls.repeatable('getSettings', (signal) => tagged(this.http.GET('/v1/apps/{app_id}/settings', { params, signal })));
+    return this.service.tagged('getSettings', { method: 'GET', path: segments`/v1/apps/${appId}/settings` });
   }
 
   /** Merges as RFC 7396 says: null removes a key. @throws ApiError 404 `app.not_found`, 412, 422. */
   updateSettings(appId: string, changes: Record<string, unknown>, ifMatch?: string): Promise<Tagged<Record<string, unknown>>> {
-    const params = { path: { app_id: appId }, header: onlyIf(ifMatch) };
-    return this.change('updateSettings', ifMatch, (signal) =>
-      tagged(this.http.PUT('/v1/apps/{app_id}/settings', { params, body: changes, signal })),
-    );
+    return this.service.change('updateSettings', { method: 'PUT', path: segments`/v1/apps/${appId}/settings`, body: changes, ifMatch });
   }
 
   /** All that the user has, in the order in which they were installed. */
-  listInstalls(userId: string): Promise<RegistryInstall[]> {
-    const params = { path: { user_id: userId }, query: { limit: ALL_INSTALLS } };
-    return this.calls.repeatable('listInstalls', (signal) => call(this.http.GET('/v1/users/{user_id}/extensions', { params, signal })));
+  listInstalls(userId: string): Promise<AsJson<RegistryInstall>[]> {
+    const query = { limit: ALL_INSTALLS } satisfies Partial<ListInstallsQuery>;
+    return this.service.repeatable('listInstalls', { method: 'GET', path: segments`/v1/users/${userId}/extensions`, query });
   }
 
   /** Changes nothing when the user has it already. @throws ApiError 404 `app.not_found`, 409 `install.too_many`. */
-  install(userId: string, appId: string): Promise<RegistryInstall> {
-    const params = { path: { user_id: userId } };
-    return this.calls.repeatable('install', (signal) =>
-      call(this.http.POST('/v1/users/{user_id}/extensions', { params, body: { app_id: appId }, signal })),
-    );
+  install(userId: string, appId: string): Promise<AsJson<RegistryInstall>> {
+    const body: RegisterInstallRequest = { app_id: appId };
+    return this.service.repeatable('install', { method: 'POST', path: segments`/v1/users/${userId}/extensions`, body });
   }
 
   /** Changes nothing when it was removed before. @throws ApiError 404 `install.not_found` when the user never had it. */
-  uninstall(userId: string, appId: string): Promise<RemovedInstall> {
-    const params = { path: { user_id: userId, app_id: appId } };
-    return this.calls.repeatable('uninstall', (signal) =>
-      call(this.http.DELETE('/v1/users/{user_id}/extensions/{app_id}', { params, signal })),
-    );
+  uninstall(userId: string, appId: string): Promise<AsJson<RemovedInstall>> {
+    return this.service.repeatable('uninstall', { method: 'DELETE', path: segments`/v1/users/${userId}/extensions/${appId}` });
   }
 
   /** What changed after a revision, 0 for everything; at most 1000 at once. */
-  installChanges(after: number, limit = 500): Promise<InstallChanges> {
-    const params = { query: { after, limit } };
-    return this.calls.repeatable('installChanges', (signal) => call(this.http.GET('/v1/internal/installs', { params, signal })));
+  installChanges(after: number, limit = 500): Promise<AsJson<InstallChangesResponse>> {
+    const query = { after, limit } satisfies InstallChangesQuery;
+    return this.service.repeatable('installChanges', { method: 'GET', path: '/v1/internal/installs', query });
   }
 
   catalog(userId: string): Promise<CatalogResponse> {
-    const params = { query: { user_id: userId } };
-    return this.calls.repeatable('catalog', (signal) => call(this.http.GET('/v1/catalog', { params, signal })));
+    const query = { user_id: userId } satisfies CatalogQuery;
+    return this.service.repeatable('catalog', { method: 'GET', path: '/v1/catalog', query });
   }
 
-  /** @throws RegistryUnavailable while it cannot serve. */
+  /** @throws ServiceUnavailable while it cannot serve. */
   health(): Promise<HealthResponse> {
-    return this.calls.once('health', this.askHealth);
+    return this.service.once('health', { method: 'GET', path: HEALTH });
   }
 
-  /** Before what leaves something behind when the call that follows fails. @throws RegistryUnavailable while calls are refused. */
+  /** Before what leaves something behind when the call that follows fails. @throws ServiceUnavailable while calls are refused. */
   assertReachable(): Promise<void> {
-    return this.calls.assertReachable(this.askHealth);
+    return this.service.assertReachable();
   }
-
-  private readonly askHealth = (time: CancellationSignal): Promise<HealthResponse> =>
-    call(this.http.GET('/v1/health', { signal: abortSignalOf(time) }));
-
-  /** A change that was made is refused when it comes again with the tag of the state before it. */
-  private change<T>(operation: string, ifMatch: string | undefined, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    return ifMatch === undefined ? this.calls.repeatable(operation, work) : this.calls.once(operation, (time) => work(abortSignalOf(time)));
-  }
-}
-
-const onlyIf = (ifMatch: string | undefined) => (ifMatch === undefined ? {} : { 'If-Match': ifMatch });
-
-async function tagged<Value>(pending: Promise<Answer<Value>>): Promise<Tagged<Value>> {
-  let etag = '';
-  const value = await call(
-    pending.then((answer) => {
-      etag = answer.response.headers.get('etag') ?? '';
-      return answer;
-    }),
-  );
-  return { value, etag };
 }
