@@ -18,7 +18,7 @@ import { ExtensionErrors } from '../access/extensions.errors.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensions } from '../installed/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { MAY_RUN, narrowingNow, refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
+import { MAY_RUN, narrowingNow, refusalOfUser, selectStandings, type StandingRow } from '../run-grants/standing-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -157,17 +157,10 @@ export class CallTargets {
   }
 
   private async findAll(lookups: Lookup[]): Promise<(CalledApp | null)[]> {
-    // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
-    const found = await queryPrepared<CalledApp & { at: number }>(
-      this.dataSource,
-      `SELECT l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
-         ${DEVELOPER} AS developer, ${STANDING_COLUMNS}, CASE WHEN s.id IS NOT NULL THEN
-           jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account
-       FROM unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS l (app_id, user_id, at)
-         ${STANDING_JOINS}
-         LEFT JOIN developers dv ON dv.user_id = a.developer_id`,
-      [lookups.map((l) => l.app_id), lookups.map((l) => l.user_id)],
-    );
+    const found = await queryPrepared<CalledApp & { at: number }>(this.dataSource, LOOKUP, [
+      lookups.map((l) => l.app_id),
+      lookups.map((l) => l.user_id),
+    ]);
     const apps = lookups.map((): CalledApp | null => null);
     for (const { at, ...app } of found) apps[at] = app;
     return apps;
@@ -215,6 +208,15 @@ const isSuspendedFor = ({ userId }: UserCaller, { status, stopped_by_platform, i
 
 /** Over `developers dv`. */
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";
+
+/** Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch. */
+const LOOKUP = selectStandings({
+  columns: `l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
+    ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
+      jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account`,
+  pairs: 'unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS l (app_id, user_id, at)',
+  rest: 'LEFT JOIN developers dv ON dv.user_id = a.developer_id',
+});
 
 const versionOf = ({ version, sha256, has_document }: ServedVersion): DeployedVersion | null =>
   version !== null && sha256 !== null && has_document ? { version, sha256 } : null;

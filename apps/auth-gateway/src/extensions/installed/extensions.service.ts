@@ -16,6 +16,7 @@ import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
 import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
 import { InstalledExtensions, type ExtensionRow } from './installed-extensions.js';
+import { knownApp } from '../installs/known-app.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { scopeConsent } from '../access/scope-consent.js';
 
@@ -94,13 +95,8 @@ export class Extensions {
     });
   }
 
-  /** What others only draft is not there. */
   private async assertOptional(userId: string, appId: string): Promise<void> {
-    const [app] = await this.dataSource.query<{ system: boolean }[]>(
-      `SELECT system FROM apps a WHERE app_id = $1
-         AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
-      [appId, userId],
-    );
+    const app = await knownApp(this.dataSource.manager, userId, appId);
     if (!app) throw ExtensionErrors.notInstalled();
     if (app.system) throw ExtensionErrors.systemProtected();
   }

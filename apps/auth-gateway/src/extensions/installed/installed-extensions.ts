@@ -10,7 +10,7 @@ import { InstallCopies, stateOf } from '../installs/install-copies.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { refusalOfUser, STANDING_COLUMNS, STANDING_JOINS, type StandingRow } from '../run-grants/standing-rows.js';
+import { refusalOfUser, selectStandings, type StandingRow } from '../run-grants/standing-rows.js';
 
 const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'description', 'category'], 'a');
 const OF_VERSION = columns(AppVersion, ['version'], 'v');
@@ -30,6 +30,12 @@ export interface ExtensionRow extends StandingRow, RowOf<typeof OF_APP> {
   refusal: Refusal | null;
 }
 
+/** How the user $1 stands to the apps $2, of those that there are; nothing for a user who is not there. */
+const OF_NAMED = selectStandings({
+  columns: 'a.app_id',
+  pairs: `unnest((SELECT $2::text[])) AS asked (app_id) JOIN users w ON w.id = $1, LATERAL (SELECT asked.app_id, w.id AS user_id) l`,
+});
+
 /** What users have. */
 @Injectable()
 export class InstalledExtensions {
@@ -46,10 +52,12 @@ export class InstalledExtensions {
       throw error;
     });
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
-      `SELECT ${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION},
-         CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes, ${STANDING_COLUMNS}
-       FROM (SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l ${STANDING_JOINS}
-       ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,
+      selectStandings({
+        columns: `${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION},
+          CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes`,
+        pairs: "(SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l",
+        rest: 'ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id',
+      }),
       [userId, ids],
     );
     return rows.map((row) => ({ ...row, refusal: refusalOfUser(row) }));
@@ -73,12 +81,7 @@ export class InstalledExtensions {
   }
 
   private standings(userId: string, appIds: readonly string[]): Promise<(StandingRow & { app_id: string })[]> {
-    return queryPrepared<StandingRow & { app_id: string }>(
-      this.dataSource,
-      `SELECT a.app_id, ${STANDING_COLUMNS} FROM unnest((SELECT $2::text[])) AS asked (app_id)
-         JOIN users w ON w.id = $1, LATERAL (SELECT asked.app_id, w.id AS user_id) l ${STANDING_JOINS}`,
-      [userId, appIds],
-    );
+    return queryPrepared<StandingRow & { app_id: string }>(this.dataSource, OF_NAMED, [userId, appIds]);
   }
 
   /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws ServiceUnavailable. */

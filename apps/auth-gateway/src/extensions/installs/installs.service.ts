@@ -14,6 +14,7 @@ import { InstallErrors } from './installs.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
 import { DocumentPurges } from './document-purges.js';
 import { InstallCopies, stateOf } from './install-copies.js';
+import { knownApp } from './known-app.js';
 import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
 
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
@@ -84,12 +85,7 @@ export class Installs {
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
     await this.quotas.take(UserLimits.installs, user.userId);
-    // What others only draft is not there.
-    const [app] = await this.dataSource.query<{ system: boolean }[]>(
-      `SELECT system FROM apps a WHERE app_id = $1
-         AND (status = 'active' OR EXISTS (SELECT FROM installs i WHERE i.user_id = $2 AND i.app_id = a.app_id))`,
-      [appId, user.userId],
-    );
+    const app = await knownApp(this.dataSource.manager, user.userId, appId);
     if (!app) {
       if (purge && (await this.purgedOfGone(user, appId))) return gone(appId);
       throw InstallErrors.appNotFound();

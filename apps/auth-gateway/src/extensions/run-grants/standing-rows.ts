@@ -48,21 +48,37 @@ export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT 
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
 /** `StandingRow`, over `STANDING_JOINS`. */
-export const STANDING_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
+const STANDING_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
   ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
   CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
-/** From `l (app_id, user_id)` to `apps a`, its served version `v`, the user's tenant and what is between the app and them. */
-export const STANDING_JOINS = `
+const STANDING_JOINS = `
   JOIN apps a ON a.app_id = l.app_id
   LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
   LEFT JOIN users s ON s.id = l.user_id
   LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = l.user_id AND i.removed_at IS NULL
   LEFT JOIN disabled_extensions x ON x.app_id = a.app_id AND x.user_id = l.user_id
   LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = s.tenant_id`;
+
+/** What is asked of apps and users, beside how they stand to each other. */
+interface StandingsAsked {
+  /** Beside those of `StandingRow`. */
+  columns: string;
+  /** What gives `l (app_id, user_id)`. A pair without an app has no row, and the user may be null. */
+  pairs: string;
+  /** Further joins, and what follows behind them. */
+  rest?: string;
+}
+
+/**
+ * The statement for `StandingRow`, by which every rule about what a user may call, and what may act for them, is decided: over the pairs `l`, `apps a`, its
+ * served version `v`, the user `s`, the installation `i`, what they switched off `x` and the rule `p` of their tenant.
+ */
+export const selectStandings = ({ columns, pairs, rest = '' }: StandingsAsked): string =>
+  `SELECT ${columns}, ${STANDING_COLUMNS} FROM ${pairs} ${STANDING_JOINS} ${rest}`;
 
 /**
  * All apps of which `refusalOfUser` and what `Standings` asks of a beginning could let one act for the user $1, and maybe more: what they

@@ -10,15 +10,7 @@ import type { PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from '../../apps/reach/apps-gone.js';
-import {
-  isClosed,
-  narrowingNow,
-  refusalOfApp,
-  refusalOfUser,
-  STANDING_COLUMNS,
-  STANDING_JOINS,
-  type StandingRow,
-} from './standing-rows.js';
+import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectStandings, type StandingRow } from './standing-rows.js';
 
 /** An app, perhaps in one of its versions, and whom it may act for. */
 export interface Asked {
@@ -81,17 +73,17 @@ const OLDER_VERSION_RUNS_FOR = '10 minutes';
 /** The apps from which a run follows, and those that had the version deployed that was asked for. */
 const RUN_APPS = `coalesce(l.apps::jsonb, '[]') || CASE WHEN ${AS_DEVELOPER} THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END`;
 
-const STATEMENT = `
-  SELECT l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
+const STATEMENT = selectStandings({
+  columns: `l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
     l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR ${AS_DEVELOPER} AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
     ${appIsGone(RUN_APPS, 'coalesce(l.user_id, a.developer_id)')} AS is_run_app_gone, ${restrictionsOf(RUN_APPS, 's.tenant_id')} AS run_restrictions,
-    ${narrowingOfVersion('r', AS_DEVELOPER)} AS run_narrowing, ${STANDING_COLUMNS}
-  FROM unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
-      WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, apps, at)
-    ${STANDING_JOINS}
-    LEFT JOIN users d ON d.id = a.developer_id
+    ${narrowingOfVersion('r', AS_DEVELOPER)} AS run_narrowing`,
+  pairs: `unnest((SELECT $1::text[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::text[]), (SELECT $5::text[]), (SELECT $6::text[]))
+      WITH ORDINALITY AS l (app_id, user_id, version, sha256, key, apps, at)`,
+  rest: `LEFT JOIN users d ON d.id = a.developer_id
     LEFT JOIN app_versions r ON r.app_id = a.app_id AND r.version = l.version AND r.sha256 = decode(l.sha256, 'hex') AND r.document IS NOT NULL
-      AND (r.version = a.served_version OR r.served_until > now() - interval '${OLDER_VERSION_RUNS_FOR}')`;
+      AND (r.version = a.served_version OR r.served_until > now() - interval '${OLDER_VERSION_RUNS_FOR}')`,
+});
 
 /** Whom apps may act for at this moment, as the database says it: nothing is kept. */
 @Injectable()
