@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
-import { Cancellation, type CancellationSignal } from './cancellation.js';
+import { Cancellation, type CancellationSignal } from './speed/cancellation.js';
 
 /** Aborted when whoever called has closed the connection before they were answered. */
 export const CallerGone = createParamDecorator((_data: unknown, context: ExecutionContext): CancellationSignal => {

@@ -1,6 +1,6 @@
 export * from './batches.js';
 export * from './caller-gone.js';
-export * from './cancellation.js';
+export * from './speed/cancellation.js';
 export * from './config.js';
 export * from './development-secrets.js';
 export * from './error-codes.js';

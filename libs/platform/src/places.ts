@@ -1,4 +1,4 @@
-import type { CancellationSignal } from './cancellation.js';
+import type { CancellationSignal } from './speed/cancellation.js';
 
 /** For which app something is to be done, and of whom that was asked: a user, or a sender. */
 export interface Party {

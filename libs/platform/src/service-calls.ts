@@ -14,8 +14,8 @@ import {
   wrap,
 } from 'cockatiel';
 import { Gauge, Histogram, type Registry as Metrics } from 'prom-client';
-import { withinTime, type CancellationSignal } from './cancellation.js';
 import { ServiceUnavailable, type CalledService } from './service-unavailable.js';
+import { withinTime, type CancellationSignal } from './speed/cancellation.js';
 
 /** One try, from the connection to the end of the answer. */
 const TRY_TIMEOUT_MS = 2_000;

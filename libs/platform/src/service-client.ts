@@ -1,6 +1,6 @@
 import { call } from '@platform/client';
 import type { Registry as Metrics } from 'prom-client';
-import type { CancellationSignal } from './cancellation.js';
+import type { CancellationSignal } from './speed/cancellation.js';
 import { ServiceCalls } from './service-calls.js';
 import { connectService, type ConnectionOptions, type JsonRequest, type ServiceConnection } from './service-connection.js';
 import type { CalledService } from './service-unavailable.js';

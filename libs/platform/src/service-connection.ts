@@ -1,5 +1,5 @@
 import { Agent, request as send, type Dispatcher } from 'undici';
-import type { CancellationSignal } from './cancellation.js';
+import type { CancellationSignal } from './speed/cancellation.js';
 import { currentContext } from './request-context.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Cancellation } from './cancellation.js';
+import { Cancellation } from './speed/cancellation.js';
 import { TaskEnded, WorkerTasks } from './worker-tasks.js';
 
 // Below `dist`, where a service looks for the files of its threads.

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Piscina } from 'piscina';
-import type { CancellationSignal } from './cancellation.js';
+import type { CancellationSignal } from './speed/cancellation.js';
 import { AppError, Errors } from './errors.js';
 
 export interface WorkerTasksOptions {
