@@ -1,9 +1,11 @@
 // Puts the programs of a platform, with all that they import, into one file each and some that they share: a service is several thousand
-// modules, and to find and load them one by one was two thirds of its start. Names stay, and lines are short, for stack traces. What is
-// imported on demand is loaded on demand.
+// modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
+// those of the sources, for stack traces. What is imported on demand is loaded on demand.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { withNamesOnce } from './esbuild-naming.mjs';
+import { thinMap } from './thin-map.mjs';
 
 const PROGRAMS = [
   ...['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `apps/${app}/src/main.js`),
@@ -49,26 +51,29 @@ async function bundle(dist, programs) {
     target: 'node20',
     minifyWhitespace: true,
     lineLimit: 150,
+    sourcemap: 'external', // read when an error is logged
+    sourcesContent: false,
     keepNames: true, // OpenAPI schemas, providers and errors are called as their classes
     plugins: [imports],
     logLevel: 'error',
     // For libraries in CommonJS, which ask for parts of Node.js.
     banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
   });
-  if (outputFiles.filter(({ text }) => text.includes(NAMING)).length !== 1) throw new Error('esbuild names functions in another way now.');
-  for (const { path, text } of outputFiles) {
+  const maps = outputFiles.filter(({ path }) => path.endsWith('.map'));
+  const files = outputFiles.filter(({ path }) => !path.endsWith('.map'));
+  const texts = withNamesOnce(files.map(({ text }) => text));
+  for (const [at, { path }] of files.entries()) {
     mkdirSync(dirname(path), { recursive: true });
     // esbuild leaves regular expressions as they are; a file with one character beyond Latin-1 takes twice the memory.
-    writeFileSync(path, text.replace(NAMING, NAMING_ONCE).replace(/[^\0-\x7f]/g, escaped));
+    writeFileSync(path, (texts[at] ?? '').replace(/[^\0-\x7f]/g, escaped));
+  }
+  for (const { path, text } of maps) {
+    writeFileSync(
+      path,
+      thinMap(text, (source) => relative(dirname(dist), resolve(dirname(path), source)).replaceAll(sep, '/')),
+    );
   }
 }
-
-/**
- * How esbuild keeps names. It would define one each time that a closure is made, which takes a fifth of the time of a call. Classes need it,
- * and Swagger knows a type that is looked up late by the name of its function.
- */
-const NAMING = 'var __name=(target,value)=>__defProp(target,"name",{value,configurable:true});';
-const NAMING_ONCE = NAMING.replace('=>', '=>target.name===value||(target.prototype===undefined&&value!=="type")?target:');
 
 const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 

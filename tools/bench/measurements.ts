@@ -20,6 +20,7 @@ import { catalog } from './registry/catalog.js';
 import { deploys } from './registry/deploy.js';
 import { services } from './services/services.js';
 import { stall } from './stall/stall.js';
+import { tricks } from './tricks/tricks.js';
 
 /** What each name stands for that `--only` takes. */
 export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
@@ -42,4 +43,5 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   growth: [growth],
   marketplace: [marketplace],
   services,
+  tricks: tricks.map(measured),
 };

@@ -22,7 +22,7 @@ export const PARTS = [
   'services',
 ] as const;
 /** What decisions were taken by; nothing of ours gets faster or slower by it. */
-export const ON_DEMAND = ['isolation'] as const;
+export const ON_DEMAND = ['isolation', 'tricks'] as const;
 export type Part = (typeof PARTS | typeof ON_DEMAND)[number];
 
 export interface Options {

@@ -1,6 +1,7 @@
 // Node.js itself loads packages and the workspace's own modules, once per worker, instead of Jest, which loads them again for each spec
 // file: that took each file seconds. Only the spec files are Jest's. So no spec may mock a module, and what a module keeps for itself
 // (`let`, `Map`) outlives the file that changed it.
+// Written for jest-runtime 30.5.2. Off: take `runtime` out of jest.config.ts. docs/performance.md lists it with what else replaces the way of a library.
 const Module = require('node:module');
 const { dirname, join, sep } = require('node:path');
 const vm = require('node:vm');

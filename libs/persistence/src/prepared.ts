@@ -1,4 +1,4 @@
-import { Errors } from '@platform/platform';
+import { Errors, speedTrick } from '@platform/platform';
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
@@ -6,15 +6,22 @@ import type { DataSource } from 'typeorm';
 const names = new Map<string, string>();
 
 /**
- * Runs a statement that every connection parses and plans once, for the few that each request needs: TypeORM's own queries are parsed
- * and planned anew each time, which costs the database more than running them. Not part of any transaction.
+ * Replaces: TypeORM's own queries are parsed and planned anew each time, which costs the database more than running them. It has no way to
+ * name a statement, so that its pool (`driver.master`) is asked.
+ * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
+ * Off: SPEED_TRICKS_OFF=prepared-statements.
+ */
+export const preparedStatements = speedTrick('prepared-statements', 'typeorm', '1.1.1');
+
+/**
+ * Runs a statement that every connection parses and plans once, for the few that each request needs. Not part of any transaction.
  *
  * A pooler between us and PostgreSQL must keep prepared statements apart (PgBouncer 1.21 or later does).
  */
 export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
   const pool = (dataSource.driver as unknown as { master?: Pool }).master;
   if (!pool) throw Errors.unavailable(new Error('The data source is closed.'));
-  const { rows } = await pool.query<Row>({ name: nameOf(text), text, values });
+  const { rows } = await pool.query<Row>(preparedStatements.isOn ? { name: nameOf(text), text, values } : { text, values });
   return rows;
 }
 

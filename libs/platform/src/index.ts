@@ -32,4 +32,5 @@ export * from './service-calls.js';
 export * from './service-client.js';
 export * from './service-connection.js';
 export * from './service-unavailable.js';
+export * from './speed/speed-trick.js';
 export { TaskEnded, WorkerTasks, type WorkerTasksOptions } from './worker-tasks.js';

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { withSourcePlaces } from './source-places.js';
 
 /** Keys whose values never reach a log, at the top and one level down. */
 const SECRET_KEYS = [
@@ -24,7 +25,8 @@ const NOT_LOGGED = new Set(['query', 'parameters', 'driverError', 'detail', 'whe
 
 function withoutData(error: unknown): unknown {
   if (typeof error !== 'object' || error === null) return error;
-  return Object.fromEntries(Object.entries(pino.stdSerializers.err(error as Error)).filter(([key]) => !NOT_LOGGED.has(key)));
+  const entries = Object.entries(pino.stdSerializers.err(error as Error)).filter(([key]) => !NOT_LOGGED.has(key));
+  return Object.fromEntries(entries.map(([key, value]) => [key, key === 'stack' ? withSourcePlaces(String(value)) : (value as unknown)]));
 }
 
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
@@ -51,9 +53,9 @@ export class NestLogger implements LoggerService {
     this.logger.warn({ context }, String(message));
   }
   error(message: unknown, stack?: string, context?: string): void {
-    this.logger.error({ context, stack }, String(message));
+    this.logger.error({ context, stack: stack && withSourcePlaces(stack) }, String(message));
   }
   fatal(message: unknown, stack?: string, context?: string): void {
-    this.logger.fatal({ context, stack }, String(message));
+    this.logger.fatal({ context, stack: stack && withSourcePlaces(stack) }, String(message));
   }
 }

@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import type { INestApplication, INestApplicationContext } from '@nestjs/common';
 import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { inspect } from 'node:util';
 import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import type { Application } from 'express';
@@ -21,6 +22,7 @@ import { ServiceAdapter } from './http/service-adapter.js';
 import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
+import { withSourcePlaces } from './source-places.js';
 
 const WAIT_MS = 1_000;
 
@@ -161,7 +163,7 @@ async function orExit(start: () => Promise<void>): Promise<void> {
     const { code, port } = error as { code?: string; port?: number };
     if (error instanceof ConfigError) console.error(error.message);
     else if (code === 'EADDRINUSE') console.error(`Port ${port} is taken. Stop what listens there, or set PORT and METRICS_PORT.`);
-    else console.error(error);
+    else console.error(withSourcePlaces(inspect(error)));
     process.exit(1);
   }
 }

@@ -1,6 +1,7 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Comparison } from '../comparing/compare.js';
+import type { Comparison, Sides } from '../comparing/compare.js';
+import type { Platform } from '../platform/platform.js';
 import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 
 /** A call through both services, recorded as an action; the bare ones do the same two hops and the same read, and nothing else. */
@@ -11,19 +12,22 @@ export const call: Comparison = {
   async prepare(platform) {
     const app = await RunningApp.start(platform);
     const bare = await platform.startBareCall(['default', 'bench', DOCUMENT.collection, userId(1), DOCUMENT.id]);
-    const requests = platform.population.apiKeys.map((key, at): HttpRequest => ({
-      method: 'POST',
-      path: '/v1/extensions/bench/call',
-      headers: { 'x-api-key': key },
-      body: { user_id: userId(at + 1), function: 'read_note', params: { id: DOCUMENT.id } },
-    }));
-    let next = 0;
-    const from = (url: string) => (milliseconds: number) =>
-      load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest));
     return {
-      baseline: from(bare.url),
-      subject: from(app.gateway.url),
+      baseline: calls(platform, bare.url),
+      subject: calls(platform, app.gateway.url),
       stop: () => Promise.all([app.stop(), bare.stop()]),
     };
   },
 };
+
+/** Each user calls in turn. */
+export function calls({ population: { apiKeys } }: Platform, url: string): Sides['subject'] {
+  const requests = apiKeys.map((key, at): HttpRequest => ({
+    method: 'POST',
+    path: '/v1/extensions/bench/call',
+    headers: { 'x-api-key': key },
+    body: { user_id: userId(at + 1), function: 'read_note', params: { id: DOCUMENT.id } },
+  }));
+  let next = 0;
+  return (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(requests[next++ % requests.length] as HttpRequest));
+}

@@ -5,7 +5,7 @@ import type { Comparison, Sides } from '../comparing/compare.js';
 import { POOL_SIZE, type Platform } from '../platform/platform.js';
 
 /** A poll while nobody has decided: each one notes when it came, since pace is judged by the last. */
-const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['subject'] => {
+export const polls = ({ population: { deviceLogins } }: Platform, url: string): Sides['subject'] => {
   let next = 0;
   return (milliseconds) =>
     load(url, CONNECTIONS, milliseconds, (send) =>

@@ -23,7 +23,7 @@ export class OwnDatabases implements Databases {
 
   static async start(): Promise<OwnDatabases> {
     const folder = mkdtempSync(join(tmpdir(), 'platform-bench-'));
-    const postgres = await EmbeddedPostgres.start({ directory: folder, settings: { max_connections: '200' } });
+    const postgres = await EmbeddedPostgres.start({ directory: folder, settings: { max_connections: '400' } });
     const databases = new OwnDatabases(folder, postgres);
     try {
       await postgres.ensureDatabase(MIGRATED);

@@ -1,6 +1,7 @@
 import { ValidationPipe, type ArgumentMetadata, type PipeTransform, type Type } from '@nestjs/common';
-import { getMetadataStorage, validate, type ValidationError } from 'class-validator';
+import { validate, type ValidationError } from 'class-validator';
 import { MAX_ISSUES, NOT_PERMITTED, ValidationFailed, type ValidationIssue } from '../errors.js';
+import { rememberRules } from '../speed/remembered-rules.js';
 import { instanceOf, keysOf } from './instances.js';
 
 /**
@@ -53,26 +54,6 @@ function knownOf(value: unknown, { metatype, data }: ArgumentMetadata): unknown 
   const keys = keysOf(metatype);
   return Object.fromEntries(Object.entries(value).filter(([key]) => keys.has(key)));
 }
-
-/**
- * For each object that it validates, class-validator asks every class that has rules whether it is a parent of that object's. Classes do
- * not change, so each is asked about once.
- */
-function rememberRules(): void {
-  const storage = getMetadataStorage();
-  if (remembering.has(storage)) return;
-  remembering.add(storage);
-  const find = storage.getTargetValidationMetadatas.bind(storage);
-  const known = new WeakMap<object, ReturnType<typeof find>>();
-  storage.getTargetValidationMetadatas = (target, schema, always, strictGroups, groups) => {
-    if (always || strictGroups || groups?.length) return find(target, schema, always, strictGroups, groups);
-    let rules = known.get(target);
-    if (!rules) known.set(target, (rules = find(target, schema, always, strictGroups)));
-    return rules;
-  };
-}
-
-const remembering = new WeakSet<object>();
 
 const notARecord = () => new ValidationFailed([{ loc: ['body'], msg: 'Input should be a valid dictionary', type: 'dict_type' }]);
 

@@ -8,6 +8,7 @@ import type { Counter, Registry } from 'prom-client';
 import { AppError, Errors } from '../errors.js';
 import { isRefused, isScattered, refuseRest } from './framing.js';
 import { connectionErrors } from './metrics.js';
+import { sharePrototypes, type Prototypes } from '../speed/express-prototypes.js';
 import express, { type Application, type Request } from 'express';
 
 /** A client that sends its headers or its body slower than this is cut off. */
@@ -104,11 +105,6 @@ const PARSER_ERRORS: Record<string, AppError> = {
   ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', `The request did not come within ${REQUEST_TIMEOUT_MS / 1_000} seconds.`),
 };
 
-/**
- * Express gives every request and response another prototype when it comes. V8 then makes hidden classes for each of them alone, kilobytes
- * in its old generation, and optimises no code that works with them: that was more than half of the processor time of an empty route.
- * Made with the prototypes that Express is about to give them, they stay as they are.
- */
 function messageClasses(application: Prototypes) {
   class ServiceRequest extends IncomingMessage {
     private pieces = 0;
@@ -126,17 +122,8 @@ function messageClasses(application: Prototypes) {
     }
   }
   class ServiceResponse extends ServerResponse {}
-  Object.setPrototypeOf(ServiceRequest.prototype, application.request);
-  Object.setPrototypeOf(ServiceResponse.prototype, application.response);
-  application.request = ServiceRequest.prototype;
-  application.response = ServiceResponse.prototype;
+  sharePrototypes(application, ServiceRequest.prototype, ServiceResponse.prototype);
   return { IncomingMessage: ServiceRequest as typeof IncomingMessage, ServerResponse: ServiceResponse as typeof ServerResponse };
-}
-
-/** Of an application: what its requests and responses get, which the types of Express do not know. */
-interface Prototypes {
-  request: object;
-  response: object;
 }
 
 interface RouterLayer {

@@ -1,3 +1,5 @@
+import { speedTrick } from './speed-trick.js';
+
 /** What work needs of an AbortSignal to end early. Every AbortSignal is one. */
 export interface CancellationSignal {
   readonly aborted: boolean;
@@ -9,11 +11,15 @@ export interface CancellationSignal {
 }
 
 /**
- * An AbortController and its signal in one. For what every request makes: Node.js 20 sets the prototype of each AbortSignal when it is
- * made already, and V8 then shares nothing between them, so that one costs about 10 µs. undici takes it for a signal; what insists on an
- * AbortSignal gets one from `abortSignalOf`.
+ * Replaces: Node.js 20 sets the prototype of each AbortSignal when it is made already, and V8 then shares nothing between them, so that one
+ * costs about 10 µs. A `Cancellation` is made of plain JavaScript. undici takes it for a signal; what insists on an AbortSignal gets one
+ * from `abortSignalOf`.
+ * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
+ * Off: SPEED_TRICKS_OFF=cancellation.
  */
-export class Cancellation implements CancellationSignal {
+export const plainCancellation = speedTrick('cancellation', 'undici', '7.30.2');
+
+class PlainCancellation implements CancellationSignal {
   aborted = false;
   reason: unknown;
   private readonly listeners = new Set<() => void>();
@@ -43,6 +49,34 @@ export class Cancellation implements CancellationSignal {
     this.listeners.delete(listener);
   }
 }
+
+class NodeCancellation implements CancellationSignal {
+  private readonly controller = new AbortController();
+
+  get aborted(): boolean {
+    return this.controller.signal.aborted;
+  }
+  get reason(): unknown {
+    return this.controller.signal.reason as unknown;
+  }
+  abort(reason?: unknown): void {
+    this.controller.abort(reason);
+  }
+  throwIfAborted(): void {
+    this.controller.signal.throwIfAborted();
+  }
+  addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void {
+    this.controller.signal.addEventListener(type, listener, options);
+  }
+  removeEventListener(type: 'abort', listener: () => void): void {
+    this.controller.signal.removeEventListener(type, listener);
+  }
+}
+
+/** An AbortController and its signal in one, for what every request makes. */
+export const Cancellation: new () => CancellationSignal & { abort(reason?: unknown): void } = plainCancellation.isOn
+  ? PlainCancellation
+  : NodeCancellation;
 
 /** An AbortSignal that is aborted with `signal`. */
 export function abortSignalOf(signal: CancellationSignal): AbortSignal {

@@ -1,0 +1,51 @@
+import type { Comparison, Sides } from '../comparing/compare.js';
+import { calls } from '../extensions/call.js';
+import { polls } from '../identity/device-poll.js';
+import { CONNECTIONS, UNGUARDED } from '../identity/me.js';
+import { load } from '../load/http.js';
+import type { Platform } from '../platform/platform.js';
+import { RunningApp } from '../platform/running-app.js';
+
+/** A trick that gains less is not worth its code. */
+const LEAST_GAIN = 1.05;
+
+type Path = (platform: Platform, gatewayUrl: string) => Sides['subject'];
+
+const jwks: Path = (_platform, url) => (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED));
+
+/** A path that most of each trick's gain is on, at services with it and without it. What was built without it is not compared here. */
+export const tricks: Comparison[] = [
+  atGateway('express-prototypes', 'GET jwks.json', jwks),
+  atGateway('constant-headers', 'GET jwks.json', jwks),
+  atGateway('remembered-rules', 'POST /v1/auth/cli/device/token', polls),
+  atGateway('prepared-statements', 'POST /v1/auth/cli/device/token', polls),
+  {
+    ...described('cancellation', 'POST /v1/extensions/{app_id}/call'),
+    async prepare(platform) {
+      const [on, off] = [await RunningApp.start(platform), await RunningApp.start(platform, without('cancellation'))];
+      return {
+        baseline: calls(platform, off.gateway.url),
+        subject: calls(platform, on.gateway.url),
+        stop: () => Promise.all([on.stop(), off.stop()]),
+      };
+    },
+  },
+];
+
+function atGateway(trick: string, what: string, path: Path): Comparison {
+  return {
+    ...described(trick, what),
+    async prepare(platform, url) {
+      const off = await platform.startService('auth-gateway', { publicUrl: url, env: without(trick) });
+      return { baseline: path(platform, off.url), subject: path(platform, url), stop: () => off.stop() };
+    },
+  };
+}
+
+function described(trick: string, what: string): Pick<Comparison, 'subject' | 'baseline' | 'bar'> {
+  return { subject: `${what}, with ${trick}`, baseline: 'without', bar: LEAST_GAIN };
+}
+
+function without(trick: string): { SPEED_TRICKS_OFF: string } {
+  return { SPEED_TRICKS_OFF: trick };
+}

@@ -1,0 +1,31 @@
+import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const programs = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `dist/apps/${app}/src/main.js`);
+const files = [...programs, ...readdirSync('dist/bundled').map((name) => join('dist/bundled', name))].filter((file) =>
+  file.endsWith('.js'),
+);
+
+/** A message that the sources have once leads from the bundle, wherever it is there, to the line where it is thrown. */
+it.each([
+  ['helmet has not said its headers at once.', 'libs/platform/src/speed/constant-headers.ts'],
+  ['The data source is closed.', 'libs/persistence/src/prepared.ts'],
+])('the maps beside the bundles lead to the line of "%s"', (message, source) => {
+  // esbuild may break a line within a text.
+  const written = new RegExp(Array.from(message, (letter) => (letter === '.' ? '\\.' : letter)).join('(?:\\\\\\n)?'));
+  const found = files.flatMap((file) => {
+    const text = readFileSync(file, 'utf8');
+    const at = text.search(written);
+    if (at < 0) return [];
+    const before = text.slice(0, at).split('\n');
+    const place = { line: before.length, column: before.at(-1)?.length ?? 0 };
+    return [originalPositionFor(new TraceMap(readFileSync(`${file}.map`, 'utf8')), place)];
+  });
+  expect(found.length).toBeGreaterThan(0);
+  const line =
+    readFileSync(source, 'utf8')
+      .split('\n')
+      .findIndex((each) => each.includes(message)) + 1;
+  for (const place of found) expect(place).toMatchObject({ source, line });
+});
