@@ -13,6 +13,7 @@ export const eventQueue: QueueDefinition<{ handle: EventJob }> = {
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
+  owners: 8, // no owner's jobs wait for anything of their own: more at once would only wait for each other
 };
 
 /** Tells the host of extensions. One that is down is tried for about as long as the event is kept. */
@@ -22,4 +23,5 @@ export const eventsToHostQueue: QueueDefinition<{ post: EventJob }> = {
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
+  owners: 8, // all ask the host: more at once would only wait for each other
 };

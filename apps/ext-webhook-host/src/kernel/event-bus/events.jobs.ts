@@ -13,6 +13,7 @@ export const eventQueue: QueueDefinition<{ give: EventJob }> = {
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
+  owners: 8, // all ask the gateway: more at once would only wait for each other
 };
 
 /** Tells the gateway what apps have published. */
@@ -22,4 +23,5 @@ export const eventsToGatewayQueue: QueueDefinition<{ post: EventJob }> = {
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
+  owners: 8, // all ask the gateway: more at once would only wait for each other
 };
