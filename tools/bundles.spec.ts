@@ -9,7 +9,7 @@ const files = [...programs, ...readdirSync('dist/bundled').map((name) => join('d
 
 /** A message that the sources have once leads from the bundle, wherever it is there, to the line where it is thrown. */
 it.each([
-  ['helmet has not said its headers at once.', 'libs/platform/src/speed/constant-headers.ts'],
+  ['expected name:token,name:token', 'libs/platform/src/config.ts'],
   ['The data source is closed.', 'libs/persistence/src/prepared.ts'],
 ])('the maps beside the bundles lead to the line of "%s"', (message, source) => {
   // esbuild may break a line within a text.

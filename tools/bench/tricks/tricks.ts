@@ -1,8 +1,12 @@
+import { BatchCallRequest } from '@platform/contracts';
+import { InputPipe } from '@platform/platform';
+import { getMetadataStorage } from 'class-validator';
 import type { Comparison, Sides } from '../comparing/compare.js';
 import { calls } from '../extensions/call.js';
 import { polls } from '../identity/device-poll.js';
 import { CONNECTIONS, UNGUARDED } from '../identity/me.js';
 import { load } from '../load/http.js';
+import { throughput } from '../load/throughput.js';
 import type { Platform } from '../platform/platform.js';
 import { RunningApp } from '../platform/running-app.js';
 
@@ -16,8 +20,10 @@ const jwks: Path = (_platform, url) => (milliseconds) => load(url, CONNECTIONS, 
 /** A path that most of each trick's gain is on, at services with it and without it. What was built without it is not compared here. */
 export const tricks: Comparison[] = [
   atGateway('express-prototypes', 'GET jwks.json', jwks),
-  atGateway('constant-headers', 'GET jwks.json', jwks),
-  atGateway('remembered-rules', 'POST /v1/auth/cli/device/token', polls),
+  {
+    ...described('remembered-rules', 'A batch of 20 calls is checked'),
+    prepare: checksOfBatches,
+  },
   atGateway('prepared-statements', 'POST /v1/auth/cli/device/token', polls),
   {
     ...described('cancellation', 'POST /v1/extensions/{app_id}/call'),
@@ -40,6 +46,22 @@ function atGateway(trick: string, what: string, path: Path): Comparison {
       return { baseline: path(platform, off.url), subject: path(platform, url), stop: () => off.stop() };
     },
   };
+}
+
+/** With the classes of all services, as the gateway has most of them: class-validator looks at each for each object. */
+function checksOfBatches(): Sides {
+  const storage = getMetadataStorage();
+  const sought = storage.getTargetValidationMetadatas.bind(storage);
+  const pipe = new InputPipe();
+  const remembered = storage.getTargetValidationMetadatas.bind(storage);
+  const body = { user_id: 'usr_01', calls: Array.from({ length: 20 }, () => ({ function: 'answer', params: {} })) };
+  const check = (find: typeof sought): Sides['subject'] => {
+    return (milliseconds) => {
+      storage.getTargetValidationMetadatas = find;
+      return throughput(1, milliseconds, () => pipe.transform(body, { type: 'body', metatype: BatchCallRequest }) as Promise<unknown>);
+    };
+  };
+  return { baseline: check(sought), subject: check(remembered) };
 }
 
 function described(trick: string, what: string): Pick<Comparison, 'subject' | 'baseline' | 'bar'> {

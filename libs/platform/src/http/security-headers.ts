@@ -1,6 +1,5 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import type { HelmetOptions } from 'helmet';
-import { helmetHeaders } from '../speed/constant-headers.js';
+import helmet, { type HelmetOptions } from 'helmet';
 
 const DOCUMENTATION_PATH = /^\/docs(\/|$)/;
 
@@ -21,11 +20,11 @@ const COMMON: HelmetOptions = {
  * unless a route says so (RFC 6749 section 5.1).
  */
 export function securityHeaders(): RequestHandler {
-  const setApi = helmetHeaders({
+  const setApi = helmet({
     ...COMMON,
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
   });
-  const setDocumentation = helmetHeaders({
+  const setDocumentation = helmet({
     ...COMMON,
     contentSecurityPolicy: {
       useDefaults: false,
@@ -43,7 +42,6 @@ export function securityHeaders(): RequestHandler {
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Pragma', 'no-cache');
     response.setHeader('Vary', 'Authorization');
-    (DOCUMENTATION_PATH.test(request.path) ? setDocumentation : setApi)(request, response);
-    next();
+    (DOCUMENTATION_PATH.test(request.path) ? setDocumentation : setApi)(request, response, next);
   };
 }

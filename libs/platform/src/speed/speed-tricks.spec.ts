@@ -1,13 +1,11 @@
 import { Controller, Get, Module, type INestApplication } from '@nestjs/common';
 import { getMetadataStorage, IsString, validate } from 'class-validator';
-import helmet from 'helmet';
 import type { AddressInfo } from 'node:net';
 import { pino } from 'pino';
 import { request } from 'undici';
 import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createService } from '../service.js';
 import { Cancellation } from './cancellation.js';
-import { constantHeaders } from './constant-headers.js';
 import { expressPrototypes } from './express-prototypes.js';
 import { rememberedRules, rememberRules } from './remembered-rules.js';
 
@@ -29,7 +27,7 @@ class Thing {
 }
 
 const ENV = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
-const tricks = [expressPrototypes, constantHeaders, rememberedRules];
+const tricks = [expressPrototypes, rememberedRules];
 
 describe.each([
   ['on', true],
@@ -60,19 +58,6 @@ describe.each([
     });
     expect((await request(url)).statusCode).toBe(200);
     expect(changes).toEqual([!isOn, !isOn]);
-  });
-
-  it('an answer has the headers that helmet sets', async () => {
-    const { headers } = await request(url);
-    const set: Record<string, string> = {};
-    const answer = { setHeader: (name: string, value: string) => (set[name.toLowerCase()] = value), removeHeader: () => undefined };
-    helmet({ contentSecurityPolicy: false, referrerPolicy: { policy: 'no-referrer' }, frameguard: { action: 'deny' }, hsts: false })(
-      {} as never,
-      answer as never,
-      () => undefined,
-    );
-    expect(Object.keys(set).length).toBeGreaterThan(8);
-    expect(headers).toMatchObject({ ...set, 'content-security-policy': "default-src 'none';frame-ancestors 'none'" });
   });
 
   it(`the rules of a class are sought ${isOn ? 'once' : 'each time'}`, () => {
