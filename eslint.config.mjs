@@ -199,8 +199,8 @@ export default tseslint.config(
       'no-restricted-syntax': [
         'error',
         {
-          selector: 'CallExpression[callee.object.name="jest"][callee.property.name="mock"] > Literal[value=/^[^.]/]:first-child',
-          message: 'A package cannot be mocked: the spec files of a worker share it (tools/jest/runtime.cjs).',
+          selector: 'CallExpression[callee.object.name="jest"][callee.property.name=/^(mock|doMock|unstable_mockModule)$/]',
+          message: 'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a stand-in instead.',
         },
       ],
     },

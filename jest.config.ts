@@ -18,7 +18,7 @@ const shared: Project = {
     '^@platform/([^/]+)/([^/]+)$': '<rootDir>/libs/$1/src/$2.ts',
     '^@platform/([^/]+)$': '<rootDir>/libs/$1/src/index.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
-    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // see runtime.cjs
+    '^canonicalize$': '<rootDir>/node_modules/canonicalize/lib/canonicalize.js', // exports itself to `import` only: see runtime.cjs
   },
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],

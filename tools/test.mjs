@@ -15,7 +15,7 @@ const { Terminal } = await import('./start/terminal.mjs');
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.env) });
 
-/** Where `workspace:test-all` of project.json writes it. */
+/** Where tools/jest/all.mjs writes it. */
 const report = join(root, 'reports/jest.json');
 const bin = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
 const SLOWEST_SHOWN = 20;
@@ -40,7 +40,7 @@ const building = [
 const tests = [
   'tests',
   testsOnly || jestOptions.length
-    ? [bin('jest'), '--json', `--outputFile=${report}`, ...jestOptions]
+    ? [process.execPath, join(root, 'tools/jest/all.mjs'), ...jestOptions]
     : [bin('nx'), 'run', 'workspace:test-all'],
 ];
 

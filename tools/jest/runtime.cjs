@@ -1,6 +1,7 @@
 // Node.js itself loads packages and the workspace's own modules, once per worker, instead of Jest, which loads them again for each spec
-// file: that took each file seconds. Only the spec files are Jest's. So no spec may mock a module, and what a module keeps for itself
-// (`let`, `Map`) outlives the file that changed it.
+// file: that took each file seconds. Only the spec files are Jest's. So no spec can mock a module, and what a module keeps for itself
+// (`let`, `Map`) outlives the file that changed it. A package that exports itself to `import` only (`canonicalize`) needs its file in
+// `moduleNameMapper` of jest.config.ts: Jest's own resolver, which is asked for it, finds no other.
 // Written for jest-runtime 30.5.2. Off: take `runtime` out of jest.config.ts. docs/performance.md lists it with what else replaces the way of a library.
 const Module = require('node:module');
 const { dirname, join, sep } = require('node:path');
@@ -19,6 +20,8 @@ vm.compileFunction = (code, parameters, options) =>
   options?.parsingContext === globalThis
     ? compileFunction(code, parameters, { ...options, parsingContext: undefined })
     : compileFunction(code, parameters, options);
+
+const WRITTEN_FOR = 'tools/jest/runtime.cjs was written for jest-runtime 30.5.2';
 
 /** The runtime of the spec file that runs now: it knows where names lead to, and how a file is transpiled. */
 /** @type {SharedModulesRuntime} */
@@ -54,7 +57,26 @@ class SharedModulesRuntime extends Runtime {
     this.resolver = parameters[2];
     this.transformer = parameters[3];
     this.coverage = parameters[5];
+    const { mockState } = /** @type {any} */ (this);
+    if (!this.resolver?.resolveModule || !this.transformer?.transform || !mockState?.markExplicitCjsMock) {
+      throw new Error(
+        `${WRITTEN_FOR}, whose constructor took the resolver third and the transformer fourth. Adapt it to the one that is installed`,
+      );
+    }
+    mockState.markExplicitCjsMock = this.setMock; // by `jest.mock` without a factory
     current = this;
+  }
+
+  /**
+   * What `jest.mock`, `jest.doMock` and `jest.setMock` call. Jest would remember the mock, and Node.js would not ask for it.
+   *
+   * @override
+   * @returns {never}
+   */
+  setMock() {
+    throw new Error(
+      'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a stand-in instead.',
+    );
   }
 
   /**
