@@ -2,41 +2,11 @@ import nx from '@nx/eslint-plugin';
 import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
+import { FOLDER_GROUPS } from './tools/lint/folder-groups.config.mjs';
 import folderGroups from './tools/lint/folder-groups.mjs';
 import tenantDataOnly from './tools/lint/tenant-data-only.mjs';
 
 const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
-
-/** What puts the folders of a service together. */
-const TOP_OF_SERVICES = ['app.module', 'database', 'main', 'service', 'worker', 'migrations', 'testing'];
-
-/** The groups of folders of each service, each upon those before it. */
-const FOLDER_GROUPS = [
-  {
-    root: 'apps/auth-gateway/src',
-    base: ['config', 'tier-limits'],
-    order: ['kernel', 'identity', 'organisation', 'apps', 'extensions', 'marketplace', 'automations'],
-    top: [...TOP_OF_SERVICES, 'seed', 'maintenance', 'attacks'],
-    page: 'docs/decisions/0025-groups-of-the-gateway.md',
-  },
-  {
-    root: 'apps/ext-webhook-host/src',
-    base: [],
-    order: [
-      'handlers',
-      'kernel',
-      'context',
-      ['steps', 'code'],
-      'documents',
-      'runs',
-      ['app-data', 'events', 'schedules', 'smoke', 'webhooks'],
-      ['maintenance', 'runtime-feed'],
-    ],
-    within: { code: ['vm', 'thread', 'process', 'host'] },
-    top: [...TOP_OF_SERVICES, 'config'],
-    page: 'docs/decisions/0026-groups-of-the-host.md',
-  },
-];
 
 /** Where the gateway looks beyond one tenant, and why: see docs/decisions/0009-tenant-isolation.md. */
 const BEYOND_ONE_TENANT = [

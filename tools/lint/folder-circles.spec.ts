@@ -4,23 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Circle } from './folder-circles.mjs';
-
-/** Where no folders may import each other in a circle, and what of it puts the others together. */
-const ROOTS: Record<string, string[]> = {
-  'apps/auth-gateway/src': [
-    'app.module',
-    'database',
-    'main',
-    'service',
-    'worker',
-    'seed',
-    'maintenance',
-    'migrations',
-    'testing',
-    'attacks',
-  ],
-  'apps/ext-webhook-host/src': ['app.module', 'config', 'database', 'main', 'service', 'worker', 'migrations', 'testing'],
-};
+import { FOLDER_GROUPS } from './folder-groups.config.mjs';
 
 const BACK = "import { a } from '../a/a.js';";
 
@@ -102,15 +86,26 @@ beforeAll(async () => {
       await writeFile(file, text);
     }
   }
-  const asked = [...Object.entries(ROOTS), ...Object.entries(SAMPLES).map(([name, { except }]) => [folderOf(name), except ?? []] as const)];
+  const asked = [
+    ...FOLDER_GROUPS.map(({ root, top }) => [root, top] as const),
+    ...Object.entries(SAMPLES).map(([name, { except }]) => [folderOf(name), except ?? []] as const),
+  ];
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(asked)]);
   const circles = JSON.parse(stdout) as Circle[][];
   found = new Map(asked.map(([root], at) => [root, circles[at] ?? []]));
 });
 afterAll(() => rm(samples, { recursive: true, force: true }));
 
-it.each(Object.keys(ROOTS))('the folders of %s do not import each other in a circle', (root) => {
-  expect(found.get(root)?.map(({ arrows }) => arrows.map(({ file, source }) => `${file} imports ${source}`))).toEqual([]);
+it.each(FOLDER_GROUPS.map(({ root, page }) => [root, page]))('the folders of %s do not import each other in a circle', (root, page) => {
+  const described = found
+    .get(root)
+    ?.map(({ arrows }) =>
+      [
+        ...arrows.map(({ file, source }) => `${file} imports ${source}`),
+        `Move what two of the folders share into a third, or import a type: ${page}`,
+      ].join('\n'),
+    );
+  expect(described).toEqual([]);
 });
 
 it.each(Object.entries(SAMPLES))('%s', (name, { circles }) => {

@@ -12,7 +12,7 @@ import { dirname, resolve, sep } from 'node:path';
  * @property {string} page where this is explained
  */
 
-/** @typedef {{ rank: number; group: string; part: number }} Place */
+/** @typedef {{ rank: number; group: string; part: number; name: string }} Place `name` is the folder, as a message says it */
 
 /** Groups and folders inside of them stand behind what is before them. */
 const UNKNOWN = Number.MAX_SAFE_INTEGER;
@@ -29,13 +29,13 @@ function placeOf(path, { root, base, order, within = {}, top }) {
   if (parts.length < 2) return undefined;
   const [first = '', second = '', ...rest] = (parts.at(-1) ?? '').split('/');
   const group = first.replace(/\.(ts|js)$/, '');
-  if (base.includes(group)) return { rank: 0, group: 'base', part: 0 };
-  if (top.includes(group)) return { rank: order.length + 1, group: 'top', part: 0 };
+  if (base.includes(group)) return { rank: 0, group: 'base', part: 0, name: group };
+  if (top.includes(group)) return { rank: order.length + 1, group: 'top', part: 0, name: group };
   const at = order.findIndex((one) => [one].flat().includes(group));
   if (at < 0) return null;
   const folders = within[group];
-  if (!folders || !rest.length) return { rank: at + 1, group, part: 0 };
-  return { rank: at + 1, group, part: folders.includes(second) ? folders.indexOf(second) + 1 : UNKNOWN };
+  if (!folders || !rest.length) return { rank: at + 1, group, part: 0, name: group };
+  return { rank: at + 1, group, part: folders.includes(second) ? folders.indexOf(second) + 1 : UNKNOWN, name: `${group}/${second}` };
 }
 
 /**
@@ -54,8 +54,9 @@ export default {
     type: 'problem',
     schema: [{ type: 'object' }],
     messages: {
-      upward: '{{source}} stands in a group that is not before this one. A group of folders builds upon those before it: {{page}}.',
-      nowhere: 'The file is in no group of {{root}}: {{page}}.',
+      upward:
+        '`{{own}}` may not import `{{other}}`, which does not come before it. Import a type, register from above (docs/architecture.md#what-a-feature-registers), or move down what both need. {{page}}',
+      nowhere: 'The file is in no group of {{root}}. The groups are listed in tools/lint/folder-groups.config.mjs. {{page}}',
     },
   },
   create(context) {
@@ -70,7 +71,9 @@ export default {
     const check = (node, source) => {
       if (typeof source !== 'string' || !source.startsWith('.') || !own) return;
       const other = placeOf(resolve(dirname(context.filename), source), groups);
-      if (other && !isBefore(own, other)) context.report({ node, messageId: 'upward', data: { source, page } });
+      if (other && !isBefore(own, other)) {
+        context.report({ node, messageId: 'upward', data: { own: own.name, other: other.name, page } });
+      }
     };
     /** @param {any} node */
     const ofTypes = (node) =>

@@ -71,12 +71,21 @@ const SCRIPT = `
 it('refuses values of later groups however they are imported, and nothing else', async () => {
   const input = JSON.stringify({ samples: SAMPLES, inNoGroup: IN_NO_GROUP, rule: RULE });
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
-  const messages = JSON.parse(stdout) as Record<string, { ruleId: string | null; line: number; fatal?: boolean }[]>;
+  const messages = JSON.parse(stdout) as Record<string, { ruleId: string | null; line: number; message: string; fatal?: boolean }[]>;
   for (const [path, text] of Object.entries(SAMPLES)) {
     expect(messages[path]?.filter(({ fatal }) => fatal)).toEqual([]);
     const refused = new Set(messages[path]?.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line));
     const expected = text.split('\n').flatMap((line, at) => (line.includes('// refused') ? [at + 1] : []));
     expect([path, [...refused]]).toEqual([path, expected]);
   }
+  expect(Object.values(messages).flatMap((ofFile) => ofFile.map(({ message }) => message))).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('`organisation` may not import `extensions`, which does not come before it. Import a type, '),
+      expect.stringContaining('`organisation` may not import `seed`, '),
+      expect.stringContaining('`config` may not import `kernel`, '),
+      expect.stringContaining('`steps` may not import `code`, '),
+      expect.stringContaining('`code/process` may not import `code/host`, '),
+    ]),
+  );
   for (const path of IN_NO_GROUP) expect([path, messages[path]]).toMatchObject([path, [{ ruleId: RULE, messageId: 'nowhere' }]]);
 }, 60_000);

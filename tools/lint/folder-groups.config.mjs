@@ -1,0 +1,34 @@
+/** What puts the folders of a service together. */
+const TOP_OF_SERVICES = ['app.module', 'database', 'main', 'service', 'worker', 'migrations', 'testing'];
+
+/**
+ * The groups of folders of each service, each upon those before it. The linter and the test for circles read this list.
+ *
+ * @type {import('./folder-groups.mjs').Groups[]}
+ */
+export const FOLDER_GROUPS = [
+  {
+    root: 'apps/auth-gateway/src',
+    base: ['config', 'tier-limits'],
+    order: ['kernel', 'identity', 'organisation', 'apps', 'extensions', 'marketplace', 'automations'],
+    top: [...TOP_OF_SERVICES, 'seed', 'maintenance', 'attacks'],
+    page: 'docs/decisions/0025-groups-of-the-gateway.md',
+  },
+  {
+    root: 'apps/ext-webhook-host/src',
+    base: [],
+    order: [
+      'handlers',
+      'kernel',
+      'context',
+      ['steps', 'code'],
+      'documents',
+      'runs',
+      ['app-data', 'events', 'schedules', 'smoke', 'webhooks'],
+      ['maintenance', 'runtime-feed'],
+    ],
+    within: { code: ['vm', 'thread', 'process', 'host'] },
+    top: [...TOP_OF_SERVICES, 'config'],
+    page: 'docs/decisions/0026-groups-of-the-host.md',
+  },
+];
