@@ -2,7 +2,7 @@ import type { GatewaySchema } from '../kernel/gateway-schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developer/accounts/developers.schema.js';
-import { appRecordsSchema } from './records/app-records.schema.js';
+import { appRecordsSchema } from './model/app-records.schema.js';
 
 /** What the features of the group have in the database. */
 export const appsSchema: readonly GatewaySchema[] = [deploySagaSchema, deploysSchema, developersSchema, appRecordsSchema];

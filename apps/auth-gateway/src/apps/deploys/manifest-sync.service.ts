@@ -5,7 +5,7 @@ import { onViolation, Outbox } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { lockApp, nameOf, reachOf, type LockedApp } from '../records/apps-of-developers.js';
+import { lockApp, nameOf, reachOf, type LockedApp } from '../model/apps-of-developers.js';
 import { Deploys } from './deploys.service.js';
 import { DeployErrors } from './versions/deploys.errors.js';
 import { versionOfManifest } from './versions/versions.js';

@@ -1,6 +1,6 @@
 import { ACCESS_MODES, type AccessMode } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../../apps/records/app.entity.js';
+import { App } from '../../apps/model/app.entity.js';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 
 /** Who of a tenant may call an app. An app without a row here is open to everybody of the tenant. */

@@ -17,7 +17,7 @@ import { AppError, Errors, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { CONFIG, type Config } from '../../config.js';
-import type { App } from '../../apps/records/app.entity.js';
+import type { App } from '../../apps/model/app.entity.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';

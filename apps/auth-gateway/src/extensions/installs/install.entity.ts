@@ -1,6 +1,6 @@
 import type { GivenKey } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../../apps/records/app.entity.js';
+import { App } from '../../apps/model/app.entity.js';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 

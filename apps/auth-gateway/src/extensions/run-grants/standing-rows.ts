@@ -1,6 +1,6 @@
 import type { Narrowing } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
-import { App } from '../../apps/records/app.entity.js';
+import { App } from '../../apps/model/app.entity.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';

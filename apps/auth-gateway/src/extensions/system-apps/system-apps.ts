@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
-import { lockApp } from '../../apps/records/apps-of-developers.js';
+import { lockApp } from '../../apps/model/apps-of-developers.js';
 import { Deploys } from '../../apps/deploys/deploys.service.js';
 import { versionOfManifest } from '../../apps/deploys/versions/versions.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';

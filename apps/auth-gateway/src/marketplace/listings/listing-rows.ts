@@ -1,7 +1,7 @@
 import type { MarketplaceApp } from '@platform/contracts';
 import { columns, type Row, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { App } from '../../apps/records/app.entity.js';
+import { App } from '../../apps/model/app.entity.js';
 import type { Install } from '../../extensions/installs/install.entity.js';
 
 const OF_APP = columns(

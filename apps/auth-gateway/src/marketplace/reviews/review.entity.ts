@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { App } from '../../apps/records/app.entity.js';
+import { App } from '../../apps/model/app.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
 /** What a user thinks of an app that they had. */

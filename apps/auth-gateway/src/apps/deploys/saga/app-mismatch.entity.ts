@@ -1,5 +1,5 @@
 import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { App } from '../../records/app.entity.js';
+import { App } from '../../model/app.entity.js';
 
 /**
  * `foreign_version`: the Registry serves a version that the gateway does not hold; `other_content`: under the version that both serve, it

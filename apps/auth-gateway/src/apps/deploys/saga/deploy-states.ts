@@ -5,7 +5,7 @@ import { Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
-import { App } from '../../records/app.entity.js';
+import { App } from '../../model/app.entity.js';
 import { newInVersion, type ServedApp } from '../versions/new-in-version.js';
 import { IS_UNFINISHED, UNFINISHED } from '../versions/unfinished.js';
 import { DEPLOY_CHANGED, DeployEnds, type DeployEnd } from './deploy-ends.js';

@@ -3,7 +3,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { SkeletonSection, ToolDefinition, ToolManifest, ToolManifestResponse, UpdateRegistryAppRequest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { DeployErrors } from '../versions/deploys.errors.js';
-import type { AppStatus } from '../../records/app.entity.js';
+import type { AppStatus } from '../../model/app.entity.js';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
 

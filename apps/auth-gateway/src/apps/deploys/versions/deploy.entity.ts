@@ -1,8 +1,8 @@
 import { DEPLOY_STATUSES, type DeployStatus, type NewInVersion } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
-import { App } from '../../records/app.entity.js';
-import { AppVersion } from '../../records/app-version.entity.js';
+import { App } from '../../model/app.entity.js';
+import { AppVersion } from '../../model/app-version.entity.js';
 
 /** An attempt to have a version of an app run. */
 @Entity('deploys')

@@ -16,8 +16,8 @@ import type { NewInVersion } from '@platform/contracts';
 import { hasScope } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { AppVersion } from '../../records/app-version.entity.js';
-import { listingChanges } from '../../records/listing-of-document.js';
+import { AppVersion } from '../../model/app-version.entity.js';
+import { listingChanges } from '../../model/listing-of-document.js';
 
 /** What a version asks for. */
 const ASKED = columns(AppVersion, ['version', 'requestedScopes', 'hosts', 'capabilities', 'approvedAt']);

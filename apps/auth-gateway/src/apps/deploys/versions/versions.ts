@@ -4,8 +4,8 @@ import { onViolation, type Row } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import type { EntityManager } from 'typeorm';
-import type { AppVersion } from '../../records/app-version.entity.js';
-import type { LockedApp } from '../../records/apps-of-developers.js';
+import type { AppVersion } from '../../model/app-version.entity.js';
+import type { LockedApp } from '../../model/apps-of-developers.js';
 import { DeployErrors } from './deploys.errors.js';
 import { IS_UNFINISHED } from './unfinished.js';
 

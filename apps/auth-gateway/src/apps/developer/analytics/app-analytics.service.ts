@@ -4,7 +4,7 @@ import type { UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
-import { AppErrors } from '../../records/apps.errors.js';
+import { AppErrors } from '../../model/apps.errors.js';
 import { AppUsage } from './app-usage.js';
 
 const DEFAULT_DAYS = 30;

@@ -5,7 +5,7 @@ import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
-import { AppErrors } from '../../records/apps.errors.js';
+import { AppErrors } from '../../model/apps.errors.js';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
 import type { AppCreateRequest, AppUpdateRequest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
-import type { AppStatus } from '../../records/app.entity.js';
-import type { ShownApp } from '../../records/app-response.js';
-import { AppErrors } from '../../records/apps.errors.js';
+import type { AppStatus } from '../../model/app.entity.js';
+import type { ShownApp } from '../../model/app-response.js';
+import { AppErrors } from '../../model/apps.errors.js';
 
 type AppFields = Pick<
   ShownApp,

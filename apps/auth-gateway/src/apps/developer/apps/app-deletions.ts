@@ -3,10 +3,10 @@ import type { AppDeletedResponse } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { In, type EntityManager } from 'typeorm';
 import { enqueueAppRemoval } from '../../deploys/versions/app-sync.jobs.js';
-import { App, type AppStatus } from '../../records/app.entity.js';
-import { recordAppAudit } from '../../records/app-audit.js';
-import type { ShownApp } from '../../records/app-response.js';
-import { AppErrors } from '../../records/apps.errors.js';
+import { App, type AppStatus } from '../../model/app.entity.js';
+import { recordAppAudit } from '../../model/app-audit.js';
+import type { ShownApp } from '../../model/app-response.js';
+import { AppErrors } from '../../model/apps.errors.js';
 
 /** Removes every install of an app in the transaction, and returns how many there were. */
 type InstallPurge = (em: EntityManager, appId: string) => Promise<number>;

@@ -5,11 +5,11 @@ import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../../deploys/versions/app-sync.jobs.js';
 import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
 import { narrowUnfinished } from '../../deploys/versions/versions.js';
-import { App, type AppStatus } from '../../records/app.entity.js';
-import { reviewedSha256 } from '../../records/reviewed-content.js';
-import { recordAppAudit } from '../../records/app-audit.js';
-import { SHOWN_COLUMNS, type ShownApp } from '../../records/app-response.js';
-import { AppErrors } from '../../records/apps.errors.js';
+import { App, type AppStatus } from '../../model/app.entity.js';
+import { reviewedSha256 } from '../../model/reviewed-content.js';
+import { recordAppAudit } from '../../model/app-audit.js';
+import { SHOWN_COLUMNS, type ShownApp } from '../../model/app-response.js';
+import { AppErrors } from '../../model/apps.errors.js';
 
 interface Move {
   action: string;

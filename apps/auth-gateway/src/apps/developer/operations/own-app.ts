@@ -1,7 +1,7 @@
 import type { UserCaller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
-import { AppErrors } from '../../records/apps.errors.js';
+import { AppErrors } from '../../model/apps.errors.js';
 
 /** @throws AppError 404 when there is no such app, or it is another developer's. */
 export async function assertOwnApp(dataSource: DataSource, { userId }: UserCaller, appId: string): Promise<void> {

@@ -19,19 +19,19 @@ import { userOf, type Caller } from '@platform/guards';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Deploy } from '../../deploys/versions/deploy.entity.js';
-import { AppVersion } from '../../records/app-version.entity.js';
+import { AppVersion } from '../../model/app-version.entity.js';
 import { iconOfDocument } from '../../deploys/documents/icons.js';
 import { DeployEnds, type DeployEnd } from '../../deploys/saga/deploy-ends.js';
-import { APP_STATUSES } from '../../records/app.entity.js';
+import { APP_STATUSES } from '../../model/app.entity.js';
 import { AppDeletions, DELETABLE } from '../apps/app-deletions.js';
-import type { ShownApp } from '../../records/app-response.js';
+import type { ShownApp } from '../../model/app-response.js';
 import { AppWriter } from '../apps/app-writer.js';
-import { AppErrors } from '../../records/apps.errors.js';
-import { listingChanges } from '../../records/listing-of-document.js';
-import { lockAnyApp } from '../../records/lock-app.js';
+import { AppErrors } from '../../model/apps.errors.js';
+import { listingChanges } from '../../model/listing-of-document.js';
+import { lockAnyApp } from '../../model/lock-app.js';
 import { assertRunsPlatform } from '../accounts/platform-only.js';
 import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
-import { reviewedSha256 } from '../../records/reviewed-content.js';
+import { reviewedSha256 } from '../../model/reviewed-content.js';
 import { ReviewErrors } from './reviews.errors.js';
 
 /** What those who run the platform decide about apps, whoever's they are. */

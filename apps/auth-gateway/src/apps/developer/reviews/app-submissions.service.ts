@@ -4,8 +4,8 @@ import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DeployEnds } from '../../deploys/saga/deploy-ends.js';
 import { AppWriter } from '../apps/app-writer.js';
-import { lockApp } from '../../records/lock-app.js';
-import { reviewedSha256 } from '../../records/reviewed-content.js';
+import { lockApp } from '../../model/lock-app.js';
+import { reviewedSha256 } from '../../model/reviewed-content.js';
 import { ReviewErrors } from './reviews.errors.js';
 import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 

@@ -1,7 +1,7 @@
 import type { AppDocument } from '@platform/app-document';
 import type { PendingAppResponse, PendingContentResponse } from '@platform/contracts';
 import { sha256 } from '@platform/platform';
-import { REVIEWED_SHA256 } from '../../records/reviewed-content.js';
+import { REVIEWED_SHA256 } from '../../model/reviewed-content.js';
 
 /** What waits for a review: apps, and versions of apps that are in the marketplace. */
 export const PENDING = `(

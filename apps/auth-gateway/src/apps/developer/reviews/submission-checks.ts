@@ -1,8 +1,8 @@
 import { developmentNumber } from '@platform/app-document';
 import type { AppCheck } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
-import type { AppStatus } from '../../records/app.entity.js';
-import type { ShownApp } from '../../records/app-response.js';
+import type { AppStatus } from '../../model/app.entity.js';
+import type { ShownApp } from '../../model/app-response.js';
 
 const MIN_DESCRIPTION_LENGTH = 40;
 const MIN_NAME_LENGTH = 3;
