@@ -48,9 +48,8 @@ const BEYOND_ONE_TENANT = [
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
-  ...['apps/deploys', 'apps/developer', 'apps/reach', 'apps/model', 'marketplace', 'kernel/peers/registry'].map(
-    (folder) => `${folder}/**`,
-  ),
+  ...['analytics', 'deploys', 'developers', 'model', 'operations', 'own-apps', 'reach', 'reviews'].map((folder) => `apps/${folder}/**`),
+  ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
   ...['access', 'calls', 'confirmations', 'host-routes', 'installed', 'installs', 'run-grants', 'secrets', 'system-apps'].map(
     (folder) => `extensions/${folder}/**`,
   ),

@@ -3,11 +3,11 @@ import { DeploysModule } from './deploys/deploys.module.js';
 import { DeployDocumentsModule } from './deploys/documents/deploy-documents.module.js';
 import { DeploySagaModule } from './deploys/saga/deploy-saga.module.js';
 import { VersionsModule } from './deploys/versions/versions.module.js';
-import { DevelopersModule } from './developer/accounts/developers.module.js';
-import { AppAnalyticsModule } from './developer/analytics/app-analytics.module.js';
-import { DeveloperAppsModule } from './developer/apps/developer-apps.module.js';
-import { AppOperationsModule } from './developer/operations/app-operations.module.js';
-import { AppReviewsModule } from './developer/reviews/app-reviews.module.js';
+import { DevelopersModule } from './developers/developers.module.js';
+import { AppAnalyticsModule } from './analytics/app-analytics.module.js';
+import { DeveloperAppsModule } from './own-apps/developer-apps.module.js';
+import { AppOperationsModule } from './operations/app-operations.module.js';
+import { AppReviewsModule } from './reviews/app-reviews.module.js';
 
 /** Who makes apps, their apps and versions, and the reviews of them. */
 @Module({

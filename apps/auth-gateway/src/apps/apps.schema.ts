@@ -1,7 +1,7 @@
 import type { GatewaySchema } from '../kernel/gateway-schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
-import { developersSchema } from './developer/accounts/developers.schema.js';
+import { developersSchema } from './developers/developers.schema.js';
 import { appRecordsSchema } from './model/app-records.schema.js';
 
 /** What the features of the group have in the database. */

@@ -1,7 +1,7 @@
 import { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { AppVersion } from './app-version.entity.js';
-import { Developer } from '../developer/accounts/developer.entity.js';
+import { Developer } from '../developers/developer.entity.js';
 
 export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 

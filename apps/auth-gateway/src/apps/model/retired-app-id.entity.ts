@@ -1,5 +1,5 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Developer } from '../developer/accounts/developer.entity.js';
+import { Developer } from '../developers/developer.entity.js';
 
 /**
  * The id of an app that was deployed once and has been deleted. Nobody but its developer takes it again, or whoever still has the app

@@ -12,7 +12,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { TakesQueryKey } from '@platform/platform';
-import { AppUsage } from '../../apps/developer/analytics/app-usage.js';
+import { AppUsage } from '../../apps/analytics/app-usage.js';
 import { ActionStats } from './action-stats.js';
 import { Actions } from './actions.service.js';
 

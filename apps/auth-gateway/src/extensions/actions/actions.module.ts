@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { AppAnalyticsModule } from '../../apps/developer/analytics/app-analytics.module.js';
+import { AppAnalyticsModule } from '../../apps/analytics/app-analytics.module.js';
 import { ActionLog } from './action-log.js';
 import { ActionStats } from './action-stats.js';
 import { ActionsController } from './actions.controller.js';

@@ -13,7 +13,7 @@ import { columns, Expiries, TenantData, type Row, type RowOf } from '@platform/p
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures } from '../../kernel/erasure/erasures.js';
-import { assertReported } from '../../apps/developer/apps/reported-functions.js';
+import { assertReported } from '../../apps/own-apps/reported-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
 import { Action } from './action.entity.js';

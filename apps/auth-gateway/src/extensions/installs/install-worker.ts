@@ -4,7 +4,7 @@ import { Expiries } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { Provisioning } from '../../identity/provisioning/provisioning.js';
 import { servedVersionQueue } from '../../apps/deploys/versions/served-versions.jobs.js';
-import { AppDeletions } from '../../apps/developer/apps/app-deletions.js';
+import { AppDeletions } from '../../apps/own-apps/app-deletions.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { Consents } from './consents.js';
 import { purgeErased } from './document-purges.js';

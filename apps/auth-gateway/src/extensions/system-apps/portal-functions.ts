@@ -9,10 +9,10 @@ import {
 } from '@platform/contracts';
 import { Quotas } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
-import { Apps } from '../../apps/developer/apps/apps.service.js';
-import { AppSecrets } from '../../apps/developer/operations/app-secrets.service.js';
-import { Developers } from '../../apps/developer/accounts/developers.service.js';
-import { AppSubmissions } from '../../apps/developer/reviews/app-submissions.service.js';
+import { Apps } from '../../apps/own-apps/apps.service.js';
+import { AppSecrets } from '../../apps/operations/app-secrets.service.js';
+import { Developers } from '../../apps/developers/developers.service.js';
+import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import type { SystemFunction } from '../calls/system-extension.js';
 

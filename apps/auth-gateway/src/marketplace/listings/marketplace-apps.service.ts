@@ -15,7 +15,7 @@ import { columns, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { App } from '../../apps/model/app.entity.js';
-import { Developer } from '../../apps/developer/accounts/developer.entity.js';
+import { Developer } from '../../apps/developers/developer.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';

@@ -1,0 +1,51 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { AppError } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { AppErrors } from '../model/apps.errors.js';
+import { AppUsage } from './app-usage.js';
+
+const DEFAULT_DAYS = 30;
+const TOP_FUNCTIONS = 10;
+const DAY_MS = 86_400_000;
+
+const beyondTier = (tier: DeveloperTier, days: number) =>
+  new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows the last ${days} days.`, { details: { maximum_days: days } });
+
+@Injectable()
+export class AppAnalytics {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(AppUsage) private readonly usage: AppUsage,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError 404, 400 for more days than the tier shows. */
+  async get({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
+    const [app] = await this.dataSource.query<{ tier: DeveloperTier }[]>(
+      'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
+      [appId, userId],
+    );
+    if (!app) throw AppErrors.notFound();
+    const { analytics_days: most } = this.config.DEVELOPER_TIER_LIMITS[app.tier];
+    const days = query.days ?? Math.min(DEFAULT_DAYS, most);
+    if (days > most) throw beyondTier(app.tier, most);
+    // Calls cost nothing yet.
+    const revenueChart = Array.from({ length: days }, (_day, at) => ({ day: daysAgo(days - 1 - at), revenue: 0 }));
+    const { total_actions, active_users, since } = await this.usage.count(appId, days);
+    const functions = await this.usage.byFunction(appId, since);
+    return {
+      app_id: appId,
+      days,
+      total_calls: total_actions,
+      total_revenue: 0,
+      unique_users: active_users,
+      revenue_chart: revenueChart,
+      top_functions: functions.slice(0, TOP_FUNCTIONS).map((top) => ({ function: top.function, calls: top.total_actions, revenue: 0 })),
+    };
+  }
+}
+
+const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);

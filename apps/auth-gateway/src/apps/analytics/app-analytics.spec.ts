@@ -1,0 +1,72 @@
+import type { AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
+import { createApp, newDeveloper } from '../../testing/developers.js';
+import { GatewayTest } from '../../testing/gateway.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => (gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' })));
+afterAll(() => gateway.stop());
+
+async function analyticsOf(tier: DeveloperTier) {
+  const developer = await newDeveloper(gateway, tier);
+  const { app_id } = await createApp(developer);
+  return { app_id, get: (query = '') => developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics${query}`) };
+}
+
+it('has a row for each day up to today, and counts nothing where nothing was called', async () => {
+  const { app_id, get } = await analyticsOf('indie');
+  const { status, body } = await get('?days=3');
+  const { revenue_chart: chart, ...rest } = body;
+  expect({ status, rest }).toEqual({
+    status: 200,
+    rest: { app_id, days: 3, total_calls: 0, total_revenue: 0, unique_users: 0, top_functions: [] },
+  });
+  const days = chart.map(({ day }) => Date.parse(`${day}T00:00:00Z`) / 86_400_000);
+  expect(days.map((day) => day - (days[0] as number))).toEqual([0, 1, 2]);
+  expect(Math.abs(Date.now() / 86_400_000 - (days[2] as number))).toBeLessThan(1.01);
+  expect(chart.map(({ revenue }) => revenue)).toEqual([0, 0, 0]);
+});
+
+it('counts calls, callers and functions of the days that it is about', async () => {
+  const { app_id, get } = await analyticsOf('indie');
+  const [one, other] = [await gateway.user(), await gateway.user()];
+  const calls = [
+    [one, 'create_note'],
+    [one, 'list_notes'],
+    [other, 'list_notes'],
+  ] as const;
+  await gateway.service.query("INSERT INTO app_versions (app_id, version, sha256, manifest) VALUES ($1, '1.0.0', sha256('x'), $2)", [
+    app_id,
+    JSON.stringify({ version: '1.0.0', tools: [{ name: 'create_note' }, { name: 'list_notes' }], skeleton_sections: [] }),
+  ]);
+  const record = { app_id, action_type: 'read', status: 'success' };
+  for (const [at, [{ id }, tool_name]] of calls.entries()) {
+    await gateway.backend().post('/v1/actions', { ...record, trace_id: `${app_id}-${at}`, user_id: id, tool_name });
+  }
+  const counts = { total_calls: 3, unique_users: 2 };
+  const top_functions = [
+    { function: 'list_notes', calls: 2, revenue: 0 },
+    { function: 'create_note', calls: 1, revenue: 0 },
+  ];
+  expect((await get('?days=3')).body).toMatchObject({ ...counts, top_functions });
+  await gateway.service.query("UPDATE actions SET created_at = now() - interval '5 days' WHERE trace_id = $1", [`${app_id}-0`]);
+  expect((await get('?days=3')).body).toMatchObject({ total_calls: 2, top_functions: [{ function: 'list_notes', calls: 2 }] });
+});
+
+it.each([
+  ['explorer', 7, 7],
+  ['indie', 30, 30],
+  ['studio', 90, 30],
+  ['partner', 365, 30],
+] as const)('goes back as far as the tier %s allows: %i days, and %i unless told', async (tier, most, fallback) => {
+  const { get } = await analyticsOf(tier);
+  expect((await get()).body.revenue_chart).toHaveLength(fallback);
+  expect((await get(`?days=${most}`)).body.revenue_chart).toHaveLength(most);
+  if (most < 365) {
+    expect(await get(`?days=${most + 1}`)).toMatchObject({ status: 400, body: { code: 'analytics.beyond_tier', maximum_days: most } });
+  }
+});
+
+it.each(['0', '366', '-1', 'ten', '1.5', ''])('refuses ?days=%s', async (days) => {
+  const { get } = await analyticsOf('partner');
+  expect(await get(`?days=${days}`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'days'] }] } });
+});

@@ -1,4 +1,0 @@
-import type { GatewaySchema } from '../../../kernel/gateway-schema.js';
-import { Developer } from './developer.entity.js';
-
-export const developersSchema: GatewaySchema = { entities: [Developer] };

@@ -1,0 +1,46 @@
+import { Body, Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  DeveloperProfileResponse,
+  DeveloperRegisterRequest,
+  DeveloperRegistrationResponse,
+  UpdateTierRequest,
+  UpdateTierResponse,
+} from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import { DeveloperTiers } from './developer-tiers.service.js';
+import { Developers } from './developers.service.js';
+
+@ApiTags('Developer portal')
+@Controller('v1/developer')
+export class DevelopersController {
+  constructor(
+    @Inject(Developers) private readonly developers: Developers,
+    @Inject(DeveloperTiers) private readonly tiers: DeveloperTiers,
+  ) {}
+
+  /** Makes the user a developer, once. */
+  @Post('register')
+  @HttpCode(200)
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
+    return this.developers.register(user, request);
+  }
+
+  /** The developer that the user is; 403 for everybody else. */
+  @Get('profile')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
+  getDeveloperProfile(@CurrentUser() user: UserCaller): Promise<DeveloperProfileResponse> {
+    return this.developers.profile(user);
+  }
+
+  /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
+  @Put('tier')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
+    return this.tiers.update(user, request);
+  }
+}

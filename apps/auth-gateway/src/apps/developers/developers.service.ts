@@ -1,0 +1,115 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { DeveloperProfileResponse, DeveloperRegisterRequest, DeveloperRegistrationResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { Notifications } from '@platform/messaging';
+import { columns, TenantData, type RowOf } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { Erasures } from '../../kernel/erasure/erasures.js';
+import { User } from '../../identity/accounts/user.entity.js';
+import { Developer } from './developer.entity.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { nicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
+import { CONFIG, type Config } from '../../config.js';
+import { findNickname, setNickname } from '../../identity/nicknames/nicknames.service.js';
+import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
+import { assertMayTake, FREE_TIER } from './developer-tiers.js';
+import { DeveloperErrors } from './developers.errors.js';
+import { handlesFor } from './handles.js';
+
+const OF_USER = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
+const OF_DEVELOPER = columns(Developer, ['displayName', 'website', 'description', 'tier', 'registeredAt'], 'd');
+type ProfileRow = RowOf<typeof OF_USER> & RowOf<typeof OF_DEVELOPER> & Pick<DeveloperProfileResponse, 'apps_count'>;
+const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
+
+@Injectable()
+export class Developers {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Notifications) private readonly notifications: Notifications,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(Erasures) erasures: Erasures,
+  ) {
+    erasures.add(forgetDeveloper);
+  }
+
+  /**
+   * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name.
+   *
+   * @throws AppError 400 for the second time and for a nickname that cannot be had, 402 and 403 for a tier that cannot be taken.
+   */
+  async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
+    const { nickname, tier } = request;
+    const displayName = request.display_name ?? nickname;
+    if (typeof displayName !== 'string') throw DeveloperErrors.nameRequired();
+    assertMayTake(tier ?? FREE_TIER, FREE_TIER);
+    for (const handle of typeof nickname === 'string' ? [nickname] : handlesFor(displayName)) {
+      const registration = await this.insert(user, displayName, handle, request).catch(nullIfTaken);
+      if (!registration) continue;
+      await this.notifications.publish(USER_CHANGED, [user.userId]);
+      return registration;
+    }
+    throw DeveloperErrors.nicknameTaken();
+  }
+
+  /** @throws AppError 403 when the user is no developer. */
+  async profile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
+    const [row] = await this.dataSource.query<ProfileRow[]>(
+      `SELECT ${OF_USER}, ${OF_DEVELOPER},
+         (SELECT count(*)::integer FROM apps a WHERE a.developer_id = d.user_id) AS apps_count
+       FROM developers d JOIN users u ON u.id = d.user_id WHERE d.user_id = $1`,
+      [userId],
+    );
+    if (!row) throw DeveloperErrors.notRegistered();
+    // Nothing is charged yet, so nobody has earned anything.
+    return { ...row, max_apps: this.config.DEVELOPER_TIER_LIMITS[row.tier].max_apps, total_earnings: 0 };
+  }
+
+  private insert(
+    { userId, tenantId }: UserCaller,
+    displayName: string,
+    handle: string,
+    { website = null, description, nickname }: DeveloperRegisterRequest,
+  ): Promise<DeveloperRegistrationResponse> {
+    return this.dataSource.transaction(async (em) => {
+      const [developer] = await em.query<RowOf<typeof REGISTERED>[]>(
+        `INSERT INTO developers (user_id, display_name, website, description) VALUES ($1, $2, $3, $4)
+         ON CONFLICT DO NOTHING RETURNING ${REGISTERED}`,
+        [userId, displayName, website, description ?? ''],
+      );
+      if (!developer) throw DeveloperErrors.alreadyRegistered();
+      const after = { tier: developer.tier };
+      await recordAudit(em, { action: 'developer.registered', target: { type: 'developer', id: userId }, tenantId, after });
+      const tenant = new TenantData(em, tenantId);
+      return { ...developer, nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle) };
+    });
+  }
+}
+
+async function forgetDeveloper(tenant: TenantData, userId: string): Promise<void> {
+  await tenant.query(
+    `UPDATE developers SET display_name = '', website = NULL, description = ''
+     WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
+    [userId],
+  );
+}
+
+async function take(tenant: TenantData, userId: string, nickname: string): Promise<string> {
+  const refusal = nicknameRefusal(nickname);
+  if (refusal) throw refusal === 'invalid' ? DeveloperErrors.nicknameInvalid() : DeveloperErrors.nicknameReserved();
+  await setNickname(tenant, userId, nickname, () => new NicknameTaken());
+  return nickname;
+}
+
+/** The nickname that the user has, or else the handle. */
+async function keepOrTake(tenant: TenantData, userId: string, handle: string): Promise<string> {
+  const { nickname } = await findNickname(tenant, userId);
+  return nickname ?? take(tenant, userId, handle);
+}
+
+/** Ends the transaction; another handle may still be free. */
+class NicknameTaken extends Error {}
+
+const nullIfTaken = (error: unknown): null => {
+  if (error instanceof NicknameTaken) return null;
+  throw error;
+};

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+import { nicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
+
+const MAX_LENGTH = 30;
+const RANDOM_BYTES = 3;
+const ATTEMPTS_AT_RANDOM = 3;
+/** For a name of which nothing fits into a handle. */
+const FALLBACK = 'dev';
+
+/** Handles to try for a developer who asks for none: made of their name, and then with something random behind, for when that is taken. */
+export function handlesFor(displayName: string): string[] {
+  const name = handleOf(displayName);
+  const stem = (name ?? FALLBACK).slice(0, MAX_LENGTH - 2 * RANDOM_BYTES - 1);
+  const random = Array.from({ length: ATTEMPTS_AT_RANDOM }, () => `${stem}-${randomBytes(RANDOM_BYTES).toString('hex')}`);
+  return name ? [name, ...random] : random;
+}
+
+/** `Ada Lövelace & Co.` becomes `ada-lovelace-co`; null when what is left cannot be a nickname. */
+function handleOf(displayName: string): string | null {
+  const handle = displayName
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9_]+/g, '-')
+    .slice(0, MAX_LENGTH)
+    .replace(/^[-_]+|[-_]+$/g, '');
+  return nicknameRefusal(handle) ? null : handle;
+}

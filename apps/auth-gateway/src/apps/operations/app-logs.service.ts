@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { type CancellationSignal, Errors } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
+import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { assertOwnApp } from './own-app.js';
+
+/** Each holds a connection to the host, which runs of functions need, too. */
+const MAX_WAITS_OF_DEVELOPER = 5;
+const RETRY_AFTER_SECONDS = 5;
+
+/** What the runs of an app have logged. */
+@Injectable()
+export class AppLogs {
+  /** How many requests of a developer wait at this moment. */
+  private readonly waits = new Map<string, number>();
+
+  constructor(
+    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws AppError 404 for an app of somebody else, 429 when the developer waits too often at once. */
+  async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: CancellationSignal): Promise<AppLogsResponse> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const read = () => passOn(this.host.logs(appId, query, gone));
+    const answer = await (query.wait_seconds ? this.waiting(user.userId, read) : read()).catch((error: unknown) => {
+      if (gone.aborted) return { items: [], next: query.after ?? null }; // for nobody
+      throw error;
+    });
+    return { items: answer.items.map(toLine), next: answer.next };
+  }
+
+  private async waiting<T>(userId: string, work: () => Promise<T>): Promise<T> {
+    const waits = this.waits.get(userId) ?? 0;
+    if (waits >= MAX_WAITS_OF_DEVELOPER) throw Errors.rateLimited(RETRY_AFTER_SECONDS);
+    this.waits.set(userId, waits + 1);
+    try {
+      return await work();
+    } finally {
+      const left = (this.waits.get(userId) ?? 1) - 1;
+      if (left) this.waits.set(userId, left);
+      else this.waits.delete(userId);
+    }
+  }
+}
+
+const toLine = ({ id, at, level, message, kind, handler, request_id, user_id }: AppLogsResponse['items'][number]) => ({
+  id,
+  at,
+  level,
+  message,
+  kind,
+  handler,
+  request_id,
+  user_id,
+});

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
+import { AppLogs } from './app-logs.service.js';
+import { AppOperationsController } from './app-operations.controller.js';
+import { AppSecrets } from './app-secrets.service.js';
+import { AppTriggers } from './app-triggers.service.js';
+import { WebhookDeliveries } from './webhook-deliveries.service.js';
+
+/** How the apps of a developer run: their secrets, logs and webhook deliveries, which the host of extensions keeps. */
+@Module({
+  imports: [ExtensionHostModule],
+  controllers: [AppOperationsController],
+  providers: [AppLogs, AppSecrets, AppTriggers, WebhookDeliveries],
+  exports: [AppSecrets],
+})
+export class AppOperationsModule {}

@@ -1,0 +1,91 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  AppSchedule,
+  AppSchedulesResponse,
+  EventDeliveriesResponse,
+  EventDelivery,
+  ScheduleRun,
+  WebhookDeliveriesQuery,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
+import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { assertOwnApp } from './own-app.js';
+
+/** What has an app run by itself: its schedules, and events. @throws AppError 404 for an app of somebody else, in every method. */
+@Injectable()
+export class AppTriggers {
+  constructor(
+    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+  ) {}
+
+  async schedules(user: UserCaller, appId: string): Promise<AppSchedulesResponse> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const { items } = await passOn(this.host.listSchedules(appId));
+    return { items: items.map(toSchedule) };
+  }
+
+  /** @throws AppError 404 also when there is no such schedule, 409 while the app is suspended or such a run is not finished. */
+  async runSchedule(user: UserCaller, appId: string, name: string): Promise<ScheduleRun> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const run = toRun(await passOn(this.host.runSchedule(appId, name)));
+    await this.audit(user, appId, 'schedule.run', { schedule: name, run_id: run.run_id });
+    return run;
+  }
+
+  async eventDeliveries(user: UserCaller, appId: string, query: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const { items, cursor } = await passOn(this.host.listEventDeliveries(appId, query));
+    return { items: items.map(toDelivery), cursor };
+  }
+
+  /** Has the app handle it once more. @throws AppError 404 also when it was given no such event, 409 while it is at it. */
+  async replayEvent(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const delivery = toDelivery(await passOn(this.host.replayEventDelivery(appId, eventId)));
+    await this.audit(user, appId, 'event_delivery.replayed', { event_id: eventId, type: delivery.type });
+    return delivery;
+  }
+
+  private audit({ tenantId }: UserCaller, appId: string, action: string, metadata: Record<string, string>): Promise<void> {
+    return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata });
+  }
+}
+
+const toSchedule = ({ name, cron, for_each_user, next_run_at, recent_runs }: AppSchedule): AppSchedule => ({
+  name,
+  cron,
+  for_each_user,
+  next_run_at,
+  recent_runs: recent_runs.map(toRun),
+});
+
+const toRun = (run: ScheduleRun): ScheduleRun => ({
+  run_id: run.run_id,
+  trigger: run.trigger,
+  scheduled_for: run.scheduled_for,
+  status: run.status,
+  attempts: run.attempts,
+  started_at: run.started_at,
+  finished_at: run.finished_at,
+  duration_ms: run.duration_ms,
+  error: run.error,
+  users: run.users && { total: run.users.total, succeeded: run.users.succeeded, failed: run.users.failed, skipped: run.users.skipped },
+});
+
+const toDelivery = (delivery: EventDelivery): EventDelivery => ({
+  event_id: delivery.event_id,
+  app_id: delivery.app_id,
+  type: delivery.type,
+  source: delivery.source,
+  user_id: delivery.user_id,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  error: delivery.error,
+  timestamp: delivery.timestamp,
+  next_attempt_at: delivery.next_attempt_at,
+  finished_at: delivery.finished_at,
+});

@@ -1,0 +1,59 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
+import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
+import { assertOwnApp } from './own-app.js';
+
+/** What has come to the webhooks of an app that have an inbox. @throws AppError 404 for an app of somebody else, in every method. */
+@Injectable()
+export class WebhookDeliveries {
+  constructor(
+    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    @Inject(DataSource) private readonly dataSource: DataSource,
+  ) {}
+
+  async list(user: UserCaller, appId: string, query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const { items, cursor } = await passOn(this.host.listWebhookDeliveries(appId, query));
+    return { items: items.map(toDelivery), cursor };
+  }
+
+  /** With the request as it came. @throws AppError 404 also when there is no such delivery. */
+  async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const delivery = await passOn(this.host.getWebhookDelivery(appId, deliveryId));
+    const { headers, query_params, body_bytes, body_base64 } = delivery;
+    return { ...toDelivery(delivery), headers, query_params, body_bytes, body_base64 };
+  }
+
+  /** Has the webhook handle it once more. @throws AppError 404 also when there is no such delivery. */
+  async replay(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
+    await assertOwnApp(this.dataSource, user, appId);
+    const delivery = toDelivery(await passOn(this.host.replayWebhookDelivery(appId, deliveryId)));
+    await recordAudit(this.dataSource.manager, {
+      action: 'webhook_delivery.replayed',
+      target: { type: 'app', id: appId },
+      tenantId: user.tenantId,
+      metadata: { delivery_id: deliveryId, path: delivery.path },
+    });
+    return delivery;
+  }
+}
+
+const toDelivery = (delivery: WebhookDelivery) => ({
+  delivery_id: delivery.delivery_id,
+  app_id: delivery.app_id,
+  channel: delivery.channel,
+  path: delivery.path,
+  method: delivery.method,
+  status: delivery.status,
+  attempts: delivery.attempts,
+  status_code: delivery.status_code,
+  error: delivery.error,
+  received_at: delivery.received_at,
+  next_attempt_at: delivery.next_attempt_at,
+  finished_at: delivery.finished_at,
+});

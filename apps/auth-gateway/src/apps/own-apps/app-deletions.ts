@@ -1,0 +1,50 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppDeletedResponse } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { In, type EntityManager } from 'typeorm';
+import { enqueueAppRemoval } from '../deploys/versions/app-sync.jobs.js';
+import { App, type AppStatus } from '../model/app.entity.js';
+import { recordAppAudit } from '../model/app-audit.js';
+import type { ShownApp } from '../model/app-response.js';
+import { AppErrors } from '../model/apps.errors.js';
+
+/** Removes every install of an app in the transaction, and returns how many there were. */
+type InstallPurge = (em: EntityManager, appId: string) => Promise<number>;
+
+export const DELETABLE: readonly AppStatus[] = ['draft', 'suspended'];
+
+@Injectable()
+export class AppDeletions {
+  private purge: InstallPurge = () => Promise.resolve(0);
+
+  constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
+
+  /** Called by whoever keeps installs, while it is made. */
+  purgeInstallsWith(purge: InstallPurge): void {
+    this.purge = purge;
+  }
+
+  /**
+   * Deletes an app that the transaction has locked, with its versions and deploys; the Registry follows after the commit.
+   *
+   * @param from the statuses in which it may be deleted.
+   * @throws AppError 400 unless `confirmName` is its id, 409 for another status.
+   */
+  async delete(em: EntityManager, app: ShownApp, confirmName: string, from: readonly AppStatus[]): Promise<AppDeletedResponse> {
+    const { appId, status } = app;
+    if (confirmName !== appId) throw AppErrors.notConfirmed(appId);
+    await em.query(
+      `INSERT INTO retired_app_ids (app_id, developer_id)
+       SELECT app_id, developer_id FROM apps a WHERE app_id = $1 AND EXISTS (SELECT FROM app_versions v WHERE v.app_id = a.app_id)
+       ON CONFLICT (app_id) DO UPDATE SET retired_at = now()`,
+      [appId],
+    );
+    const installsPurged = await this.purge(em, appId);
+    const { affected } = await em.delete(App, { appId, status: In([...from]) });
+    if (!affected) throw AppErrors.wrongStatus(status);
+    const metadata = { installs_purged: installsPurged };
+    await recordAppAudit(em, { action: 'app.deleted', before: app, after: null, metadata });
+    await enqueueAppRemoval(em, this.jobs, app);
+    return { app_id: appId, status: 'deleted', installs_purged: installsPurged };
+  }
+}

@@ -1,0 +1,64 @@
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  AppCreateRequest,
+  AppDeletedResponse,
+  AppDeleteRequest,
+  AppDetailResponse,
+  AppResponse,
+  AppUpdateRequest,
+  ListDeveloperAppsQuery,
+  ListedAppResponse,
+} from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import { Apps } from './apps.service.js';
+
+/** The apps of the developer who calls; those of others are not there. */
+@ApiTags('Developer portal')
+@Controller('v1/developer/apps')
+export class AppsController {
+  constructor(@Inject(Apps) private readonly apps: Apps) {}
+
+  /** The newest first. Each with the addresses of its webhooks. */
+  @Get()
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
+  listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
+    return this.apps.list(user, page);
+  }
+
+  /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
+  @Post()
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  createApp(@CurrentUser() user: UserCaller, @Body() request: AppCreateRequest): Promise<AppResponse> {
+    return this.apps.create(user, request);
+  }
+
+  /** With the functions of the version that runs. */
+  @Get(':app_id')
+  @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
+  getDeveloperApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppDetailResponse> {
+    return this.apps.get(user, appId);
+  }
+
+  /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
+  @Put(':app_id')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  updateApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: AppUpdateRequest): Promise<AppResponse> {
+    return this.apps.update(user, appId, request);
+  }
+
+  /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
+  @Delete(':app_id')
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  deleteApp(
+    @CurrentUser() user: UserCaller,
+    @Param('app_id') appId: string,
+    @Body() request: AppDeleteRequest,
+  ): Promise<AppDeletedResponse> {
+    return this.apps.delete(user, appId, request);
+  }
+}

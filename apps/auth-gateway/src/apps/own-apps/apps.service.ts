@@ -1,0 +1,147 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  AppCreateRequest,
+  AppDeletedResponse,
+  AppDeleteRequest,
+  AppDetailResponse,
+  AppResponse,
+  AppUpdateRequest,
+  ListDeveloperAppsQuery,
+  ListedAppResponse,
+  WaitingVersion,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { onViolation, Outbox } from '@platform/persistence';
+import { DataSource, Not, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { AppVersion } from '../model/app-version.entity.js';
+import { APP_IS_GONE, KEY_IS_GONE } from '../reach/served-authority.js';
+import { App } from '../model/app.entity.js';
+import { Developer } from '../developers/developer.entity.js';
+import { splitOf } from '../developers/developer-tiers.js';
+import { DeveloperErrors } from '../developers/developers.errors.js';
+import { lockDeveloper } from '../developers/lock-developer.js';
+import { RetiredAppId } from '../model/retired-app-id.entity.js';
+import { recordAppAudit } from '../model/app-audit.js';
+import { assertMayChange, changesOf, fieldsOf } from './app-changes.js';
+import { AppDeletions, DELETABLE } from './app-deletions.js';
+import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from '../model/app-response.js';
+import { AppWebhooks } from './app-webhooks.js';
+import { AppWriter } from './app-writer.js';
+import { AppErrors } from '../model/apps.errors.js';
+import { lockApp } from '../model/lock-app.js';
+import { isReservedAppId } from './reserved-app-ids.js';
+
+@Injectable()
+export class Apps {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(AppWriter) private readonly writer: AppWriter,
+    @Inject(AppDeletions) private readonly deletions: AppDeletions,
+    @Inject(AppWebhooks) private readonly webhooks: AppWebhooks,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** The newest first. @throws AppError 403 for who is no developer. */
+  async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
+    const em = this.dataSource.manager;
+    if (!(await em.existsBy(Developer, { userId }))) throw DeveloperErrors.notRegistered();
+    const order = { createdAt: 'DESC', appId: 'DESC' } as const;
+    const apps = await em.find(App, { select: SHOWN_COLUMNS, where: { developerId: userId }, order, take: limit, skip: offset });
+    const webhooks = await this.webhooks.of(apps.map(({ appId }) => appId));
+    const waiting = await waitingVersions(
+      em,
+      apps.map(({ appId }) => appId),
+    );
+    return apps.map((app) =>
+      Object.assign(toAppResponse(app), { webhooks: webhooks.get(app.appId) ?? [], waiting: waiting.get(app.appId) ?? null }),
+    );
+  }
+
+  /** @throws AppError 404. */
+  async get({ userId }: UserCaller, appId: string): Promise<AppDetailResponse> {
+    const em = this.dataSource.manager;
+    const app = await em.findOne(App, { select: SHOWN_COLUMNS, where: { appId, developerId: userId } });
+    if (!app) throw AppErrors.notFound();
+    const version = app.servedVersion;
+    const served = version === null ? null : await em.findOne(AppVersion, { select: { manifest: true }, where: { appId, version } });
+    const manifest = served && { ...served.manifest };
+    const shown = { tools_json: manifest?.tools ?? [], manifest_json: manifest, stopped_reason: await stoppedReason(em, app) };
+    const webhooks = (await this.webhooks.of([appId])).get(appId) ?? [];
+    const waiting = (await waitingVersions(em, [appId])).get(appId) ?? null;
+    return Object.assign(toAppResponse(app), { webhooks, waiting }, shown);
+  }
+
+  /** @throws AppError 403 for who is no developer or has as many apps as they may, 409 for an id that is taken, 400 for a reserved one. */
+  create({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
+    const { app_id: appId } = request;
+    const { displayName, ...fields } = fieldsOf(request);
+    if (displayName === undefined) throw AppErrors.nameRequired();
+    if (isReservedAppId(appId)) throw AppErrors.idReserved(appId);
+    return this.dataSource.transaction(async (em) => {
+      const developer = await lockDeveloper(em, userId);
+      if (!developer) throw DeveloperErrors.notRegistered();
+      const { max_apps: most } = this.config.DEVELOPER_TIER_LIMITS[developer.tier];
+      const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev: splitOf(developer.tier) };
+      await em.insert(App, row as object).catch(onViolation('apps_pkey', () => AppErrors.idTaken(appId)));
+      // Only now, since the insert has waited for whoever deletes an app of this id.
+      if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
+      // Only now, so that two requests for the same app are told that it exists.
+      if (most !== null && (await em.countBy(App, { developerId: userId })) > most) throw AppErrors.tooMany(developer.tier, most);
+      const after = await em.findOneOrFail(App, { select: SHOWN_COLUMNS, where: { appId } });
+      await recordAppAudit(em, { action: 'app.created', before: null, after });
+      return toAppResponse(after);
+    });
+  }
+
+  /** @throws AppError 404, 409 for prices and the name of an app that is in review or active, 400 for a share above what the tier allows. */
+  update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
+    return this.outbox.transaction(async (em) => {
+      const before = await lockApp(em, appId, userId);
+      const changes = changesOf(before, request);
+      if (!Object.keys(changes).length) return toAppResponse(before);
+      const { tier } = await em.findOneByOrFail(Developer, { userId });
+      assertMayChange(before, changes, splitOf(tier));
+      return toAppResponse(await this.writer.write(em, before, changes, 'app.updated'));
+    });
+  }
+
+  /** @throws AppError 404, 400 unless it is confirmed, 409 for an app that is in review or active, or that the platform stopped. */
+  delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, userId);
+      if (app.stoppedByPlatform) throw AppErrors.stoppedByPlatform();
+      return this.deletions.delete(em, app, confirm_name, DELETABLE);
+    });
+  }
+}
+
+/** Of those of these apps that have one, by their ids. */
+async function waitingVersions(em: EntityManager, appIds: readonly string[]): Promise<Map<string, WaitingVersion>> {
+  const rows = await em.query<(WaitingVersion & { app_id: string })[]>(
+    `SELECT app_id, version, finished_at AS since, waits_for FROM deploys WHERE app_id = ANY ($1) AND status = 'waiting'`,
+    [appIds],
+  );
+  return new Map(rows.map(({ app_id, ...waiting }) => [app_id, waiting]));
+}
+
+/** For its developer. */
+async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatform, servedVersion }: ShownApp): Promise<string | null> {
+  if (status === 'active' || servedVersion === null) return null;
+  if (stoppedByPlatform) return STOPPED.byPlatform;
+  if (status === 'suspended') return STOPPED.suspended;
+  const [app] = await em.query<{ is_key_gone: boolean; is_app_gone: boolean }[]>(
+    `SELECT ${KEY_IS_GONE} AS is_key_gone, ${APP_IS_GONE} AS is_app_gone FROM apps a WHERE a.app_id = $1`,
+    [appId],
+  );
+  if (app?.is_key_gone) return STOPPED.keyGone;
+  return app?.is_app_gone ? STOPPED.appGone : null;
+}
+
+const STOPPED = {
+  byPlatform: 'Those who run the platform suspended it. Submit it: it runs again when they approve it.',
+  suspended: 'It is suspended. Submit it to have it reviewed and run again.',
+  appGone: 'An app that deployed or suspended it may not act for you any more. Deploy it again, signed in, or install that app again.',
+  keyGone: 'The API key that deployed or suspended it was deleted or has expired. Deploy it again, signed in or with another key.',
+};

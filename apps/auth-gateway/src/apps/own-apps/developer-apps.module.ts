@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
+import { AppDeletions } from './app-deletions.js';
+import { AppWebhooks } from './app-webhooks.js';
+import { AppWriter } from './app-writer.js';
+import { AppsController } from './apps.controller.js';
+import { Apps } from './apps.service.js';
+
+/** The apps of developers. */
+@Module({
+  imports: [DeploySagaModule],
+  controllers: [AppsController],
+  providers: [AppDeletions, AppWebhooks, AppWriter, Apps],
+  exports: [AppDeletions, AppWebhooks, AppWriter, Apps],
+})
+export class DeveloperAppsModule {}

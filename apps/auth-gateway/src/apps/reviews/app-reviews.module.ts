@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
+import { DeveloperAppsModule } from '../own-apps/developer-apps.module.js';
+import { AdminAppsController } from './admin-apps.controller.js';
+import { AppReviews } from './app-reviews.service.js';
+import { AppSubmissionsController } from './app-submissions.controller.js';
+import { AppSubmissions } from './app-submissions.service.js';
+
+/** The review that puts apps into the marketplace. */
+@Module({
+  imports: [DeploySagaModule, DeveloperAppsModule],
+  controllers: [AdminAppsController, AppSubmissionsController],
+  providers: [AppReviews, AppSubmissions],
+  exports: [AppSubmissions],
+})
+export class AppReviewsModule {}

@@ -1,0 +1,233 @@
+import type { AppDocument } from '@platform/app-document';
+import { Inject, Injectable } from '@nestjs/common';
+import type {
+  AppDeletedResponse,
+  ApproveAppRequest,
+  ApproveAppResponse,
+  AppStatusResponse,
+  DeleteAnyAppRequest,
+  ListPendingAppsQuery,
+  NamedContent,
+  PendingAppResponse,
+  PendingContentResponse,
+  RejectAppRequest,
+  RejectAppResponse,
+  SetAppStatusRequest,
+  ShowPendingAppQuery,
+} from '@platform/contracts';
+import { userOf, type Caller } from '@platform/guards';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Deploy } from '../deploys/versions/deploy.entity.js';
+import { AppVersion } from '../model/app-version.entity.js';
+import { iconOfDocument } from '../deploys/documents/icons.js';
+import { DeployEnds, type DeployEnd } from '../deploys/saga/deploy-ends.js';
+import { APP_STATUSES } from '../model/app.entity.js';
+import { AppDeletions, DELETABLE } from '../own-apps/app-deletions.js';
+import type { ShownApp } from '../model/app-response.js';
+import { AppWriter } from '../own-apps/app-writer.js';
+import { AppErrors } from '../model/apps.errors.js';
+import { listingChanges } from '../model/listing-of-document.js';
+import { lockAnyApp } from '../model/lock-app.js';
+import { assertRunsPlatform } from '../developers/platform-only.js';
+import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
+import { reviewedSha256 } from '../model/reviewed-content.js';
+import { ReviewErrors } from './reviews.errors.js';
+
+/** What those who run the platform decide about apps, whoever's they are. */
+@Injectable()
+export class AppReviews {
+  constructor(
+    @Inject(DataSource) private readonly dataSource: DataSource,
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(AppWriter) private readonly writer: AppWriter,
+    @Inject(AppDeletions) private readonly deletions: AppDeletions,
+    @Inject(DeployEnds) private readonly ends: DeployEnds,
+  ) {}
+
+  /** Those that wait longest, first. */
+  async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
+    assertRunsPlatform(caller);
+    return this.dataSource.query<PendingAppResponse[]>(
+      `SELECT ${PENDING_COLUMNS} FROM ${PENDING} ORDER BY w.submitted_at, w.app_id LIMIT $1 OFFSET $2`,
+      [limit, offset],
+    );
+  }
+
+  /** @throws AppError 403, 404 unless it waits. */
+  async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
+    assertRunsPlatform(caller);
+    const [row] = await this.dataSource.query<PendingRow[]>(
+      `SELECT ${PENDING_COLUMNS}, v.requested_scopes, a.icon_svg, v.document, v.manifest
+       FROM ${PENDING} WHERE w.app_id = $1 AND w.submitted_version = coalesce($2, w.submitted_version)`,
+      [appId, version ?? null],
+    );
+    if (!row) throw ReviewErrors.nothingWaits(appId);
+    return { ...row, ...shownContent(row) };
+  }
+
+  /**
+   * Puts the app into the marketplace, in the version that was submitted; of one that is there, has the version served that waits.
+   *
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is what was looked at.
+   */
+  async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
+    const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
+      const waiting = await lockWaiting(em, app);
+      await assertLookedAt(em, app, waiting, named);
+      if (waiting) {
+        const served = { ...waiting, from: WAITING, iconSvg: await iconOfDocument(waiting.document) };
+        const end = await this.ends.serve(em, app, served, (changes) => {
+          const approved = { ...changes, status: 'active', rejectReason: null } as const;
+          return this.writer.move(em, app, { action: 'app.version_approved', from: ['active'], changes: approved });
+        });
+        return { answer: { app_id: appId, status: 'active', version: waiting.version }, end };
+      }
+      const { changes, version } = publication(app);
+      const listing = await listingChanges(em, app, version);
+      await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes: { ...listing, ...changes } });
+      return { answer: { app_id: appId, status: 'active', version }, end: null };
+    });
+    await this.ends.tell(end);
+    return answer;
+  }
+
+  /**
+   * Makes it a draft again, of which nothing runs where they had suspended it; of one in the marketplace, the version that waits is not
+   * served, and what is goes on.
+   *
+   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is what was looked at.
+   */
+  async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
+    const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
+      const waiting = await lockWaiting(em, app);
+      await assertLookedAt(em, app, waiting, named);
+      if (waiting) {
+        const changes = { status: 'active', rejectReason: reason } as const;
+        await this.writer.move(em, app, { action: 'app.version_rejected', from: ['active'], changes });
+        const end = await this.ends.fail(em, { ...waiting, from: WAITING }, `The review did not approve it: ${reason}`);
+        return { answer: { app_id: appId, status: 'active', reject_reason: reason }, end };
+      }
+      const changes = { status: 'draft', rejectReason: reason } as const;
+      await this.writer.move(em, app, { action: 'app.rejected', from: ['pending_review'], changes });
+      return { answer: { app_id: appId, status: 'draft', reject_reason: reason }, end: null };
+    });
+    await this.ends.tell(end);
+    return answer;
+  }
+
+  /**
+   * From whatever status it has. What is suspended so stays stopped while its developer submits it again, until it is approved or has
+   * another status set.
+   *
+   * Makes active by itself what was in the marketplace when the app left it, what is in review for the first time, and an app that was never
+   * in either. Anything else is named, as for an approval.
+   *
+   * @throws AppError 403, 404, 409 for making an app active that has no version that could run, or something else than was looked at.
+   */
+  async setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
+    const end = await this.change(caller, appId, async (em, app) => {
+      const stoppedByPlatform = status === 'suspended';
+      if (status === app.status && stoppedByPlatform === app.stoppedByPlatform) return null;
+      if (status === 'active') await assertMayReturn(em, app, named);
+      const changes = status === 'active' ? publication(app).changes : { status, stoppedByPlatform };
+      const by = userOf(caller);
+      const move = { action: 'app.status_set', from: APP_STATUSES, changes };
+      return (await this.writer.move(em, app, by?.userId === app.developerId ? { ...move, by } : move)).end;
+    });
+    await this.ends.tell(end);
+    return { app_id: appId, status };
+  }
+
+  /** @throws AppError 403, 404, 400 unless it is confirmed, 409 for an app in review or active unless it is forced. */
+  delete(caller: Caller, appId: string, { confirm_name, force }: DeleteAnyAppRequest): Promise<AppDeletedResponse> {
+    return this.change(caller, appId, (em, app) => this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE));
+  }
+
+  private async change<T>(caller: Caller, appId: string, change: (em: EntityManager, app: ShownApp) => Promise<T>): Promise<T> {
+    assertRunsPlatform(caller);
+    return this.outbox.transaction(async (em) => change(em, await lockAnyApp(em, appId)));
+  }
+}
+
+/** What is answered, and which deploy it ended. */
+interface Decided<Answer> {
+  answer: Answer;
+  end: DeployEnd | null;
+}
+
+const WAITING_DEPLOY = columns(Deploy, ['deployId', 'number'], 'd');
+const OF_VERSION = columns(AppVersion, ['version'], 'v');
+
+interface WaitingDeploy extends RowOf<typeof WAITING_DEPLOY>, RowOf<typeof OF_VERSION> {
+  document: AppDocument | null;
+}
+
+const WAITING = ['waiting'] as const;
+
+/** @throws AppError 409 where something is in review, and not what was looked at. */
+async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: WaitingDeploy | null, named: NamedContent): Promise<void> {
+  if (waiting) {
+    assertNamed(await contentOf(em, app, waiting.version), named, () => false);
+    return;
+  }
+  const { status, submittedVersion } = app;
+  if (status !== 'pending_review' || submittedVersion === null) return; // nothing to decide about, which is refused for that
+  assertNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstLook(app, content));
+}
+
+/** @throws AppError 409 unless what would be served is what was there, or what was looked at. */
+async function assertMayReturn(em: EntityManager, app: ShownApp, named: NamedContent): Promise<void> {
+  const { version } = publication(app);
+  const isNew = !app.reviewsNameContent && app.submittedAt === null && app.publishedAt === null;
+  assertNamed(await contentOf(em, app, version), named, (content) => {
+    if (isNew || isFirstLook(app, content)) return true;
+    return app.status !== 'pending_review' && app.publishedSha256?.equals(content) === true;
+  });
+}
+
+const contentOf = async (em: EntityManager, { appId }: ShownApp, version: string) => ({
+  version,
+  sha256: await reviewedSha256(em, appId, version),
+});
+
+/** Nothing else was ever in review under this id. */
+const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
+  !reviewsNameContent && submittedSha256?.equals(content) === true;
+
+/** @param isKnown whether who names nothing can mean nothing else. */
+function assertNamed(
+  { version, sha256 }: { version: string; sha256: Buffer },
+  named: NamedContent,
+  isKnown: (sha256: Buffer) => boolean,
+): void {
+  const now = { version, sha256: sha256.toString('hex') };
+  if ((named.version ?? version) !== version || (named.sha256 ?? now.sha256) !== now.sha256) throw ReviewErrors.changed(now);
+  const isNamed = named.version !== undefined && named.sha256 !== undefined;
+  if (!isNamed && !isKnown(sha256)) throw ReviewErrors.contentMissing(now);
+}
+
+/** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */
+async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
+  if (status !== 'active') return null;
+  const [waiting] = await em.query<WaitingDeploy[]>(
+    `SELECT ${WAITING_DEPLOY}, ${OF_VERSION}, v.document FROM deploys d JOIN app_versions v ON v.app_id = d.app_id AND v.version = d.version
+     WHERE d.app_id = $1 AND d.status = 'waiting' FOR NO KEY UPDATE OF d`,
+    [appId],
+  );
+  return waiting ?? null;
+}
+
+/** What makes an app active: of one that is in review the version that was submitted, though another was deployed since. */
+function publication(app: ShownApp) {
+  const version = app.status === 'pending_review' ? app.submittedVersion : app.servedVersion;
+  if (version === null) throw AppErrors.neverDeployed();
+  const changes = {
+    status: 'active',
+    servedVersion: version,
+    publishedAt: app.publishedAt ?? new Date(),
+    rejectReason: null,
+    stoppedByPlatform: false,
+  } as const;
+  return { version, changes };
+}

@@ -1,0 +1,31 @@
+import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { UserLimits } from '../../kernel/rate-limits.js';
+import { AppSubmissions } from './app-submissions.service.js';
+
+/** A developer's way into the marketplace, and out of it. */
+@ApiTags('Developer portal')
+@Controller('v1/developer/apps')
+export class AppSubmissionsController {
+  constructor(@Inject(AppSubmissions) private readonly submissions: AppSubmissions) {}
+
+  /** Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing. */
+  @Post(':app_id/submit')
+  @HttpCode(200)
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  submitApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSubmitResponse> {
+    return this.submissions.submit(user, appId);
+  }
+
+  /** Takes an app out of review, or out of the marketplace. It can be submitted again. */
+  @Post(':app_id/suspend')
+  @HttpCode(200)
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @UserLimit(UserLimits.portal)
+  suspendApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppStatusResponse> {
+    return this.submissions.suspend(user, appId);
+  }
+}

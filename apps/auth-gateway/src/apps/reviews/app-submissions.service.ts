@@ -1,0 +1,61 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { Outbox } from '@platform/persistence';
+import { DeployEnds } from '../deploys/saga/deploy-ends.js';
+import { AppWriter } from '../own-apps/app-writer.js';
+import { lockApp } from '../model/lock-app.js';
+import { reviewedSha256 } from '../model/reviewed-content.js';
+import { ReviewErrors } from './reviews.errors.js';
+import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
+
+/** What developers do about the state of their apps. */
+@Injectable()
+export class AppSubmissions {
+  constructor(
+    @Inject(Outbox) private readonly outbox: Outbox,
+    @Inject(AppWriter) private readonly writer: AppWriter,
+    @Inject(DeployEnds) private readonly ends: DeployEnds,
+  ) {}
+
+  /**
+   * Asks for a review of the version that runs now; deploys to come do not change what is reviewed.
+   *
+   * @throws AppError 404, 409 with the checks when a required one fails.
+   */
+  submit({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
+    return this.outbox.transaction(async (em) => {
+      const app = await lockApp(em, appId, userId);
+      const checks = await checkSubmission(em, app);
+      const version = app.servedVersion;
+      if (version === null || checks.some(({ ok, required }) => required && !ok)) throw ReviewErrors.notReady(checks);
+      const submittedAt = new Date();
+      const submittedSha256 = await reviewedSha256(em, appId, version);
+      const reviewsNameContent = app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
+      const { app: submitted } = await this.writer.move(em, app, {
+        action: 'app.submitted',
+        from: SUBMITTABLE,
+        changes: {
+          status: 'pending_review',
+          submittedAt,
+          submittedVersion: version,
+          submittedSha256,
+          reviewsNameContent,
+          rejectReason: null,
+        },
+      });
+      return { app_id: appId, status: submitted.status, submitted_at: submittedAt, version, checks };
+    });
+  }
+
+  /** @throws AppError 404, 409 for an app that is neither in review nor active. */
+  async suspend(developer: UserCaller, appId: string): Promise<AppStatusResponse> {
+    const { app, end } = await this.outbox.transaction(async (em) => {
+      const from = ['pending_review', 'active'] as const;
+      const changes = { status: 'suspended' } as const;
+      return this.writer.move(em, await lockApp(em, appId, developer.userId), { action: 'app.suspended', from, changes, by: developer });
+    });
+    await this.ends.tell(end);
+    return { app_id: appId, status: app.status };
+  }
+}

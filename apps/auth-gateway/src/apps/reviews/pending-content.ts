@@ -1,0 +1,38 @@
+import type { AppDocument } from '@platform/app-document';
+import type { PendingAppResponse, PendingContentResponse } from '@platform/contracts';
+import { sha256 } from '@platform/platform';
+import { REVIEWED_SHA256 } from '../model/reviewed-content.js';
+
+/** What waits for a review: apps, and versions of apps that are in the marketplace. */
+export const PENDING = `(
+    SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
+    UNION ALL
+    SELECT d.app_id, d.finished_at, d.version, a.served_version, d.waits_for FROM deploys d JOIN apps a ON a.app_id = d.app_id
+    WHERE d.status = 'waiting' AND a.status = 'active'
+  ) w JOIN apps a ON a.app_id = w.app_id
+    JOIN app_versions v ON v.app_id = w.app_id AND v.version = w.submitted_version`;
+
+/** Of `PENDING`, as a `PendingAppResponse`. */
+export const PENDING_COLUMNS = `a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category,
+  a.git_url, w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for,
+  v.hosts, v.capabilities`;
+
+export interface PendingRow extends PendingAppResponse {
+  requested_scopes: string[];
+  icon_svg: string | null;
+  document: AppDocument | null;
+  manifest: Record<string, unknown>;
+}
+
+/** What runs, of a size that the limits of documents set: source maps, which are larger and run nowhere, are left out. */
+export function shownContent({ document, manifest }: PendingRow): Pick<PendingContentResponse, 'document' | 'manifest' | 'modules'> {
+  if (!document) return { document: null, manifest, modules: [] };
+  const { modules, ...app } = document.app;
+  const sources = Object.entries(modules ?? {});
+  const shown = modules && Object.fromEntries(sources.map(([name, { source }]) => [name, { source }]));
+  return {
+    document: { ...document, app: { ...app, ...(shown && { modules: shown }) } },
+    manifest: null,
+    modules: sources.map(([name, { source }]) => ({ name, bytes: Buffer.byteLength(source), sha256: sha256(source).toString('hex') })),
+  };
+}
