@@ -50,7 +50,7 @@ const BEYOND_ONE_TENANT = [
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
   ...['analytics', 'deploys', 'developers', 'model', 'operations', 'own-apps', 'reach', 'reviews'].map((folder) => `apps/${folder}/**`),
   ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
-  ...['access', 'calls', 'confirmations', 'host-routes', 'installed', 'installs', 'run-grants', 'secrets', 'system-apps'].map(
+  ...['access', 'calls', 'confirmations', 'host-routes', 'installs', 'run-grants', 'secrets', 'system-apps', 'user-extensions'].map(
     (folder) => `extensions/${folder}/**`,
   ),
   // Connects to the database of a tenant, not to ours.

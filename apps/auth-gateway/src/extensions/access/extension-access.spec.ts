@@ -3,7 +3,7 @@ import type { TestClient } from '@platform/testing';
 import { createApp, newAppId } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { createTenant } from '../../testing/tenants.js';
-import { Conversations } from '../installed/conversations.js';
+import { Conversations } from '../user-extensions/conversations.js';
 
 let gateway: GatewayTest;
 let admin: TestClient;

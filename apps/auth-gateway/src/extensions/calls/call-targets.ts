@@ -16,7 +16,7 @@ import { DataSource } from 'typeorm';
 import { accountDisabled } from '../../identity/accounts/can-authenticate.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
-import { InstalledExtensions } from '../installed/installed-extensions.js';
+import { InstalledExtensions } from '../user-extensions/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { MAY_RUN, narrowingNow, refusalOfUser, selectStandings, type StandingRow } from '../run-grants/standing-rows.js';
 import { CallErrors } from './calls.errors.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { InstalledExtensionsModule } from '../../extensions/installed/installed-extensions.module.js';
+import { InstalledExtensionsModule } from '../../extensions/user-extensions/installed-extensions.module.js';
 import { ReviewsController } from './reviews.controller.js';
 import { Reviews } from './reviews.service.js';
 

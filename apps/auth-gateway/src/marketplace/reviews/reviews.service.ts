@@ -14,7 +14,7 @@ import { onViolation } from '@platform/persistence';
 import { isUnavailable, newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
-import { InstalledExtensions } from '../../extensions/installed/installed-extensions.js';
+import { InstalledExtensions } from '../../extensions/user-extensions/installed-extensions.js';
 import { ListingErrors } from '../listings/listings.errors.js';
 import { UserReviewErrors } from './reviews.errors.js';
 
