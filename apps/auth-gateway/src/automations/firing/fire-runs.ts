@@ -14,7 +14,7 @@ import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingOfEvent } from '../../extensions/run-grants/published-events.js';
-import { refusalIn, Standings } from '../../extensions/run-grants/standings.js';
+import { refusalIn, Standings } from '../../extensions/run-grants/run-eligibility.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../extensions/notifications/notifications.service.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';

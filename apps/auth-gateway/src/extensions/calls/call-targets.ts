@@ -18,7 +18,7 @@ import { ExtensionErrors } from '../access/extensions.errors.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensions } from '../user-extensions/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { MAY_RUN, narrowingNow, refusalOfUser, selectStandings, type StandingRow } from '../run-grants/standing-rows.js';
+import { MAY_RUN, narrowingNow, refusalOfUser, selectStandings, type StandingRow } from '../run-grants/eligibility-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 

@@ -11,7 +11,7 @@ import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { FunctionCalls } from './function-calls.js';
 import { FunctionError } from './function-error.js';
-import { Standings } from '../run-grants/standings.js';
+import { Standings } from '../run-grants/run-eligibility.js';
 import { SystemExtensions, type CallContext } from './system-extension.js';
 
 let host: RunHost;

@@ -8,8 +8,8 @@ import {
 } from '@platform/contracts';
 import { DataSource } from 'typeorm';
 import { askedFor, publishedEvents, reaches, type PublishedEvent } from '../run-grants/published-events.js';
-import { APPS_OF_DEVELOPER, APPS_OF_USER } from '../run-grants/standing-rows.js';
-import { Standings, type Standing } from '../run-grants/standings.js';
+import { APPS_OF_DEVELOPER, APPS_OF_USER } from '../run-grants/eligibility-rows.js';
+import { Standings, type Standing } from '../run-grants/run-eligibility.js';
 
 /** By one statement, between which runs of others get theirs. */
 const STANDINGS_AT_ONCE = 100;

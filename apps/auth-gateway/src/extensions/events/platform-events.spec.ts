@@ -4,7 +4,7 @@ import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { Standings } from '../run-grants/standings.js';
+import { Standings } from '../run-grants/run-eligibility.js';
 import { createApp, createDeveloper, newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { HostStandIn } from '../../testing/host-stand-in.js';

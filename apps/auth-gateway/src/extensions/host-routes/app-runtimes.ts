@@ -3,7 +3,7 @@ import type { AppRuntimeChange, AppRuntimeChangesQuery, AppRuntimeChangesRespons
 import { queryPrepared } from '@platform/persistence';
 import { AppError, Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
-import { MAY_RUN } from '../run-grants/standing-rows.js';
+import { MAY_RUN } from '../run-grants/eligibility-rows.js';
 
 /** As in the trigger of `migrations/1764330000000-app-runtime-changes.ts`. */
 const REVISIONS_LOCK = '7340519268415530912';

@@ -2,7 +2,7 @@ import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDeta
 import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { Standings } from '../run-grants/standings.js';
+import { Standings } from '../run-grants/run-eligibility.js';
 import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';

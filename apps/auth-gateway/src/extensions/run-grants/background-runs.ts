@@ -18,7 +18,7 @@ import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
 import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants, type AllowedRun } from './run-grants.service.js';
-import { refusalIn, Standings, type Standing } from './standings.js';
+import { refusalIn, Standings, type Standing } from './run-eligibility.js';
 
 /** A webhook's is about nobody, and good for what comes by the same webhook for a while; others are of one run, of up to 30 s. */
 const LIFE_MS: Record<BackgroundRunKind, number> = { webhook: 5 * 60_000, schedule: 60_000, event: 60_000 };

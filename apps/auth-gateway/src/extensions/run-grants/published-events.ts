@@ -3,7 +3,7 @@ import { throughApps, type Narrowing } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
-import { refusalIn, type Asked, type Standing } from './standings.js';
+import { refusalIn, type Asked, type Standing } from './run-eligibility.js';
 
 /** How long an app may still be told that its user has removed it: longer than the attempts to tell it take. */
 export const UNINSTALL_NOTICE_PERIOD = '1 hour';

@@ -3,7 +3,7 @@ import { BackgroundRuns } from './background-runs.js';
 import { Refusals } from './refusals.js';
 import { RunGrantsController } from './run-grants.controller.js';
 import { RunGrants } from './run-grants.service.js';
-import { Standings } from './standings.js';
+import { Standings } from './run-eligibility.js';
 
 /** What proves to the gateway on whose behalf a run asks. */
 @Module({

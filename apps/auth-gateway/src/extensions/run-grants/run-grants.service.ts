@@ -6,7 +6,7 @@ import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { Refusals } from './refusals.js';
 import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
-import { refusalIn, Standings, type Standing } from './standings.js';
+import { refusalIn, Standings, type Standing } from './run-eligibility.js';
 
 /** Beyond the time that a run has, for what is under way by then. */
 const MARGIN_MS = 5_000;

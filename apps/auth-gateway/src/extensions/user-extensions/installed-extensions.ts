@@ -10,7 +10,7 @@ import { InstallCopies, stateOf } from '../installs/install-copies.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { refusalOfUser, selectStandings, type StandingRow } from '../run-grants/standing-rows.js';
+import { refusalOfUser, selectStandings, type StandingRow } from '../run-grants/eligibility-rows.js';
 
 const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'description', 'category'], 'a');
 const OF_VERSION = columns(AppVersion, ['version'], 'v');

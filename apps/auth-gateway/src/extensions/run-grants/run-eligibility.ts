@@ -10,7 +10,7 @@ import type { PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from '../../apps/reach/apps-gone.js';
-import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectStandings, type StandingRow } from './standing-rows.js';
+import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectStandings, type StandingRow } from './eligibility-rows.js';
 
 /** An app, perhaps in one of its versions, and whom it may act for. */
 export interface Asked {

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { appIsGone } from '../../apps/reach/apps-gone.js';
 import { createDeveloper, newAppId, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { APPS_OF_USER, refusalOfUser, selectStandings, type StandingRow } from './standing-rows.js';
-import { Standings } from './standings.js';
+import { APPS_OF_USER, refusalOfUser, selectStandings, type StandingRow } from './eligibility-rows.js';
+import { Standings } from './run-eligibility.js';
 
 /** An app, and what is between it and the user who is asked about. */
 interface Case {
