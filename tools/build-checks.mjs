@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 /** @param {string} root the folder of the workspace */
 export async function buildChecks(root) {
   await build({
-    entryPoints: [join(root, 'libs/app-document/src/checking/worker.ts')],
+    entryPoints: [join(root, 'libs/app-document/src/checking/check-thread.ts')],
     outfile: join(root, 'dist', 'checks', 'worker.cjs'),
     bundle: true,
     platform: 'node',

@@ -9,7 +9,7 @@ import { Sandboxes } from '../../../apps/ext-webhook-host/src/code/host/sandboxe
 import { userOf } from '../../../apps/ext-webhook-host/src/context/identities.js';
 import { SecretRedactor } from '../../../apps/ext-webhook-host/src/kernel/secrets/secret-redactor.js';
 import { compileApp } from '../../../apps/ext-webhook-host/src/documents/compile-app.js';
-import { median } from '../comparing/comparison.js';
+import { median } from '../comparing/statistics.js';
 import { codeApp } from './code-app.js';
 
 /** Measures runs in this process, which is bundled as the host is, and tells the bench what they cost. The context answers from memory. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Load, sum } from '../load/load.js';
+import { Load, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
 import { HttpConnection, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 import { AuditLog } from '../../../apps/auth-gateway/src/organisation/audit/audit-log.service.js';
 import { listUsers } from '../../../apps/auth-gateway/src/organisation/users/users.queries.js';
-import { interleave, median } from '../comparing/comparison.js';
+import { interleave, median } from '../comparing/statistics.js';
 import { fillTables, MONTHS } from './growth-tables.js';
 import { load, type HttpRequest } from '../load/http.js';
 import type { Context, Measurement } from '../measurement.js';

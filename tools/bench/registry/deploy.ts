@@ -1,7 +1,7 @@
 import type { DeployResponse } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { median } from '../comparing/comparison.js';
+import { median } from '../comparing/statistics.js';
 import type { Measurement } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';

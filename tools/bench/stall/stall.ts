@@ -6,7 +6,7 @@ import { loginRequests } from '../identity/login.js';
 import type { Measurement } from '../measurement.js';
 import type { Platform, RunningService } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';
-import { Load, sum } from '../load/load.js';
+import { Load, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
 import { openRoutes } from './worst-bodies.js';
 import { worstDocument, type WorstDocument } from './worst-documents.js';

@@ -4,7 +4,7 @@ import type { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretVal
 import { APP_IDENTITY, assertSecretValue, type SecretOwner } from '@platform/extension-sdk/runtime';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
-import { DeployedErrors } from '../documents/deployed.errors.js';
+import { DeployedErrors } from '../documents/app-documents.errors.js';
 import { AppSecretErrors, asAppError } from './app-secrets.errors.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 

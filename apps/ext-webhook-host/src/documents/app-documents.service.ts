@@ -7,7 +7,7 @@ import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { compileApp } from './compile-app.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { DeployedErrors } from './deployed.errors.js';
+import { DeployedErrors } from './app-documents.errors.js';
 
 /** Of the JSON of what stays compiled; that takes several times as much memory. */
 const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;

@@ -2,7 +2,7 @@ import type { AppDocument, Implementation } from '@platform/app-document';
 import type { CallKind } from '@platform/extension-sdk/runtime';
 import { appCode, type CodeHandler } from '../code/host/code-handler.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
-import { frozen } from '../handlers/json-values.js';
+import { frozen } from '../handlers/json-size.js';
 import { compileSteps, type Program } from '../steps/program.js';
 import type { StepHandler } from '../steps/step-handler.js';
 

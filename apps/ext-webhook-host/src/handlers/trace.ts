@@ -1,7 +1,7 @@
 import type { JsonValue } from '@platform/app-document';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from './handler-runtime.js';
-import { sizeOf } from './json-values.js';
+import { sizeOf } from './json-size.js';
 
 /** What was done: a step, or a call of the context by code. */
 type Traced = Pick<TracedStep, 'id' | 'kind' | 'action'>;

@@ -1,5 +1,5 @@
 import { COMPARISONS, type Comparison, type Condition, type JsonValue } from '@platform/app-document';
-import { sizeOf } from '../handlers/json-values.js';
+import { sizeOf } from '../handlers/json-size.js';
 import type { StepRun } from './step-run.js';
 import { compileValue, type Slots } from './templates.js';
 import { numberOf } from './values/filters.js';

@@ -2,7 +2,7 @@ import type { JsonValue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
-import { sizeOf } from '../handlers/json-values.js';
+import { sizeOf } from '../handlers/json-size.js';
 import { Trace } from '../handlers/trace.js';
 import type { Instruction, Program } from './program.js';
 import type { StepHandler } from './step-handler.js';

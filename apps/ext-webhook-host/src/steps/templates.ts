@@ -1,5 +1,5 @@
 import { isWhole, parseTemplate, type Expression, type JsonObject, type JsonValue, type TemplatePart } from '@platform/app-document';
-import { sizeOf } from '../handlers/json-values.js';
+import { sizeOf } from '../handlers/json-size.js';
 import type { StepRun } from './step-run.js';
 import { FILTERS } from './values/filters.js';
 import { ownValue, textOf } from './values/json-values.js';

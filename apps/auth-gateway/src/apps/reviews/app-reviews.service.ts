@@ -32,7 +32,7 @@ import { lockAnyApp } from '../model/lock-app.js';
 import { assertRunsPlatform } from '../developers/platform-only.js';
 import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
-import { ReviewErrors } from './reviews.errors.js';
+import { ReviewErrors } from './app-reviews.errors.js';
 
 /** What those who run the platform decide about apps, whoever's they are. */
 @Injectable()

@@ -6,7 +6,7 @@ import { DeployEnds } from '../deploys/saga/deploy-ends.js';
 import { AppWriter } from '../own-apps/app-writer.js';
 import { lockApp } from '../model/lock-app.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
-import { ReviewErrors } from './reviews.errors.js';
+import { ReviewErrors } from './app-reviews.errors.js';
 import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 
 /** What developers do about the state of their apps. */

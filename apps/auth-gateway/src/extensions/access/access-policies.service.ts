@@ -10,7 +10,7 @@ import type {
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
 import { assertTenantThere } from '../../organisation/current-tenant/known-tenants.js';
 import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';

@@ -1,7 +1,7 @@
 import { isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
-import { effectiveScopes } from '../../identity/sessions/account.js';
+import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
 import { findUser } from '../../organisation/users/users.queries.js';
 import type { Subject } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';

@@ -9,7 +9,7 @@ import { scopeConsent } from '../access/scope-consent.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
-import { effectiveScopes, getAccount } from '../../identity/sessions/account.js';
+import { effectiveScopes, getAccount } from '../../identity/sessions/signed-in-account.js';
 import { InstallErrors } from './installs.errors.js';
 import { Consents, type AgreedVersion } from './consents.js';
 import { DocumentPurges } from './document-purges.js';

@@ -1,7 +1,7 @@
 import type { Narrowing } from '@platform/guards';
 import { columns, type RowOf } from '@platform/persistence';
 import { App } from '../../apps/model/app.entity.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/account.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { canAuthenticate } from '../../identity/accounts/can-authenticate.js';
 import { hasAccess, type PolicyRow } from '../access/access-rules.js';

@@ -5,7 +5,7 @@ import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
-import { effectiveScopes, type Account } from '../../identity/sessions/account.js';
+import { effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
 import type { PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';

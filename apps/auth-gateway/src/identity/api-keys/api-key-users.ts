@@ -5,7 +5,7 @@ import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { equalDigests, LOGGER, sha256 } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { ACCOUNT_JOINS } from '../sessions/account.js';
+import { ACCOUNT_JOINS } from '../sessions/signed-in-account.js';
 import { CredentialCache } from '../sessions/credential-cache.js';
 import {
   ACCOUNT_IS_USABLE,

@@ -6,7 +6,7 @@ import { columns, Expiries, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, randomToken, safeEqual, sha256 } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
-import { getAccount, type Account } from '../sessions/account.js';
+import { getAccount, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { Sessions } from '../sessions/sessions.service.js';

@@ -13,7 +13,7 @@ import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { getAccount } from '../sessions/account.js';
+import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { canAuthenticate } from '../accounts/can-authenticate.js';

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { ApiKeyUsers } from '../api-keys/api-key-users.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
-import { effectiveScopes, getAccount } from '../sessions/account.js';
+import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';
 import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.js';
 
 /** The user that a trusted backend acts for. */

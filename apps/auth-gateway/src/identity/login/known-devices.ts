@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { randomToken, safeEqual } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
-import type { Account } from '../sessions/account.js';
+import type { Account } from '../sessions/signed-in-account.js';
 
 const LIFETIME_SECONDS = 90 * 86_400;
 const PURPOSE = 'known-device';

@@ -5,7 +5,7 @@ import { Errors } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { checkSignIn } from '../sign-ins/failed-sign-ins.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/account.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, type Account } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate, emailNotVerified } from '../accounts/can-authenticate.js';

@@ -10,7 +10,7 @@ import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { LoginThrottle } from '../login/login-throttle.js';
-import { MailErrors } from '../mail-links/mail.errors.js';
+import { MailErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken } from '../mail-links/mail-tokens.js';

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { DataSource } from 'typeorm';
-import { accountQueue } from './accounts.jobs.js';
+import { accountQueue } from './provisioning.jobs.js';
 
 /** Gives the user something they need. May run again for the same user, and must then change nothing. */
 export type ProvisioningStep = (userId: string) => Promise<void>;

@@ -7,7 +7,7 @@ import { endPendingCredentials, lockAddress } from '../pending-signups/pending-c
 import { TenantErrors } from '../accounts/tenants.errors.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { AccountErrors } from './accounts.errors.js';
-import { accountQueue } from '../provisioning/accounts.jobs.js';
+import { accountQueue } from '../provisioning/provisioning.jobs.js';
 
 export interface NewAccount {
   /** Default: a new one. */

@@ -3,7 +3,7 @@ import type { RegisterRequest, TokenResponse } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { PasswordPolicy } from '../passwords/password-policy.js';
 import { Passwords } from '../passwords/passwords.service.js';
-import { getAccount } from '../sessions/account.js';
+import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';

@@ -9,7 +9,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { ACCESS_TOKEN_SECONDS, AccessTokens } from '../tokens/access-tokens.js';
 import { accountDisabled, canAuthenticate } from '../accounts/can-authenticate.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './account.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, tokenSubject, type Account } from './signed-in-account.js';
 import type { Client } from './client.js';
 import { makeRefreshToken, readRefreshToken, type RefreshTokenContent } from './refresh-token.js';
 import { Session } from './session.entity.js';

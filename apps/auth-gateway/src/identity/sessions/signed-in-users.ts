@@ -6,7 +6,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
-import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './account.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './signed-in-account.js';
 import { CredentialCache } from './credential-cache.js';
 
 type Profile = Pick<

@@ -16,7 +16,7 @@ import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { InstalledExtensions } from '../../extensions/user-extensions/installed-extensions.js';
 import { ListingErrors } from '../listings/listings.errors.js';
-import { UserReviewErrors } from './reviews.errors.js';
+import { UserReviewErrors } from './user-reviews.errors.js';
 
 const ORDERS: Record<ReviewSort, string> = {
   helpful: 'r.helpful_count DESC, r.created_at DESC, r.id DESC',

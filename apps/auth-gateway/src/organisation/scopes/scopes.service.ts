@@ -16,7 +16,7 @@ import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
-import { resolvedScopes } from '../../identity/sessions/account.js';
+import { resolvedScopes } from '../../identity/sessions/signed-in-account.js';
 import { assertTenantThere } from '../current-tenant/known-tenants.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser } from '../users/users.queries.js';

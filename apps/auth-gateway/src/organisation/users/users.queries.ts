@@ -3,7 +3,7 @@ import { columns, type Row, type RowOf, type TenantData } from '@platform/persis
 import type { Role } from '../../identity/accounts/role.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 import { totalOf, type Total } from '../../kernel/paging/total.js';
-import { effectiveScopes, KNOWN_SCOPES, OF_ROLE, type Rights } from '../../identity/sessions/account.js';
+import { effectiveScopes, KNOWN_SCOPES, OF_ROLE, type Rights } from '../../identity/sessions/signed-in-account.js';
 
 const OF_USER = columns(
   User,

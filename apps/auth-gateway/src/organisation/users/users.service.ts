@@ -14,7 +14,7 @@ import { PasswordPolicy } from '../../identity/passwords/password-policy.js';
 import { Passwords } from '../../identity/passwords/passwords.service.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
 import { replaceDenials } from '../permissions/denials.js';
-import { effectiveScopes } from '../../identity/sessions/account.js';
+import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
 import { Sessions } from '../../identity/sessions/sessions.service.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';

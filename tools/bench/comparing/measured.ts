@@ -2,7 +2,7 @@ import type { Context, Measurement, Result } from '../measurement.js';
 import type { Platform } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
-import { interleave, summarise, type Side, type Summary } from './comparison.js';
+import { interleave, summarise, type Side, type Summary } from './statistics.js';
 
 /** A path of a service against the least that it could cost. */
 export interface Comparison {

@@ -1,4 +1,4 @@
-import { interleave, median, summarise, type Side } from './comparison.js';
+import { interleave, median, summarise, type Side } from './statistics.js';
 
 describe('the median', () => {
   it('is the middle value, or what lies between the two in the middle', () => {

@@ -5,7 +5,7 @@ import { until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
-import { issueConfirmation } from '../pending-signups/pending-credentials.js';
+import { issueConfirmation } from './pending-credentials.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
