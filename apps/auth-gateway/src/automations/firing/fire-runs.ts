@@ -14,7 +14,7 @@ import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingOfEvent } from '../../extensions/run-grants/published-events.js';
-import { refusalIn, Standings } from '../../extensions/run-grants/run-eligibility.js';
+import { refusalIn, RunEligibility } from '../../extensions/run-grants/run-eligibility.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../extensions/notifications/notifications.service.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
@@ -81,7 +81,7 @@ export class FireRuns {
     @Inject(FunctionCalls) private readonly functions: FunctionCalls,
     @Inject(GatewayCredentials) private readonly credentials: GatewayCredentials,
     @Inject(CallQuotas) private readonly quotas: CallQuotas,
-    @Inject(Standings) private readonly standings: Standings,
+    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
     @Inject(UserNotifications) private readonly notifications: UserNotifications,
     @Inject(Jobs) jobs: Jobs,
   ) {
@@ -155,11 +155,11 @@ export class FireRuns {
   private async scopesOfApps(fire: Fire): Promise<readonly string[]> {
     const { user_id: userId, tenant_id: tenantId } = fire;
     const apps = [...new Set([...appsOfRule(fire), ...(fire.event_apps ?? [])])];
-    const standings = await this.standings.findAll(apps.map((appId) => ({ appId, userId })));
-    return standings.reduce<readonly string[]>(
-      (scopes, standing, at) => {
-        const refusal = refusalIn(standing, tenantId);
-        if (refusal === null && standing.user) return scopesInForce(scopes, standing.user.scopes);
+    const eligibilities = await this.eligibility.findAll(apps.map((appId) => ({ appId, userId })));
+    return eligibilities.reduce<readonly string[]>(
+      (scopes, eligibility, at) => {
+        const refusal = refusalIn(eligibility, tenantId);
+        if (refusal === null && eligibility.user) return scopesInForce(scopes, eligibility.user.scopes);
         throw refusedBy(fire, apps[at] as string, REFUSALS[refusal ?? 'app_unavailable']);
       },
       ['*'],

@@ -18,7 +18,7 @@ import { ExtensionErrors } from '../access/extensions.errors.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensions } from '../user-extensions/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { MAY_RUN, narrowingNow, refusalOfUser, selectStandings, type StandingRow } from '../run-grants/eligibility-rows.js';
+import { MAY_RUN, narrowingNow, refusalOfUser, selectEligibility, type EligibilityRow } from '../run-grants/eligibility-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -67,7 +67,7 @@ interface ServedVersion {
   has_document: boolean;
 }
 
-interface CalledApp extends ServedVersion, StandingRow {
+interface CalledApp extends ServedVersion, EligibilityRow {
   /** Null where the user is gone. */
   called_account: CalledAccount | null;
 }
@@ -210,7 +210,7 @@ const isSuspendedFor = ({ userId }: UserCaller, { status, stopped_by_platform, i
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";
 
 /** Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch. */
-const LOOKUP = selectStandings({
+const LOOKUP = selectEligibility({
   columns: `l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
     ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
       jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account`,

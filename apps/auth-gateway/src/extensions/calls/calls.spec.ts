@@ -11,7 +11,7 @@ import { RunHost, SUCCESS } from '../../testing/run-host.js';
 import { createTenant } from '../../testing/tenants.js';
 import { FunctionCalls } from './function-calls.js';
 import { FunctionError } from './function-error.js';
-import { Standings } from '../run-grants/run-eligibility.js';
+import { RunEligibility } from '../run-grants/run-eligibility.js';
 import { SystemExtensions, type CallContext } from './system-extension.js';
 
 let host: RunHost;
@@ -426,12 +426,12 @@ describe('who may call', () => {
     const withKey = platform.gateway.client().bearer(key.key);
     expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
     // Whom the tenant lets in is a person: what their key may is said by the key, and what a run may by the installation.
-    const standing = async () => (await platform.gateway.service.app.get(Standings).find({ appId, userId: user.id })).refusal;
-    expect(await standing()).toBe('closed');
+    const eligibility = async () => (await platform.gateway.service.app.get(RunEligibility).find({ appId, userId: user.id })).refusal;
+    expect(await eligibility()).toBe('closed');
     await query("UPDATE users SET scopes = scopes || '{notes:use}' WHERE id = $1", [user.id]);
     expect((await call(appId)).status).toBe(200);
     expect((await call(appId, {}, withKey)).status).toBe(200);
-    expect(await standing()).toBeNull();
+    expect(await eligibility()).toBeNull();
     await query("UPDATE users SET scopes = array_remove(scopes, 'notes:use') WHERE id = $1", [user.id]);
     expect(await call(appId, {}, withKey)).toMatchObject(CLOSED);
     await query('DELETE FROM access_policies WHERE app_id = $1', [appId]);

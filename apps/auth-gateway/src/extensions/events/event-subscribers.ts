@@ -9,10 +9,10 @@ import {
 import { DataSource } from 'typeorm';
 import { askedFor, publishedEvents, reaches, type PublishedEvent } from '../run-grants/published-events.js';
 import { APPS_OF_DEVELOPER, APPS_OF_USER } from '../run-grants/eligibility-rows.js';
-import { Standings, type Standing } from '../run-grants/run-eligibility.js';
+import { RunEligibility, type Eligibility } from '../run-grants/run-eligibility.js';
 
 /** By one statement, between which runs of others get theirs. */
-const STANDINGS_AT_ONCE = 100;
+const ELIGIBILITIES_AT_ONCE = 100;
 
 /** Of those that an event could reach. */
 interface Part {
@@ -27,7 +27,7 @@ interface Part {
 export class EventSubscribers {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Standings) private readonly standings: Standings,
+    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
   ) {}
 
   /**
@@ -42,10 +42,10 @@ export class EventSubscribers {
     // The drafts of a developer, however many they are, cost nothing where an event of somebody else could not reach them.
     const possible = await this.possible(event, { among: appIds, after: '', limit: appIds.length });
     const reached = new Set<string>();
-    for (let at = 0; at < possible.length; at += STANDINGS_AT_ONCE) {
-      const asked = possible.slice(at, at + STANDINGS_AT_ONCE);
-      const standings = await this.standings.findAll(asked.map((appId) => askedFor(event, appId)));
-      for (const [one, appId] of asked.entries()) if (reaches(event, appId, standings[one] as Standing)) reached.add(appId);
+    for (let at = 0; at < possible.length; at += ELIGIBILITIES_AT_ONCE) {
+      const asked = possible.slice(at, at + ELIGIBILITIES_AT_ONCE);
+      const eligibilities = await this.eligibility.findAll(asked.map((appId) => askedFor(event, appId)));
+      for (const [one, appId] of asked.entries()) if (reaches(event, appId, eligibilities[one] as Eligibility)) reached.add(appId);
     }
     return { app_ids: appIds.filter((appId) => reached.has(appId)) };
   }

@@ -4,7 +4,7 @@ import { Outbox } from '@platform/persistence';
 import { newUuid } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../run-grants/run-grant.js';
-import { Standings } from '../run-grants/run-eligibility.js';
+import { RunEligibility } from '../run-grants/run-eligibility.js';
 import { createApp, createDeveloper, newAppId } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { HostStandIn } from '../../testing/host-stand-in.js';
@@ -348,7 +348,7 @@ describe('whom an event reaches', () => {
     });
     /** Which apps the gateway has looked at to say whom an event reaches. */
     const lookedAt = async (eventId: string | null, app_ids: string[]) => {
-      const find = jest.spyOn(platform.gateway.service.app.get(Standings), 'findAll');
+      const find = jest.spyOn(platform.gateway.service.app.get(RunEligibility), 'findAll');
       const apps = await reached(eventId, app_ids);
       const looked = find.mock.calls.map(([asked]) => asked.map(({ appId }) => appId));
       find.mockRestore();
@@ -394,8 +394,8 @@ describe('whom an event reaches', () => {
       ];
       const [system, foreign] = [await createApp(gateway, { system: true }), await createApp(gateway, { status: 'draft' })];
       const ids = (await query<{ app_id: string }>('SELECT app_id FROM apps')).map(({ app_id }) => app_id);
-      const standings = await gateway.service.app.get(Standings).findAll(ids.map((appId) => ({ appId, userId: developer })));
-      const acting = ids.filter((_id, at) => standings[at]?.refusal === null);
+      const eligibilities = await gateway.service.app.get(RunEligibility).findAll(ids.map((appId) => ({ appId, userId: developer })));
+      const acting = ids.filter((_id, at) => eligibilities[at]?.refusal === null);
       const own = [installed, removed, published, both, draft, suspended, system, foreign].map(({ app_id }) => app_id);
       expect(acting.filter((id) => own.includes(id)).sort()).toEqual([installed, both, draft, system].map(({ app_id }) => app_id).sort());
       const { app_ids, has_more } = await audience(await publish({ userId: developer }));

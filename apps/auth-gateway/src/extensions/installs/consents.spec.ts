@@ -2,7 +2,7 @@ import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDeta
 import { ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { Standings } from '../run-grants/run-eligibility.js';
+import { RunEligibility } from '../run-grants/run-eligibility.js';
 import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
@@ -52,7 +52,7 @@ const shown = async (appId: string, as = client) => {
 const mine = async (appId: string, as = client) =>
   (await as.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
 const granted = async (appId: string, of = user) =>
-  (await test.gateway.service.app.get(Standings).find({ appId, userId: of.id })).user?.scopes;
+  (await test.gateway.service.app.get(RunEligibility).find({ appId, userId: of.id })).user?.scopes;
 /** As a backend that writes it straight to the Registry. */
 const configure = async (appId: string, config: object) => {
   expect((await test.registry.post(`/v1/users/${user.id}/extensions`, { app_id: appId, config })).status).toBeLessThan(300);
@@ -450,7 +450,7 @@ describe('what was granted', () => {
     const other = await test.gateway.user();
     await install(appId);
     const asked = [other.id, user.id, 'usr_nobody', 'bad\0id', user.id, developer.user.id].map((userId) => ({ appId, userId }));
-    const found = (await test.gateway.service.app.get(Standings).findAll(asked)).map((standing) => standing.user);
+    const found = (await test.gateway.service.app.get(RunEligibility).findAll(asked)).map((eligibility) => eligibility.user);
     const ofUser = { userId: user.id, tenantId: 'default', role: 'admin', scopes: ['users:read'] };
     expect(found).toEqual([null, ofUser, null, null, ofUser, null]);
   });
@@ -459,7 +459,7 @@ describe('what was granted', () => {
     const appId = await test.app(developer);
     await deploy(appId, '1.0.0', ['users:read']);
     const asked = [user.id, developer.user.id].map((userId) => ({ appId, userId }));
-    const found = await test.gateway.service.app.get(Standings).findAll(asked);
+    const found = await test.gateway.service.app.get(RunEligibility).findAll(asked);
     expect(found).toMatchObject([
       { refusal: 'app_unavailable', user: null },
       { refusal: null, user: { scopes: [] } },

@@ -18,7 +18,7 @@ import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant, type RunGrant } from './run-grant.js';
 import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEvent } from './published-events.js';
 import { RunGrants, type AllowedRun } from './run-grants.service.js';
-import { refusalIn, Standings, type Standing } from './run-eligibility.js';
+import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.js';
 
 /** A webhook's is about nobody, and good for what comes by the same webhook for a while; others are of one run, of up to 30 s. */
 const LIFE_MS: Record<BackgroundRunKind, number> = { webhook: 5 * 60_000, schedule: 60_000, event: 60_000 };
@@ -47,7 +47,7 @@ export class BackgroundRuns {
 
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Standings) private readonly standings: Standings,
+    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
     @Inject(RunGrants) private readonly grants: RunGrants,
   ) {}
 
@@ -59,8 +59,8 @@ export class BackgroundRuns {
       ids.filter((id) => id !== null),
     );
     const events = ids.map((id) => (id && known.get(id)) || null);
-    const [standings, handlers] = await Promise.all([
-      this.standings.findAll(
+    const [eligibilities, handlers] = await Promise.all([
+      this.eligibility.findAll(
         runs.map(({ app_id, version, sha256 }, at) => ({
           ...askedFor(events[at] ?? null, app_id),
           key: events[at]?.key ?? null,
@@ -73,7 +73,7 @@ export class BackgroundRuns {
     return {
       grants: runs.map((run, at) => {
         const isDeclared = handlers.get(wholeOf(run))?.[run.kind].includes(run.handler);
-        return isDeclared ? this.grantFor(run, standings[at] as Standing, events[at] ?? null) : null;
+        return isDeclared ? this.grantFor(run, eligibilities[at] as Eligibility, events[at] ?? null) : null;
       }),
     };
   }
@@ -83,7 +83,7 @@ export class BackgroundRuns {
     const run = await this.grants.allow(grant);
     if (run.kind !== 'schedule' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
     const { appId, version, sha256, chain } = run;
-    const grants = (await this.standingsOf(run, user_ids)).flatMap(({ user, narrowing }) => {
+    const grants = (await this.eligibilitiesOf(run, user_ids)).flatMap(({ user, narrowing }) => {
       if (!user) return [];
       const { userId, tenantId, scopes } = user;
       const about = { userId, scopes, ...narrowingInGrant(narrowing), eventId: null };
@@ -102,7 +102,7 @@ export class BackgroundRuns {
     const run = await this.grants.allow(grant);
     const isEvent = run.kind === 'event';
     if (!isEvent && run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
-    const served = (await this.standingsOf(run, user_ids)).flatMap(({ user }) => user ?? []);
+    const served = (await this.eligibilitiesOf(run, user_ids)).flatMap(({ user }) => user ?? []);
     const users = isEvent ? served.filter(({ tenantId }) => tenantId === run.tenantId) : served;
     return { users: users.map(({ userId, tenantId }) => ({ user_id: userId, tenant_id: tenantId })) };
   }
@@ -113,21 +113,21 @@ export class BackgroundRuns {
   }
 
   /** Of what runs, for each of the users. */
-  private standingsOf({ appId, version, sha256 }: AllowedRun, userIds: readonly string[]): Promise<Standing[]> {
-    return this.standings.findAll([...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })));
+  private eligibilitiesOf({ appId, version, sha256 }: AllowedRun, userIds: readonly string[]): Promise<Eligibility[]> {
+    return this.eligibility.findAll([...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })));
   }
 
-  private grantFor(run: BackgroundRun, standing: Standing, event: PublishedEvent | null): RunGrantResponse | null {
+  private grantFor(run: BackgroundRun, eligibility: Eligibility, event: PublishedEvent | null): RunGrantResponse | null {
     const { app_id: appId, version, sha256, kind, handler } = run;
-    const { developer, narrowing } = standing;
+    const { developer, narrowing } = eligibility;
     const chain = [`${appId}.__${kind}__${handler}`.slice(0, MAX_CHAIN_NAME)];
     const own = { appId, version, sha256, kind, chain, eventId: null };
     if (kind !== 'event') {
-      if (!developer || refusalIn(standing, developer.tenantId)) return null;
+      if (!developer || refusalIn(eligibility, developer.tenantId)) return null;
       return this.granted({ ...own, tenantId: developer.tenantId, userId: null, scopes: [], ...narrowingInGrant(narrowing), hop: 0 });
     }
-    if (!event || !isOf(handler, event.type) || !reaches(event, appId, standing)) return null;
-    const { user } = standing;
+    if (!event || !isOf(handler, event.type) || !reaches(event, appId, eligibility)) return null;
+    const { user } = eligibility;
     const scopes = user ? (event.scopes ? scopesInForce(user.scopes, event.scopes) : user.scopes) : [];
     const ofEvent = narrowingInGrant(narrower(narrowingOfEvent(event), narrowing));
     const removal = event.is_removal ? { isUninstalled: true as const } : {};

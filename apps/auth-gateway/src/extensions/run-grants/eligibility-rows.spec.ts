@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { appIsGone } from '../../apps/reach/apps-gone.js';
 import { createDeveloper, newAppId, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { APPS_OF_USER, refusalOfUser, selectStandings, type StandingRow } from './eligibility-rows.js';
-import { Standings } from './run-eligibility.js';
+import { APPS_OF_USER, refusalOfUser, selectEligibility, type EligibilityRow } from './eligibility-rows.js';
+import { RunEligibility } from './run-eligibility.js';
 
 /** An app, and what is between it and the user who is asked about. */
 interface Case {
@@ -79,8 +79,8 @@ afterAll(() => gateway.stop());
 const casesOf = (ids: ReadonlySet<string>): Case[] => CASES.filter(({ app_id }) => ids.has(app_id));
 
 it('what the user may not call is what may not act for them, in SQL, too', async () => {
-  const rows = await query<StandingRow & { app_id: string }>(
-    selectStandings({
+  const rows = await query<EligibilityRow & { app_id: string }>(
+    selectEligibility({
       columns: 'l.app_id',
       pairs: 'unnest($1::text[], array_fill($2::text, ARRAY[cardinality($1)])) AS l (app_id, user_id)',
     }),
@@ -98,8 +98,8 @@ it('what the user may not call is what may not act for them, in SQL, too', async
 });
 
 it('events of a user are handed to every app that may begin by itself for them', async () => {
-  const standings = await gateway.service.app.get(Standings).findAll(IDS.map((appId) => ({ appId, userId })));
-  const may = IDS.filter((_id, at) => standings[at]?.refusal === null);
+  const eligibilities = await gateway.service.app.get(RunEligibility).findAll(IDS.map((appId) => ({ appId, userId })));
+  const may = IDS.filter((_id, at) => eligibilities[at]?.refusal === null);
   const handed = await gateway.service.app.get(DataSource).query<{ app_id: string }[]>(APPS_OF_USER, [userId]);
   const missing = new Set(may.filter((id) => !handed.some(({ app_id }) => app_id === id)));
   expect(casesOf(missing)).toEqual([]);

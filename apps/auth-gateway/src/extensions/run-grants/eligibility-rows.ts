@@ -13,7 +13,7 @@ import type { Refusal } from './run-grants.errors.js';
 const OF_APP = columns(App, ['status', 'system', 'developerId', 'stoppedByPlatform'], 'a');
 
 /** What decides whether an app may act for a user, or the user call it. */
-export interface StandingRow extends GrantRow, RowOf<typeof OF_APP> {
+export interface EligibilityRow extends GrantRow, RowOf<typeof OF_APP> {
   /** See `AS_DEVELOPER`. */
   as_developer: boolean;
   /** See `MAY_RUN`. */
@@ -47,15 +47,15 @@ export interface StandingRow extends GrantRow, RowOf<typeof OF_APP> {
 export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
-/** `StandingRow`, over `STANDING_JOINS`. */
-const STANDING_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
+/** `EligibilityRow`, over `ELIGIBILITY_JOINS`. */
+const ELIGIBILITY_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer, ${MAY_RUN} AS may_run,
   ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
   CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
 
-const STANDING_JOINS = `
+const ELIGIBILITY_JOINS = `
   JOIN apps a ON a.app_id = l.app_id
   LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
   LEFT JOIN users s ON s.id = l.user_id
@@ -64,8 +64,8 @@ const STANDING_JOINS = `
   LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = s.tenant_id`;
 
 /** What is asked of apps and users, beside how they stand to each other. */
-interface StandingsAsked {
-  /** Beside those of `StandingRow`. */
+interface EligibilityAsked {
+  /** Beside those of `EligibilityRow`. */
   columns: string;
   /** What gives `l (app_id, user_id)`. A pair without an app has no row, and the user may be null. */
   pairs: string;
@@ -74,14 +74,14 @@ interface StandingsAsked {
 }
 
 /**
- * The statement for `StandingRow`, by which every rule about what a user may call, and what may act for them, is decided: over the pairs `l`, `apps a`, its
+ * The statement for `EligibilityRow`, by which every rule about what a user may call, and what may act for them, is decided: over the pairs `l`, `apps a`, its
  * served version `v`, the user `s`, the installation `i`, what they switched off `x` and the rule `p` of their tenant.
  */
-export const selectStandings = ({ columns, pairs, rest = '' }: StandingsAsked): string =>
-  `SELECT ${columns}, ${STANDING_COLUMNS} FROM ${pairs} ${STANDING_JOINS} ${rest}`;
+export const selectEligibility = ({ columns, pairs, rest = '' }: EligibilityAsked): string =>
+  `SELECT ${columns}, ${ELIGIBILITY_COLUMNS} FROM ${pairs} ${ELIGIBILITY_JOINS} ${rest}`;
 
 /**
- * All apps of which `refusalOfUser` and what `Standings` asks of a beginning could let one act for the user $1, and maybe more: what they
+ * All apps of which `refusalOfUser` and what `RunEligibility` asks of a beginning could let one act for the user $1, and maybe more: what they
  * installed, what they develop and have not published, and what everybody has. Events of theirs are handed to no other, so whoever lets more
  * act for a user there lets more stand here.
  */
@@ -99,7 +99,7 @@ export const APPS_OF_DEVELOPER = 'SELECT app_id FROM apps WHERE developer_id = $
  *
  * @param isUninstalled whether the app is told that the user has removed it: all else has to be as for an app that they have.
  */
-export function refusalOfUser(row: StandingRow, isUninstalled = false): Refusal | null {
+export function refusalOfUser(row: EligibilityRow, isUninstalled = false): Refusal | null {
   const { status, system, developer_id, as_developer, may_run, is_key_gone, is_app_gone, restrictions } = row;
   const { account, is_installed, is_unagreed, is_disabled, policy } = row;
   if (!account || !canAuthenticate(account)) return 'user_inactive';
@@ -115,11 +115,11 @@ export function refusalOfUser(row: StandingRow, isUninstalled = false): Refusal 
 }
 
 /** As far as what is served may act for its developer: as whoever deployed it could, and no further than the apps that led to it may now. */
-export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<StandingRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
+export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
   narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
 
 /** Of an app of which nothing runs. */
-export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<StandingRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
+export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<EligibilityRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
   if (is_key_gone) return 'key_gone';
   return is_app_gone ? 'app_gone' : 'app_unavailable';
 }

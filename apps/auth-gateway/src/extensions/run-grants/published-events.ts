@@ -3,7 +3,7 @@ import { throughApps, type Narrowing } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
-import { refusalIn, type Asked, type Standing } from './run-eligibility.js';
+import { refusalIn, type Asked, type Eligibility } from './run-eligibility.js';
 
 /** How long an app may still be told that its user has removed it: longer than the attempts to tell it take. */
 export const UNINSTALL_NOTICE_PERIOD = '1 hour';
@@ -56,14 +56,14 @@ export const askedFor = (event: PublishedEvent | null, appId: string): Asked => 
  * Whether an event is for an app. What is about an app is for that one alone, and its removal only for a while and until the user has it
  * again.
  *
- * @param standing of the app as `askedFor` the event: it may act for its user. Of nobody, it is for the apps of the developer whose app
+ * @param eligibility of the app as `askedFor` the event: it may act for its user. Of nobody, it is for the apps of the developer whose app
  *   has published it.
  */
-export function reaches({ tenant_id, user_id, publisher_id, ...event }: PublishedEvent, appId: string, standing: Standing): boolean {
+export function reaches({ tenant_id, user_id, publisher_id, ...event }: PublishedEvent, appId: string, eligibility: Eligibility): boolean {
   if (event.about_app !== null && event.about_app !== appId) return false;
   if (event.is_removal && event.is_overdue) return false;
-  if (refusalIn(standing, tenant_id)) return false;
-  return user_id === null ? publisher_id !== null && publisher_id === standing.developer?.userId : standing.user !== null;
+  if (refusalIn(eligibility, tenant_id)) return false;
+  return user_id === null ? publisher_id !== null && publisher_id === eligibility.developer?.userId : eligibility.user !== null;
 }
 
 /** Of what an event causes. */

@@ -10,7 +10,7 @@ import type { PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from '../../apps/reach/apps-gone.js';
-import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectStandings, type StandingRow } from './eligibility-rows.js';
+import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectEligibility, type EligibilityRow } from './eligibility-rows.js';
 
 /** An app, perhaps in one of its versions, and whom it may act for. */
 export interface Asked {
@@ -38,7 +38,8 @@ export interface ServedUser {
   scopes: readonly string[];
 }
 
-export interface Standing {
+/** Whether an app may act, and for whom. */
+export interface Eligibility {
   /** Null where the app may act. */
   refusal: Refusal | null;
   /** Of the app, and of its developer. Null for what is not there, or has no developer. */
@@ -49,7 +50,7 @@ export interface Standing {
   narrowing: Narrowing | null;
 }
 
-interface Row extends StandingRow {
+interface Row extends EligibilityRow {
   at: number;
   developer_tenant: string | null;
   is_other_version: boolean;
@@ -63,7 +64,7 @@ interface Row extends StandingRow {
   run_narrowing: Narrowing | null;
 }
 
-export const MAX_STANDINGS = 1_000;
+export const MAX_ELIGIBILITIES = 1_000;
 const AT_ONCE = 2;
 const USER_ID = /^[\w-]{1,64}$/;
 
@@ -73,7 +74,7 @@ const OLDER_VERSION_RUNS_FOR = '10 minutes';
 /** The apps from which a run follows, and those that had the version deployed that was asked for. */
 const RUN_APPS = `coalesce(l.apps::jsonb, '[]') || CASE WHEN ${AS_DEVELOPER} THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END`;
 
-const STATEMENT = selectStandings({
+const STATEMENT = selectEligibility({
   columns: `l.at::int - 1 AS at, d.tenant_id AS developer_tenant, l.version IS NOT NULL AND r.version IS NULL AS is_other_version,
     l.key IS NOT NULL AND ${keyIsGone('l.key::jsonb')} OR ${AS_DEVELOPER} AND ${keyIsGone("r.narrowing -> 'key'")} AS is_run_key_gone,
     ${appIsGone(RUN_APPS, 'coalesce(l.user_id, a.developer_id)')} AS is_run_app_gone, ${restrictionsOf(RUN_APPS, 's.tenant_id')} AS run_restrictions,
@@ -87,21 +88,21 @@ const STATEMENT = selectStandings({
 
 /** Whom apps may act for at this moment, as the database says it: nothing is kept. */
 @Injectable()
-export class Standings {
-  private readonly batches = new Batches((asked: Asked[]) => this.query(asked), { maxItems: MAX_STANDINGS, maxRunning: AT_ONCE });
+export class RunEligibility {
+  private readonly batches = new Batches((asked: Asked[]) => this.query(asked), { maxItems: MAX_ELIGIBILITIES, maxRunning: AT_ONCE });
 
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  find(asked: Asked): Promise<Standing> {
+  find(asked: Asked): Promise<Eligibility> {
     return this.batches.add(asked);
   }
 
   /** In their order, by one statement for every thousand. */
-  findAll(asked: readonly Asked[]): Promise<Standing[]> {
+  findAll(asked: readonly Asked[]): Promise<Eligibility[]> {
     return Promise.all(asked.map((one) => this.find(one)));
   }
 
-  private async query(asked: Asked[]): Promise<Standing[]> {
+  private async query(asked: Asked[]): Promise<Eligibility[]> {
     // What PostgreSQL cannot hold would fail for everybody in the batch.
     const ids = asked.map(({ appId, userId }) => [isAppId(appId) ? appId : null, userId !== null && USER_ID.test(userId) ? userId : null]);
     const rows = await queryPrepared<Row>(this.dataSource, STATEMENT, [
@@ -112,18 +113,18 @@ export class Standings {
       asked.map(({ key }) => (key ? JSON.stringify(key) : null)),
       asked.map(({ apps }) => (apps?.length ? JSON.stringify(apps) : null)),
     ]);
-    const standings = asked.map((): Standing => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
-    for (const row of rows) standings[row.at] = standingOf(row, asked[row.at]);
-    return standings;
+    const eligibilities = asked.map((): Eligibility => ({ refusal: 'app_unavailable', developer: null, user: null, narrowing: null }));
+    for (const row of rows) eligibilities[row.at] = eligibilityOf(row, asked[row.at]);
+    return eligibilities;
   }
 }
 
 /** Why nobody may act so in this tenant; null where they may. What belongs to nobody is in the tenant of the app's developer. */
-export function refusalIn({ refusal, developer, user }: Standing, tenantId: string): Refusal | null {
+export function refusalIn({ refusal, developer, user }: Eligibility, tenantId: string): Refusal | null {
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
 
-function standingOf(row: Row, { userId = null, hasBegun = false, isUninstalled = false }: Partial<Asked> = {}): Standing {
+function eligibilityOf(row: Row, { userId = null, hasBegun = false, isUninstalled = false }: Partial<Asked> = {}): Eligibility {
   const { developer_id, developer_tenant, account } = row;
   const developer = developer_id !== null && developer_tenant !== null ? { userId: developer_id, tenantId: developer_tenant } : null;
   const refusal =

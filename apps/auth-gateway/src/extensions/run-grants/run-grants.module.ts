@@ -3,12 +3,12 @@ import { BackgroundRuns } from './background-runs.js';
 import { Refusals } from './refusals.js';
 import { RunGrantsController } from './run-grants.controller.js';
 import { RunGrants } from './run-grants.service.js';
-import { Standings } from './run-eligibility.js';
+import { RunEligibility } from './run-eligibility.js';
 
 /** What proves to the gateway on whose behalf a run asks. */
 @Module({
   controllers: [RunGrantsController],
-  providers: [BackgroundRuns, Refusals, RunGrants, Standings],
-  exports: [RunGrants, Standings],
+  providers: [BackgroundRuns, Refusals, RunGrants, RunEligibility],
+  exports: [RunGrants, RunEligibility],
 })
 export class RunGrantsModule {}

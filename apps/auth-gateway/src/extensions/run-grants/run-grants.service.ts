@@ -6,7 +6,7 @@ import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { Refusals } from './refusals.js';
 import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, type RunGrant } from './run-grant.js';
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
-import { refusalIn, Standings, type Standing } from './run-eligibility.js';
+import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.js';
 
 /** Beyond the time that a run has, for what is under way by then. */
 const MARGIN_MS = 5_000;
@@ -33,7 +33,7 @@ export class RunGrants {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Standings) private readonly standings: Standings,
+    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
     @Inject(Refusals) private readonly refusals: Refusals,
   ) {}
 
@@ -97,7 +97,7 @@ export class RunGrants {
     { afterwardsMs = 0, isUninstalled = false }: { afterwardsMs?: number; isUninstalled?: boolean },
   ): Promise<AllowedRun> {
     const { appId, userId, version, sha256, key, apps } = grant;
-    const standing = await this.standings.find({
+    const eligibility = await this.eligibility.find({
       appId,
       userId,
       key,
@@ -106,10 +106,10 @@ export class RunGrants {
       isUninstalled,
       ...(!afterwardsMs && { version: { version, sha256 } }),
     });
-    const refusal = refusalIn(standing, grant.tenantId);
+    const refusal = refusalIn(eligibility, grant.tenantId);
     if (refusal) return this.refuse(grant, refusal);
-    const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), standing.narrowing)) };
-    return { ...run, user: callerOf(standing, run) };
+    const run = { ...grant, ...narrowingInGrant(narrower(narrowingIn(grant), eligibility.narrowing)) };
+    return { ...run, user: callerOf(eligibility, run) };
   }
 
   /** @throws AppError 403 `run_grant.refused`, always. */
@@ -123,7 +123,7 @@ export class RunGrants {
   }
 }
 
-function callerOf({ user }: Standing, run: RunGrant): UserCaller | null {
+function callerOf({ user }: Eligibility, run: RunGrant): UserCaller | null {
   const { appId, scopes, narrowing, key } = run;
   const otherApps = otherAppsIn(run);
   return (

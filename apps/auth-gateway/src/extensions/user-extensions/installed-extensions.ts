@@ -10,14 +10,14 @@ import { InstallCopies, stateOf } from '../installs/install-copies.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { GRANTED_SCOPES } from '../../apps/reach/granted-scopes.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { refusalOfUser, selectStandings, type StandingRow } from '../run-grants/eligibility-rows.js';
+import { refusalOfUser, selectEligibility, type EligibilityRow } from '../run-grants/eligibility-rows.js';
 
 const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'description', 'category'], 'a');
 const OF_VERSION = columns(AppVersion, ['version'], 'v');
 const REVISION = columns(Install, ['appId', 'revision']);
 
 /** An app that a user has. */
-export interface ExtensionRow extends StandingRow, RowOf<typeof OF_APP> {
+export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP> {
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
   version: RowOf<typeof OF_VERSION>['version'] | null;
@@ -31,7 +31,7 @@ export interface ExtensionRow extends StandingRow, RowOf<typeof OF_APP> {
 }
 
 /** How the user $1 stands to the apps $2, of those that there are; nothing for a user who is not there. */
-const OF_NAMED = selectStandings({
+const OF_NAMED = selectEligibility({
   columns: 'a.app_id',
   pairs: `unnest((SELECT $2::text[])) AS asked (app_id) JOIN users w ON w.id = $1, LATERAL (SELECT asked.app_id, w.id AS user_id) l`,
 });
@@ -52,7 +52,7 @@ export class InstalledExtensions {
       throw error;
     });
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
-      selectStandings({
+      selectEligibility({
         columns: `${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION},
           CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes`,
         pairs: "(SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l",
@@ -71,17 +71,17 @@ export class InstalledExtensions {
    * @throws ServiceUnavailable.
    */
   async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
-    let rows = await this.standings(userId, appIds);
+    let rows = await this.eligibilityRows(userId, appIds);
     if (rows.some((row) => refusalOfUser(row) === 'not_installed')) {
       // The copy may not know yet what was installed elsewhere; a call looks again, too.
       await this.refresh(userId);
-      rows = await this.standings(userId, appIds);
+      rows = await this.eligibilityRows(userId, appIds);
     }
     return rows.filter((row) => refusalOfUser(row) !== null).map(({ app_id }) => app_id);
   }
 
-  private standings(userId: string, appIds: readonly string[]): Promise<(StandingRow & { app_id: string })[]> {
-    return queryPrepared<StandingRow & { app_id: string }>(this.dataSource, OF_NAMED, [userId, appIds]);
+  private eligibilityRows(userId: string, appIds: readonly string[]): Promise<(EligibilityRow & { app_id: string })[]> {
+    return queryPrepared<EligibilityRow & { app_id: string }>(this.dataSource, OF_NAMED, [userId, appIds]);
   }
 
   /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws ServiceUnavailable. */
