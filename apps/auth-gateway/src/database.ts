@@ -5,7 +5,7 @@ import { extensionsSchema } from './extensions/extensions.schema.js';
 import { identitySchema } from './identity/identity.schema.js';
 import { marketplaceSchema } from './marketplace/marketplace.schema.js';
 import { organisationSchema } from './organisation/organisation.schema.js';
-import type { GatewaySchema } from './kernel/gateway-schema.js';
+import type { GatewaySchema } from './kernel/gateway-feature-schema.js';
 import { migrationsOfBefore } from './migrations/index.js';
 
 /** What every feature has in the database. */

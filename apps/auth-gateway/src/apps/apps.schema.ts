@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';

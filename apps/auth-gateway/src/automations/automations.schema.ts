@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
 import { automationRulesSchema } from './rules/automation-rules.schema.js';
 
 /** What the features of the group have in the database. */

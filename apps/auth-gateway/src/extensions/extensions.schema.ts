@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
 import { extensionAccessSchema } from './access/extension-access.schema.js';
 import { actionsSchema } from './actions/actions.schema.js';
 import { confirmationsSchema } from './confirmations/confirmations.schema.js';

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
 import { accountsSchema } from './accounts/accounts.schema.js';
 import { apiKeysSchema } from './api-keys/api-keys.schema.js';
 import { cliLoginSchema } from './cli-login/cli-login.schema.js';

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
 import { reviewsSchema } from './reviews/reviews.schema.js';
 
 /** What the features of the group have in the database. */

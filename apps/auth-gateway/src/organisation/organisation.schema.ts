@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
 import { permissionsSchema } from './permissions/permissions.schema.js';
 import { scopesSchema } from './scopes/scopes.schema.js';
 import { tenantDatabasesSchema } from './tenants/databases/tenant-databases.schema.js';

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { Developer } from './developer.entity.js';
 
 export const developersSchema: GatewaySchema = { entities: [Developer] };

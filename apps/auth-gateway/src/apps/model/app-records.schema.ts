@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { AppVersion } from './app-version.entity.js';
 import { App } from './app.entity.js';
 import { RetiredAppId } from './retired-app-id.entity.js';

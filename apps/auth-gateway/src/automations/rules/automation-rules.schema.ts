@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { AutomationFire } from './automation-fire.entity.js';
 import { AutomationRule } from './automation-rule.entity.js';
 

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { AccessPolicy } from './access-policy.entity.js';
 import { DisabledExtension } from './disabled-extension.entity.js';
 

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { Action } from './action.entity.js';
 
 export const actionsSchema: GatewaySchema = { entities: [Action] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { Confirmation } from './confirmation.entity.js';
 
 export const confirmationsSchema: GatewaySchema = { entities: [Confirmation] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { StoredAppRuntimeChange } from './app-runtime-change.entity.js';
 import { CapabilityDenial } from './capability-denial.entity.js';
 

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { DocumentPurge } from './document-purge.entity.js';
 import { InstallNarrowing } from './install-narrowing.entity.js';
 import { Install } from './install.entity.js';

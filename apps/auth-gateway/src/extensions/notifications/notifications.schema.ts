@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { Notification } from './notification.entity.js';
 
 export const notificationsSchema: GatewaySchema = { entities: [Notification] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { Agency } from './agency.entity.js';
 import { Role } from './role.entity.js';
 import { Tenant } from './tenant.entity.js';

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { CliCode } from './cli-code.entity.js';
 import { DeviceCode } from './device-code.entity.js';
 import { DevicePoll } from './device-poll.entity.js';

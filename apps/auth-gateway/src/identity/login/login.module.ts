@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { KnownDevices } from './known-devices.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle } from './login-throttling.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 

@@ -13,7 +13,7 @@ import { User } from '../accounts/user.entity.js';
 import { IS_PENDING } from '../pending-signups/pending-credentials.js';
 import { KnownDevices } from './known-devices.js';
 import { LoginErrors } from './login.errors.js';
-import { LoginThrottle } from './login-throttle.js';
+import { LoginThrottle } from './login-throttling.js';
 
 const PASSWORD = columns(User, ['passwordHash'], 'u');
 type AccountWithPassword = Account & RowOf<typeof PASSWORD>;

@@ -9,7 +9,7 @@ import type { ApiKey } from '../api-keys/api-key.entity.js';
 import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { LoginThrottle } from '../login/login-throttle.js';
+import { LoginThrottle } from '../login/login-throttling.js';
 import { MailErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequests } from '../mail/mail-requests.js';

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { SignInRecord } from './sign-in-record.entity.js';
 import { SignInTally } from './sign-in-tally.entity.js';
 

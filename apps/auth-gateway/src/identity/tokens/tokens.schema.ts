@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { SigningKey } from './signing-key.entity.js';
 import { sealedSigningKeys } from './sealed-signing-keys.js';
 

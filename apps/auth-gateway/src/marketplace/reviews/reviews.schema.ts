@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { ReviewVote } from './review-vote.entity.js';
 import { Review } from './review.entity.js';
 

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-schema.js';
+import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
 import { ScopeDenial } from './scope-denial.entity.js';
 
 export const permissionsSchema: GatewaySchema = { entities: [ScopeDenial] };
