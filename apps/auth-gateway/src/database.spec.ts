@@ -1,7 +1,7 @@
 import { createDataSource } from '@platform/persistence';
 import { createTestDatabase, declaredClasses } from '@platform/testing';
-import { database, FEATURES } from './database.js';
-import { migrationsOfBefore } from './migrations/index.js';
+import { database, FEATURE_SCHEMAS } from './database.js';
+import { earlierMigrations } from './migrations/index.js';
 
 const FOLDER = 'apps/auth-gateway/src';
 const timeOf = (name: string) => Number(name.slice(-13));
@@ -16,7 +16,7 @@ it('has every migration that its entities need', async () => {
 });
 
 it('has every entity that stands in a folder of a feature', () => {
-  const listed = FEATURES.flatMap(({ entities = [] }) => entities).map(({ name }) => name);
+  const listed = FEATURE_SCHEMAS.flatMap(({ entities = [] }) => entities).map(({ name }) => name);
   const written = declaredClasses(FOLDER, /\.entity\.ts$/, '@Entity(');
   expect(written.length).toBeGreaterThan(30);
   expect(written.filter((name) => !listed.includes(name))).toEqual([]);
@@ -34,7 +34,7 @@ it('has every migration that stands in a folder, and runs them in the order of t
 });
 
 it('takes from features only migrations that come after those of before', () => {
-  const last = Math.max(...migrationsOfBefore.map(({ name }) => timeOf(name)));
-  const early = FEATURES.flatMap(({ migrations = [] }) => migrations).filter(({ name }) => timeOf(name) <= last);
+  const last = Math.max(...earlierMigrations.map(({ name }) => timeOf(name)));
+  const early = FEATURE_SCHEMAS.flatMap(({ migrations = [] }) => migrations).filter(({ name }) => timeOf(name) <= last);
   expect(early).toEqual([]);
 });

@@ -5,11 +5,11 @@ import { extensionsSchema } from './extensions/extensions.schema.js';
 import { identitySchema } from './identity/identity.schema.js';
 import { marketplaceSchema } from './marketplace/marketplace.schema.js';
 import { organisationSchema } from './organisation/organisation.schema.js';
-import type { GatewaySchema } from './kernel/gateway-feature-schema.js';
-import { migrationsOfBefore } from './migrations/index.js';
+import type { GatewayFeatureSchema } from './kernel/gateway-feature-schema.js';
+import { earlierMigrations } from './migrations/index.js';
 
 /** What every feature has in the database. */
-export const FEATURES: readonly GatewaySchema[] = [
+export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
   ...identitySchema,
   ...organisationSchema,
   ...appsSchema,
@@ -20,6 +20,6 @@ export const FEATURES: readonly GatewaySchema[] = [
 
 /** The gateway's schema: every entity and every migration. */
 export const database = (url: string, poolSize: number): Database => {
-  const { entities, migrations } = schemaOf(FEATURES);
-  return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [...migrationsOfBefore, ...migrations] };
+  const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
+  return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [...earlierMigrations, ...migrations] };
 };

@@ -10,10 +10,10 @@ import { storeSchema } from './kernel/store/store.schema.js';
 import { runtimeFeedSchema } from './runtime-feed/runtime-feed.schema.js';
 import { schedulesSchema } from './schedules/schedules.schema.js';
 import { webhookInboxSchema } from './webhooks/inbox/webhook-inbox.schema.js';
-import { migrationsOfBefore } from './migrations/index.js';
+import { earlierMigrations } from './migrations/index.js';
 
 /** What every feature has in the database. */
-export const FEATURES: readonly FeatureSchema[] = [
+export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
   documentsSchema,
   eventsSchema,
   cacheSchema,
@@ -29,6 +29,6 @@ export const FEATURES: readonly FeatureSchema[] = [
 
 /** The schema that this service owns: every entity and every migration. */
 export const database = (url: string, poolSize: number): Database => {
-  const { entities, migrations } = schemaOf(FEATURES);
-  return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [...migrationsOfBefore, ...migrations] };
+  const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
+  return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [...earlierMigrations, ...migrations] };
 };

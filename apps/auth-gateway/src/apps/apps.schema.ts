@@ -1,8 +1,8 @@
-import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';
 import { appRecordsSchema } from './model/app-records.schema.js';
 
 /** What the features of the group have in the database. */
-export const appsSchema: readonly GatewaySchema[] = [deploySagaSchema, deploysSchema, developersSchema, appRecordsSchema];
+export const appsSchema: readonly GatewayFeatureSchema[] = [deploySagaSchema, deploysSchema, developersSchema, appRecordsSchema];

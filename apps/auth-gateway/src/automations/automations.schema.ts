@@ -1,5 +1,5 @@
-import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { automationRulesSchema } from './rules/automation-rules.schema.js';
 
 /** What the features of the group have in the database. */
-export const automationsSchema: readonly GatewaySchema[] = [automationRulesSchema];
+export const automationsSchema: readonly GatewayFeatureSchema[] = [automationRulesSchema];

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { extensionAccessSchema } from './access/extension-access.schema.js';
 import { actionsSchema } from './actions/actions.schema.js';
 import { confirmationsSchema } from './confirmations/confirmations.schema.js';
@@ -8,7 +8,7 @@ import { installsSchema } from './installs/installs.schema.js';
 import { notificationsSchema } from './notifications/notifications.schema.js';
 
 /** What the features of the group have in the database. */
-export const extensionsSchema: readonly GatewaySchema[] = [
+export const extensionsSchema: readonly GatewayFeatureSchema[] = [
   extensionAccessSchema,
   actionsSchema,
   confirmationsSchema,

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { accountsSchema } from './accounts/accounts.schema.js';
 import { apiKeysSchema } from './api-keys/api-keys.schema.js';
 import { cliLoginSchema } from './cli-login/cli-login.schema.js';
@@ -10,7 +10,7 @@ import { signInsSchema } from './sign-ins/sign-ins.schema.js';
 import { tokensSchema } from './tokens/tokens.schema.js';
 
 /** What the features of the group have in the database. */
-export const identitySchema: readonly GatewaySchema[] = [
+export const identitySchema: readonly GatewayFeatureSchema[] = [
   accountsSchema,
   apiKeysSchema,
   cliLoginSchema,

@@ -2,8 +2,8 @@ import type { FeatureSchema } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import type { SealedColumn } from './sealing/sealed-column.js';
 
-/** What a feature has in the schema of the gateway. */
-export interface GatewaySchema extends FeatureSchema {
-  /** Columns with values that `SECRET_KEYS` seal, which move to the first of these keys by themselves. */
+/** The entities, migrations and sealed columns of one feature of the gateway. */
+export interface GatewayFeatureSchema extends FeatureSchema {
+  /** Columns whose values are sealed with one of `SECRET_KEYS`. They are sealed anew with the first of them after a new key. */
   sealed?: readonly ((keyring: Keyring) => SealedColumn)[];
 }

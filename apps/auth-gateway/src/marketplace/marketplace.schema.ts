@@ -1,5 +1,5 @@
-import type { GatewaySchema } from '../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { reviewsSchema } from './reviews/reviews.schema.js';
 
 /** What the features of the group have in the database. */
-export const marketplaceSchema: readonly GatewaySchema[] = [reviewsSchema];
+export const marketplaceSchema: readonly GatewayFeatureSchema[] = [reviewsSchema];

@@ -78,8 +78,8 @@ import { MembersOfVersions1764560000100 } from './1764560000100-members-of-versi
 import { SharedOutbox1764570000100 } from './1764570000100-shared-outbox.js';
 import { CapabilitiesOfVersions1764580000100 } from './1764580000100-capabilities-of-versions.js';
 
-/** Those of before features had their own: a new one stands in the folder of its feature, and in the feature's schema. */
-export const migrationsOfBefore = [
+/** Migrations from the time before features had their own. Add none here: a new one goes into `<feature>/migrations/` and `<feature>.schema.ts`. */
+export const earlierMigrations = [
   Identity1763700000000,
   Outbox1763700000001,
   IdentityComplete1763800000000,

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Developer } from './developer.entity.js';
 
-export const developersSchema: GatewaySchema = { entities: [Developer] };
+export const developersSchema: GatewayFeatureSchema = { entities: [Developer] };

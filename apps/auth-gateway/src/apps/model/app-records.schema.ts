@@ -1,6 +1,6 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { AppVersion } from './app-version.entity.js';
 import { App } from './app.entity.js';
 import { RetiredAppId } from './retired-app-id.entity.js';
 
-export const appRecordsSchema: GatewaySchema = { entities: [AppVersion, App, RetiredAppId] };
+export const appRecordsSchema: GatewayFeatureSchema = { entities: [AppVersion, App, RetiredAppId] };

@@ -1,5 +1,5 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { AutomationFire } from './automation-fire.entity.js';
 import { AutomationRule } from './automation-rule.entity.js';
 
-export const automationRulesSchema: GatewaySchema = { entities: [AutomationFire, AutomationRule] };
+export const automationRulesSchema: GatewayFeatureSchema = { entities: [AutomationFire, AutomationRule] };

@@ -1,5 +1,5 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { AccessPolicy } from './access-policy.entity.js';
 import { DisabledExtension } from './disabled-extension.entity.js';
 
-export const extensionAccessSchema: GatewaySchema = { entities: [AccessPolicy, DisabledExtension] };
+export const extensionAccessSchema: GatewayFeatureSchema = { entities: [AccessPolicy, DisabledExtension] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Action } from './action.entity.js';
 
-export const actionsSchema: GatewaySchema = { entities: [Action] };
+export const actionsSchema: GatewayFeatureSchema = { entities: [Action] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Confirmation } from './confirmation.entity.js';
 
-export const confirmationsSchema: GatewaySchema = { entities: [Confirmation] };
+export const confirmationsSchema: GatewayFeatureSchema = { entities: [Confirmation] };

@@ -1,5 +1,5 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { StoredAppRuntimeChange } from './app-runtime-change.entity.js';
 import { CapabilityDenial } from './capability-denial.entity.js';
 
-export const hostRoutesSchema: GatewaySchema = { entities: [CapabilityDenial, StoredAppRuntimeChange] };
+export const hostRoutesSchema: GatewayFeatureSchema = { entities: [CapabilityDenial, StoredAppRuntimeChange] };

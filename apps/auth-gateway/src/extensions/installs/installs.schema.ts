@@ -1,6 +1,6 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { DocumentPurge } from './document-purge.entity.js';
 import { InstallNarrowing } from './install-narrowing.entity.js';
 import { Install } from './install.entity.js';
 
-export const installsSchema: GatewaySchema = { entities: [DocumentPurge, Install, InstallNarrowing] };
+export const installsSchema: GatewayFeatureSchema = { entities: [DocumentPurge, Install, InstallNarrowing] };

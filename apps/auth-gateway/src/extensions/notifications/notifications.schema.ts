@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Notification } from './notification.entity.js';
 
-export const notificationsSchema: GatewaySchema = { entities: [Notification] };
+export const notificationsSchema: GatewayFeatureSchema = { entities: [Notification] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { ApiKey } from './api-key.entity.js';
 
-export const apiKeysSchema: GatewaySchema = { entities: [ApiKey] };
+export const apiKeysSchema: GatewayFeatureSchema = { entities: [ApiKey] };

@@ -1,6 +1,6 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { CliCode } from './cli-code.entity.js';
 import { DeviceCode } from './device-code.entity.js';
 import { DevicePoll } from './device-poll.entity.js';
 
-export const cliLoginSchema: GatewaySchema = { entities: [CliCode, DeviceCode, DevicePoll] };
+export const cliLoginSchema: GatewayFeatureSchema = { entities: [CliCode, DeviceCode, DevicePoll] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { LoginThrottle } from './login-throttle.entity.js';
 
-export const loginSchema: GatewaySchema = { entities: [LoginThrottle] };
+export const loginSchema: GatewayFeatureSchema = { entities: [LoginThrottle] };

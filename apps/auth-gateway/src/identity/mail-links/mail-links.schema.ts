@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { MailToken } from './mail-token.entity.js';
 
-export const mailLinksSchema: GatewaySchema = { entities: [MailToken] };
+export const mailLinksSchema: GatewayFeatureSchema = { entities: [MailToken] };

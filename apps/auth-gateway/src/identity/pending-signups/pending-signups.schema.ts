@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { PendingCredential } from './pending-credential.entity.js';
 
-export const pendingSignupsSchema: GatewaySchema = { entities: [PendingCredential] };
+export const pendingSignupsSchema: GatewayFeatureSchema = { entities: [PendingCredential] };

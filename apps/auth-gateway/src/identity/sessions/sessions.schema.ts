@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Session } from './session.entity.js';
 
-export const sessionsSchema: GatewaySchema = { entities: [Session] };
+export const sessionsSchema: GatewayFeatureSchema = { entities: [Session] };

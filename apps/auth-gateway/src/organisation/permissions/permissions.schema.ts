@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { ScopeDenial } from './scope-denial.entity.js';
 
-export const permissionsSchema: GatewaySchema = { entities: [ScopeDenial] };
+export const permissionsSchema: GatewayFeatureSchema = { entities: [ScopeDenial] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Scope } from './scope.entity.js';
 
-export const scopesSchema: GatewaySchema = { entities: [Scope] };
+export const scopesSchema: GatewayFeatureSchema = { entities: [Scope] };

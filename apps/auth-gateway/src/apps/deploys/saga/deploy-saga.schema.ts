@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../../kernel/gateway-feature-schema.js';
 import { AppMismatch } from './app-mismatch.entity.js';
 
-export const deploySagaSchema: GatewaySchema = { entities: [AppMismatch] };
+export const deploySagaSchema: GatewayFeatureSchema = { entities: [AppMismatch] };

@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../../kernel/gateway-feature-schema.js';
 import { Deploy } from './deploy.entity.js';
 
-export const deploysSchema: GatewaySchema = { entities: [Deploy] };
+export const deploysSchema: GatewayFeatureSchema = { entities: [Deploy] };

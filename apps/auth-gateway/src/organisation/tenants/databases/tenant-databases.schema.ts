@@ -1,4 +1,4 @@
-import type { GatewaySchema } from '../../../kernel/gateway-feature-schema.js';
+import type { GatewayFeatureSchema } from '../../../kernel/gateway-feature-schema.js';
 import { sealedTenantDatabases } from './tenant-databases.js';
 
-export const tenantDatabasesSchema: GatewaySchema = { sealed: [sealedTenantDatabases] };
+export const tenantDatabasesSchema: GatewayFeatureSchema = { sealed: [sealedTenantDatabases] };
