@@ -56,7 +56,7 @@ export class Automations {
     @Inject(SystemExtensions) private readonly systemExtensions: SystemExtensions,
     @Inject(Erasures) erasures: Erasures,
   ) {
-    erasures.addFirst(rowsOfUser('automation_rules'));
+    erasures.addAccessStep(rowsOfUser('automation_rules'));
   }
 
   /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */

@@ -29,7 +29,7 @@ export class Developers {
     @Inject(CONFIG) private readonly config: Config,
     @Inject(Erasures) erasures: Erasures,
   ) {
-    erasures.add(forgetDeveloper);
+    erasures.addDataStep(forgetDeveloper);
   }
 
   /**

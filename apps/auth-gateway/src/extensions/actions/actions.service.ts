@@ -52,7 +52,7 @@ export class Actions {
   ) {
     // As far back as a developer of any tier sees.
     expiries.add({ table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" });
-    erasures.add(forgetCaller);
+    erasures.addDataStep(forgetCaller);
   }
 
   /**

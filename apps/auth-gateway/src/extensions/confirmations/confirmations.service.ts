@@ -39,7 +39,7 @@ export class Confirmations {
     @Inject(Erasures) erasures: Erasures,
   ) {
     expiries.add({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
-    erasures.add(rowsOfUser('confirmations'));
+    erasures.addDataStep(rowsOfUser('confirmations'));
   }
 
   /** @throws AppError 429 when 50 wait already. */

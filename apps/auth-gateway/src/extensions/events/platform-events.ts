@@ -76,7 +76,7 @@ export class PlatformEvents {
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
     // Longer than the host may be away, and than a client may come back to what it has missed.
     expiries.add({ table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" }, PAST_EVENT_USAGE);
-    erasures.add(rowsOfUser('platform_events'));
+    erasures.addDataStep(rowsOfUser('platform_events'));
   }
 
   /** Call it while the feature is made. It is told of every event, also of those that apps publish, soon after their transaction. */

@@ -34,7 +34,7 @@ export class InstallWorker {
     @Inject(Expiries) expiries: Expiries,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
-    erasures.add(async (tenant, userId) => {
+    erasures.addDataStep(async (tenant, userId) => {
       const installs = await tenant.query(
         'SELECT 1 FROM installs WHERE tenant_id = $tenant AND user_id = $1 AND removed_at IS NULL LIMIT 1',
         [userId],

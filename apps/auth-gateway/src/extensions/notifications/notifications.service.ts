@@ -37,7 +37,7 @@ export class UserNotifications {
     @Inject(Erasures) erasures: Erasures,
   ) {
     expiries.add({ table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" });
-    erasures.add(rowsOfUser('notifications'));
+    erasures.addDataStep(rowsOfUser('notifications'));
   }
 
   /**

@@ -28,7 +28,7 @@ export class Extensions {
     @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
     @Inject(Erasures) erasures: Erasures,
   ) {
-    erasures.add(rowsOfUser('disabled_extensions'));
+    erasures.addDataStep(rowsOfUser('disabled_extensions'));
   }
 
   /** What the user has, with the functions that can be called. */

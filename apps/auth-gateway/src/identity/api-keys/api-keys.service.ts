@@ -26,7 +26,7 @@ export class ApiKeys {
     @Inject(Quotas) private readonly quotas: Quotas,
     @Inject(Erasures) erasures: Erasures,
   ) {
-    erasures.addFirst(rowsOfUser('api_keys'));
+    erasures.addAccessStep(rowsOfUser('api_keys'));
   }
 
   /**

@@ -30,7 +30,7 @@ export class CliCodes {
   ) {
     // As long as a second use is noticed.
     expiries.add({ table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" });
-    erasures.addFirst(rowsOfUser('cli_codes'));
+    erasures.addAccessStep(rowsOfUser('cli_codes'));
   }
 
   /** @throws AppError 403 `account_disabled`. */

@@ -67,7 +67,7 @@ export class DeviceLogins {
       { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },
       { table: 'device_polls', key: 'device_hash', where: "polled_at < now() - interval '1 hour'" },
     );
-    erasures.addFirst(rowsOfUser('device_codes'));
+    erasures.addAccessStep(rowsOfUser('device_codes'));
   }
 
   /** @throws AppError 429 when five logins from this address wait already. */

@@ -64,7 +64,7 @@ export class AccountMails {
       },
     });
     expiries.add({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
-    erasures.addFirst(rowsOfUser('mail_tokens'));
+    erasures.addAccessStep(rowsOfUser('mail_tokens'));
   }
 
   /** @throws Postponed while the recipient got too much mail. Returns false when the signup needs this mail no more. */

@@ -74,7 +74,7 @@ export class Sessions {
     @Inject(Erasures) erasures: Erasures,
   ) {
     expiries.add(DEAD_SESSIONS);
-    erasures.addFirst(rowsOfUser('sessions'));
+    erasures.addAccessStep(rowsOfUser('sessions'));
   }
 
   /**

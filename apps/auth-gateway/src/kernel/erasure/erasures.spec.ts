@@ -10,10 +10,10 @@ it('erases what acts for a user before what is kept of them, whichever feature w
     done.push(`${name} of ${userId}`);
     return Promise.resolve();
   };
-  erasures.add(step('notifications'));
-  erasures.addFirst(step('sessions'));
-  erasures.add(step('reviews'));
-  erasures.addFirst(step('rules'));
+  erasures.addDataStep(step('notifications'));
+  erasures.addAccessStep(step('sessions'));
+  erasures.addDataStep(step('reviews'));
+  erasures.addAccessStep(step('rules'));
   await erasures.run(tenant, 'usr_1');
   expect(done).toEqual(['sessions of usr_1', 'rules of usr_1', 'notifications of usr_1', 'reviews of usr_1']);
 });
@@ -21,8 +21,8 @@ it('erases what acts for a user before what is kept of them, whichever feature w
 it('does not go on after a step that fails', async () => {
   const erasures = new Erasures();
   const after = jest.fn().mockResolvedValue(undefined);
-  erasures.add(() => Promise.reject(new Error('locked')));
-  erasures.add(after);
+  erasures.addDataStep(() => Promise.reject(new Error('locked')));
+  erasures.addDataStep(after);
   await expect(erasures.run(tenant, 'usr_1')).rejects.toThrow('locked');
   expect(after).not.toHaveBeenCalled();
 });

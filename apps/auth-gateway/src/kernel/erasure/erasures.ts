@@ -7,25 +7,25 @@ export type ErasureStep = (tenant: TenantData, userId: string) => Promise<void>;
 /** What is erased of a user besides their row in `users`: each feature adds a step for its own tables. */
 @Injectable()
 export class Erasures {
-  private readonly firstSteps: ErasureStep[] = [];
-  private readonly steps: ErasureStep[] = [];
+  private readonly accessSteps: ErasureStep[] = [];
+  private readonly dataSteps: ErasureStep[] = [];
 
   /**
-   * Adds a step for what acts for the user, such as sessions and rules. All of these run before those of `add`, so that nothing can write
-   * more of what those delete. They may run in any order. Call it while the feature is made.
+   * Adds a step that ends what acts for the user, such as sessions, keys and rules. All of these steps run before those of `addDataStep`, so that
+   * nothing writes again what those delete. They may run in any order. Call it in the constructor of a provider.
    */
-  addFirst(step: ErasureStep): void {
-    this.firstSteps.push(step);
+  addAccessStep(step: ErasureStep): void {
+    this.accessSteps.push(step);
   }
 
-  /** Adds a step for what is kept of the user. These may run in any order. Call it while the feature is made. */
-  add(step: ErasureStep): void {
-    this.steps.push(step);
+  /** Adds a step that deletes what is kept of the user. These may run in any order. Call it in the constructor of a provider. */
+  addDataStep(step: ErasureStep): void {
+    this.dataSteps.push(step);
   }
 
   /** One step after the other, in the caller's transaction, which holds the user's row. */
   async run(tenant: TenantData, userId: string): Promise<void> {
-    for (const step of [...this.firstSteps, ...this.steps]) await step(tenant, userId);
+    for (const step of [...this.accessSteps, ...this.dataSteps]) await step(tenant, userId);
   }
 }
 

@@ -45,7 +45,7 @@ export class Reviews {
     @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
     @Inject(Erasures) erasures: Erasures,
   ) {
-    erasures.add(rowsOfUser('review_votes', 'reviews'));
+    erasures.addDataStep(rowsOfUser('review_votes', 'reviews'));
   }
 
   /** @throws AppError 404 for an app that is not listed. */

@@ -40,7 +40,7 @@ export class Scopes {
     @Inject(PermissionChanges) private readonly changes: PermissionChanges,
     @Inject(Erasures) erasures: Erasures,
   ) {
-    erasures.add(rowsOfUser('scope_denials'));
+    erasures.addDataStep(rowsOfUser('scope_denials'));
   }
 
   /** What the tenant sees: the platform's scopes and its own, by name. */
