@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { Load, sum } from '../load/load-process.js';
+import { LoadProcess, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
 import { HttpConnection, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
@@ -210,7 +210,7 @@ class Bench {
       const headers = { 'X-Forwarded-For': `10.8.${at}.1` };
       return { name: `sender ${at}`, path: `/v1/ext/${app}/webhook/publish`, headers, bodies: [JSON.stringify({ count: 0 })] };
     });
-    const load = Load.start(this.running.host.url, senders);
+    const load = LoadProcess.start(this.running.host.url, senders);
     try {
       await delay(this.sizes.warmUpMs);
       const ms = await this.callsP99();

@@ -7,11 +7,11 @@ import type { LoadCommand, LoadReport, Sender } from './load-sender.js';
 const END_MS = 60_000;
 
 /** Senders in a process of their own, so that what is measured here does not wait for them. */
-export class Load {
+export class LoadProcess {
   private constructor(private readonly child: ReturnType<typeof fork>) {}
 
-  static start(url: string, senders: Sender[]): Load {
-    const load = new Load(fork(resolve('dist', 'tools', 'bench', 'load', 'load-sender.js'), { execArgv: [] }));
+  static start(url: string, senders: Sender[]): LoadProcess {
+    const load = new LoadProcess(fork(resolve('dist', 'tools', 'bench', 'load', 'load-sender.js'), { execArgv: [] }));
     load.command({ start: { url, senders } });
     return load;
   }

@@ -6,7 +6,7 @@ import { loginRequests } from '../identity/login.js';
 import type { Measurement } from '../measurement.js';
 import type { Platform, RunningService } from '../platform/platform.js';
 import type { Sizes } from '../platform/size.js';
-import { Load, sum } from '../load/load-process.js';
+import { LoadProcess, sum } from '../load/load-process.js';
 import type { Sender } from '../load/load-sender.js';
 import { openRoutes } from './worst-bodies.js';
 import { worstDocument, type WorstDocument } from './worst-documents.js';
@@ -97,7 +97,7 @@ async function measureOne(platform: Platform, gateway: RunningService, document:
   await steadily(gateway.url, asks, warmUpMs);
   const quiet = quantiles(await steadily(gateway.url, asks, measuredMs));
   await longestStall(gateway);
-  const load = Load.start(gateway.url, senders);
+  const load = LoadProcess.start(gateway.url, senders);
   try {
     await delay(warmUpMs);
     const loaded = quantiles(await steadily(gateway.url, asks, measuredMs));

@@ -4,7 +4,7 @@ import type { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretVal
 import { APP_IDENTITY, assertSecretValue, type SecretOwner } from '@platform/extension-sdk/runtime';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
-import { DeployedErrors } from '../documents/app-documents.errors.js';
+import { AppDocumentErrors } from '../documents/app-documents.errors.js';
 import { AppSecretErrors, asAppError } from './app-secrets.errors.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 
@@ -72,7 +72,7 @@ export class AppSecrets {
 
   private async declared(appId: string, { scope }: SecretOwnerQuery): Promise<SecretDeclaration[]> {
     const app = await this.apps.find(appId);
-    if (!app) throw DeployedErrors.appNotFound();
+    if (!app) throw AppDocumentErrors.appNotFound();
     const { document } = await this.documents.compiled(app);
     return document.app.secrets.filter((secret) => secret.scope === scope);
   }

@@ -7,7 +7,7 @@ import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 import { compileApp } from './compile-app.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { DeployedErrors } from './app-documents.errors.js';
+import { AppDocumentErrors } from './app-documents.errors.js';
 
 /** Of the JSON of what stays compiled; that takes several times as much memory. */
 const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;
@@ -42,7 +42,7 @@ export class AppDocuments {
    */
   async compiled({ app_id, sha256 }: Version): Promise<CompiledApp> {
     const app = await this.compiledApps.fetch(`${app_id} ${sha256}`, { context: { app_id, sha256 } });
-    if (!app) throw DeployedErrors.versionNotFound();
+    if (!app) throw AppDocumentErrors.versionNotFound();
     return app;
   }
 
@@ -67,7 +67,7 @@ export class AppDocuments {
 
   private async fetch({ app_id, sha256 }: Version): Promise<string> {
     const document = await this.gateway.document(app_id, sha256);
-    if (!document) throw DeployedErrors.versionNotFound();
+    if (!document) throw AppDocumentErrors.versionNotFound();
     if (document.app.id !== app_id || documentHash(document) !== sha256)
       throw new Error(`The document of ${app_id} is not what its hash says.`);
     const json = JSON.stringify(document);

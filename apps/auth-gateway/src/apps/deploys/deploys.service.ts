@@ -9,7 +9,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { AppVersion } from '../model/app-version.entity.js';
 import { AppErrors } from '../model/apps.errors.js';
-import { lockApp, nameOf, reachOf, type LockedApp, type Reach } from '../model/apps-of-developers.js';
+import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp, type DeveloperReach } from '../model/apps-of-developers.js';
 import { deployQueue } from './versions/deploy.jobs.js';
 import { DEPLOY_COLUMNS, isUnfinished, toDeployResponse, type DeployRow } from './versions/deploy-response.js';
 import { DeployErrors } from './versions/deploys.errors.js';
@@ -43,7 +43,7 @@ export class Deploys {
    * @throws AppError 404 for a foreign app, 409 for a version with other content of what is no draft, or an unknown one, 403 for a record of a user.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
-    const reach = reachOf(caller, request.user_id);
+    const reach = developerReachOf(caller, request.user_id);
     const { commit_sha, status, error_message } = request;
     const isRecord = commit_sha !== undefined || status !== undefined || error_message !== undefined;
     const row = await (isRecord ? this.record(caller, appId, reach, request) : this.request(caller, appId, reach, request));
@@ -79,7 +79,7 @@ export class Deploys {
     const { userId: requestedBy } = developer;
     const narrowing = lastingNarrowing(developer);
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, requestedBy);
+      const app = await lockAppForDeploy(em, appId, requestedBy);
       const { version } = document;
       const isNew = await storeVersion(em, app, document, narrowing);
       const [newest] = await em.query<DeployRow[]>(
@@ -133,7 +133,7 @@ export class Deploys {
     await this.jobs.enqueue(em, deployQueue, 'run', { deploy_id, owner });
   }
 
-  private async request(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
+  private async request(caller: Caller, appId: string, reach: DeveloperReach, request: CreateDeployRequest): Promise<DeployRow> {
     const sent = request.ir_dict && (await this.check(caller, appId, reach, request.ir_dict));
     const version = request.version ?? sent?.version;
     if (version === undefined) throw DeployErrors.versionMissing();
@@ -141,7 +141,7 @@ export class Deploys {
     const user = userOf(caller);
     const narrowing = user ? lastingNarrowing(user) : null;
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, reach);
+      const app = await lockAppForDeploy(em, appId, reach);
       if (sent) await storeVersion(em, app, sent, narrowing);
       const warnings = sent?.warnings ?? (await requireVersion(em, app, version, narrowing));
       return this.start(em, app, { version, requestedBy: nameOf(caller), narrowing, changelog: request.changelog, warnings });
@@ -149,7 +149,7 @@ export class Deploys {
   }
 
   /** Only for whose app it is: a check takes time that all share. @throws AppError 404, ValidationFailed. */
-  private async check(caller: Caller, appId: string, reach: Reach, sent: object): Promise<GoodDocument> {
+  private async check(caller: Caller, appId: string, reach: DeveloperReach, sent: object): Promise<GoodDocument> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
       [appId, reach],
@@ -160,11 +160,11 @@ export class Deploys {
     return goodDocument(checked);
   }
 
-  private record(caller: Caller, appId: string, reach: Reach, request: CreateDeployRequest): Promise<DeployRow> {
+  private record(caller: Caller, appId: string, reach: DeveloperReach, request: CreateDeployRequest): Promise<DeployRow> {
     if (userOf(caller)) throw DeployErrors.recordForbidden();
     const { version = null, status = 'success', changelog, commit_sha, error_message } = request;
     return this.dataSource.transaction(async (em) => {
-      const app = await lockApp(em, appId, reach);
+      const app = await lockAppForDeploy(em, appId, reach);
       if (version !== null) await assertVersion(em, app, version);
       return insert(em, app, {
         version,
@@ -180,7 +180,7 @@ export class Deploys {
   private async assertSeen(caller: Caller, appId: string, named?: string): Promise<void> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
-      [appId, reachOf(caller, named)],
+      [appId, developerReachOf(caller, named)],
     );
     if (!app) throw AppErrors.notFound();
   }

@@ -5,7 +5,7 @@ import { onViolation, Outbox } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { lockApp, nameOf, reachOf, type LockedApp } from '../model/apps-of-developers.js';
+import { lockAppForDeploy, nameOf, developerReachOf, type LockedApp } from '../model/apps-of-developers.js';
 import { Deploys } from './deploys.service.js';
 import { DeployErrors } from './versions/deploys.errors.js';
 import { versionOfManifest } from './versions/versions.js';
@@ -30,7 +30,7 @@ export class ManifestSync {
     if (request.icon_svg != null && icon === null) throw noIcon();
     const manifest = request.manifest_json == null ? null : readOutsideManifest(request.manifest_json, appId);
     const updated = await this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, reachOf(caller));
+      const app = await lockAppForDeploy(em, appId, developerReachOf(caller));
       const changes = {
         ...(icon !== null && icon !== app.icon_svg && { icon_svg: icon }),
         ...(request.system != null && request.system !== app.system && { system: request.system }),

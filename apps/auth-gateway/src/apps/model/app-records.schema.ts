@@ -3,4 +3,4 @@ import { AppVersion } from './app-version.entity.js';
 import { App } from './app.entity.js';
 import { RetiredAppId } from './retired-app-id.entity.js';
 
-export const appRecordsSchema: GatewayFeatureSchema = { entities: [AppVersion, App, RetiredAppId] };
+export const appModelSchema: GatewayFeatureSchema = { entities: [AppVersion, App, RetiredAppId] };

@@ -6,14 +6,14 @@ import { App } from './app.entity.js';
 import { AppErrors } from './apps.errors.js';
 
 /** How far somebody reaches: to the apps of one developer, or with null to all. */
-export type Reach = string | null;
+export type DeveloperReach = string | null;
 
 /**
  * A trusted backend without an acting user reaches every app; `named` (a `user_id`) narrows it to those of one developer.
  *
  * @throws AppError 403 when a user names somebody else.
  */
-export function reachOf(caller: Caller, named?: string): Reach {
+export function developerReachOf(caller: Caller, named?: string): DeveloperReach {
   const user = userOf(caller);
   if (user && named !== undefined && named !== user.userId) throw AccessErrors.otherUser();
   return user?.userId ?? named ?? null;
@@ -34,7 +34,7 @@ export interface LockedApp extends RowOf<typeof OF_APP> {
  *
  * @throws AppError 404 when there is no such app, or it is somebody else's.
  */
-export async function lockApp(em: EntityManager, appId: string, reach: Reach): Promise<LockedApp> {
+export async function lockAppForDeploy(em: EntityManager, appId: string, reach: DeveloperReach): Promise<LockedApp> {
   const [app] = await em.query<LockedApp[]>(
     `SELECT ${OF_APP}, coalesce(u.tenant_id, $3) AS tenant_id
      FROM apps a LEFT JOIN users u ON u.id = a.developer_id

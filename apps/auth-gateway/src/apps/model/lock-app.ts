@@ -8,7 +8,7 @@ import { AppErrors } from './apps.errors.js';
  *
  * @throws AppError 404 when there is no such app, or it is another developer's.
  */
-export async function lockApp(em: EntityManager, appId: string, developerId: string): Promise<ShownApp> {
+export async function lockOwnApp(em: EntityManager, appId: string, developerId: string): Promise<ShownApp> {
   const lock = { mode: 'for_no_key_update' } as const;
   const app = await em.findOne(App, { select: SHOWN_COLUMNS, where: { appId, developerId }, lock });
   if (!app) throw AppErrors.notFound();

@@ -29,7 +29,7 @@ import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from '../model/app-respon
 import { AppWebhooks } from './app-webhooks.js';
 import { AppWriter } from './app-writer.js';
 import { AppErrors } from '../model/apps.errors.js';
-import { lockApp } from '../model/lock-app.js';
+import { lockOwnApp } from '../model/lock-app.js';
 import { isReservedAppId } from './reserved-app-ids.js';
 
 @Injectable()
@@ -98,7 +98,7 @@ export class Apps {
   /** @throws AppError 404, 409 for prices and the name of an app that is in review or active, 400 for a share above what the tier allows. */
   update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
     return this.outbox.transaction(async (em) => {
-      const before = await lockApp(em, appId, userId);
+      const before = await lockOwnApp(em, appId, userId);
       const changes = changesOf(before, request);
       if (!Object.keys(changes).length) return toAppResponse(before);
       const { tier } = await em.findOneByOrFail(Developer, { userId });
@@ -110,7 +110,7 @@ export class Apps {
   /** @throws AppError 404, 400 unless it is confirmed, 409 for an app that is in review or active, or that the platform stopped. */
   delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, userId);
+      const app = await lockOwnApp(em, appId, userId);
       if (app.stoppedByPlatform) throw AppErrors.stoppedByPlatform();
       return this.deletions.delete(em, app, confirm_name, DELETABLE);
     });

@@ -9,7 +9,7 @@ interface Reviewed {
 
 const MESSAGE = 'The app cannot be submitted yet.';
 
-export const ReviewErrors = {
+export const AppReviewErrors = {
   /** Clients of the portal read the checks from `detail`. */
   notReady: (checks: AppCheck[]) => new AppError(409, 'app.not_ready', MESSAGE, { details: { detail: { message: MESSAGE, checks } } }),
   nothingWaits: (appId: string) => new AppError(404, 'app.nothing_waits', `Nothing of ${appId} waits for a review, or not this version.`),

@@ -32,7 +32,7 @@ import { lockAnyApp } from '../model/lock-app.js';
 import { assertRunsPlatform } from '../developers/platform-only.js';
 import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
-import { ReviewErrors } from './app-reviews.errors.js';
+import { AppReviewErrors } from './app-reviews.errors.js';
 
 /** What those who run the platform decide about apps, whoever's they are. */
 @Injectable()
@@ -62,7 +62,7 @@ export class AppReviews {
        FROM ${PENDING} WHERE w.app_id = $1 AND w.submitted_version = coalesce($2, w.submitted_version)`,
       [appId, version ?? null],
     );
-    if (!row) throw ReviewErrors.nothingWaits(appId);
+    if (!row) throw AppReviewErrors.nothingWaits(appId);
     return { ...row, ...shownContent(row) };
   }
 
@@ -202,9 +202,9 @@ function assertNamed(
   isKnown: (sha256: Buffer) => boolean,
 ): void {
   const now = { version, sha256: sha256.toString('hex') };
-  if ((named.version ?? version) !== version || (named.sha256 ?? now.sha256) !== now.sha256) throw ReviewErrors.changed(now);
+  if ((named.version ?? version) !== version || (named.sha256 ?? now.sha256) !== now.sha256) throw AppReviewErrors.changed(now);
   const isNamed = named.version !== undefined && named.sha256 !== undefined;
-  if (!isNamed && !isKnown(sha256)) throw ReviewErrors.contentMissing(now);
+  if (!isNamed && !isKnown(sha256)) throw AppReviewErrors.contentMissing(now);
 }
 
 /** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */

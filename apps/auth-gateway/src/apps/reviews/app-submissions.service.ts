@@ -4,9 +4,9 @@ import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DeployEnds } from '../deploys/saga/deploy-ends.js';
 import { AppWriter } from '../own-apps/app-writer.js';
-import { lockApp } from '../model/lock-app.js';
+import { lockOwnApp } from '../model/lock-app.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
-import { ReviewErrors } from './app-reviews.errors.js';
+import { AppReviewErrors } from './app-reviews.errors.js';
 import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 
 /** What developers do about the state of their apps. */
@@ -25,10 +25,10 @@ export class AppSubmissions {
    */
   submit({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
     return this.outbox.transaction(async (em) => {
-      const app = await lockApp(em, appId, userId);
+      const app = await lockOwnApp(em, appId, userId);
       const checks = await checkSubmission(em, app);
       const version = app.servedVersion;
-      if (version === null || checks.some(({ ok, required }) => required && !ok)) throw ReviewErrors.notReady(checks);
+      if (version === null || checks.some(({ ok, required }) => required && !ok)) throw AppReviewErrors.notReady(checks);
       const submittedAt = new Date();
       const submittedSha256 = await reviewedSha256(em, appId, version);
       const reviewsNameContent = app.reviewsNameContent || (app.submittedAt !== null && !app.submittedSha256?.equals(submittedSha256));
@@ -53,7 +53,7 @@ export class AppSubmissions {
     const { app, end } = await this.outbox.transaction(async (em) => {
       const from = ['pending_review', 'active'] as const;
       const changes = { status: 'suspended' } as const;
-      return this.writer.move(em, await lockApp(em, appId, developer.userId), { action: 'app.suspended', from, changes, by: developer });
+      return this.writer.move(em, await lockOwnApp(em, appId, developer.userId), { action: 'app.suspended', from, changes, by: developer });
     });
     await this.ends.tell(end);
     return { app_id: appId, status: app.status };

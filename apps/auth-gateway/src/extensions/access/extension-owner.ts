@@ -21,13 +21,14 @@ export interface ExtensionOwner extends Subject {
  */
 export async function ownerFor(caller: Caller, em: EntityManager, userId: string): Promise<ExtensionOwner> {
   const user = userOf(caller);
-  const tenantId = user ? reachOf(user, userId) : await tenantOf(em, userId);
+  const tenantId = user ? tenantIfAllowed(user, userId) : await tenantOf(em, userId);
   const found = tenantId === null ? null : await findUser(new TenantData(em, tenantId), userId);
   if (!found) throw ExtensionErrors.userNotFound();
   return { userId, tenantId: found.tenant_id, role: found.role, scopes: effectiveScopes(found), isSelf: user?.userId === userId };
 }
 
-const reachOf = (user: UserCaller, userId: string): string | null => (user.userId === userId || isAdmin(user) ? user.tenantId : null);
+const tenantIfAllowed = (user: UserCaller, userId: string): string | null =>
+  user.userId === userId || isAdmin(user) ? user.tenantId : null;
 
 /** Null for nobody, and for whoever was erased. */
 export async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {

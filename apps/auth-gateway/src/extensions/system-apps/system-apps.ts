@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
-import { lockApp } from '../../apps/model/apps-of-developers.js';
+import { lockAppForDeploy } from '../../apps/model/apps-of-developers.js';
 import { Deploys } from '../../apps/deploys/deploys.service.js';
 import { versionOfManifest } from '../../apps/deploys/versions/versions.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
@@ -54,7 +54,7 @@ export class SystemApps {
     await this.registry.health();
     for (const { appId, manifest } of this.extensions.manifests()) {
       await this.outbox.transaction(async (em) => {
-        const app = await lockApp(em, appId, null);
+        const app = await lockAppForDeploy(em, appId, null);
         await this.deploys.startUnlessServed(em, app, versionOfManifest(manifest), {
           requestedBy: 'platform',
           changelog: 'Comes with the platform',

@@ -15,4 +15,4 @@ import { WithheldAppsController } from './withheld-apps.controller.js';
   providers: [Conversations, Extensions, InstalledExtensions],
   exports: [Conversations, InstalledExtensions],
 })
-export class InstalledExtensionsModule {}
+export class UserExtensionsModule {}

@@ -20,7 +20,7 @@ const COUNTED = {
  * day from the hundredth on. A device that shows the `device_token` of a login counts for itself, so that a stranger's guesses lock nobody out.
  */
 @Injectable()
-export class LoginThrottle {
+export class LoginThrottling {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,

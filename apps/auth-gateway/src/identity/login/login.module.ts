@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { KnownDevices } from './known-devices.js';
-import { LoginThrottle } from './login-throttling.js';
+import { LoginThrottling } from './login-throttling.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 
@@ -10,7 +10,7 @@ import { LoginService } from './login.service.js';
 @Module({
   imports: [PasswordsModule, SessionsModule],
   controllers: [LoginController],
-  providers: [KnownDevices, LoginService, LoginThrottle],
-  exports: [KnownDevices, LoginThrottle],
+  providers: [KnownDevices, LoginService, LoginThrottling],
+  exports: [KnownDevices, LoginThrottling],
 })
 export class LoginModule {}

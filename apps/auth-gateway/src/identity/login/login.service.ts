@@ -13,7 +13,7 @@ import { User } from '../accounts/user.entity.js';
 import { IS_PENDING } from '../pending-signups/pending-credentials.js';
 import { KnownDevices } from './known-devices.js';
 import { LoginErrors } from './login.errors.js';
-import { LoginThrottle } from './login-throttling.js';
+import { LoginThrottling } from './login-throttling.js';
 
 const PASSWORD = columns(User, ['passwordHash'], 'u');
 type AccountWithPassword = Account & RowOf<typeof PASSWORD>;
@@ -37,7 +37,7 @@ export class LoginService {
   constructor(
     @Inject(DataSource) private readonly dataSource: DataSource,
     @Inject(Passwords) private readonly passwords: Passwords,
-    @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
+    @Inject(LoginThrottling) private readonly throttle: LoginThrottling,
     @Inject(KnownDevices) private readonly devices: KnownDevices,
     @Inject(Sessions) private readonly sessions: Sessions,
   ) {}

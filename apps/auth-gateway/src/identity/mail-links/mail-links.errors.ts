@@ -1,6 +1,6 @@
 import { AppError } from '@platform/platform';
 
-export const MailErrors = {
+export const MailLinkErrors = {
   invalidToken: () =>
     new AppError(
       400,

@@ -9,8 +9,8 @@ import type { ApiKey } from '../api-keys/api-key.entity.js';
 import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { LoginThrottle } from '../login/login-throttling.js';
-import { MailErrors } from '../mail-links/mail-links.errors.js';
+import { LoginThrottling } from '../login/login-throttling.js';
+import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequests } from '../mail/mail-requests.js';
 import { consumeMailToken, findMailToken } from '../mail-links/mail-tokens.js';
@@ -35,7 +35,7 @@ export class PasswordChanges {
     @Inject(Jobs) private readonly jobs: Jobs,
     @Inject(Notifications) private readonly notifications: Notifications,
     @Inject(MailRequests) private readonly mailRequests: MailRequests,
-    @Inject(LoginThrottle) private readonly throttle: LoginThrottle,
+    @Inject(LoginThrottling) private readonly throttle: LoginThrottling,
     @Inject(Passwords) private readonly passwords: Passwords,
     @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
     @Inject(Sessions) private readonly sessions: Sessions,
@@ -58,12 +58,12 @@ export class PasswordChanges {
     const { token, new_password } = request;
     const userId = await findMailToken(this.dataSource.manager, this.config.SECRET_KEYS, token, 'reset_password');
     const person = userId && (await this.person(userId));
-    if (!person) throw MailErrors.invalidToken();
+    if (!person) throw MailLinkErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);
     const { sessions, keys } = await this.outbox.transaction(async (em) => {
       // The order in which a confirmation and a new account take them.
       await lockAddress(em, person.tenant_id, person.email_canonical);
-      if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailErrors.invalidToken();
+      if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
       await this.voidMailedLinks(em, person.id);
       await endPendingCredentials(em, person.tenant_id, person.email_canonical);
       await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);

@@ -17,7 +17,7 @@ import { createAccount } from '../registration/create-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { KnownDevices } from '../login/known-devices.js';
-import { MailErrors } from '../mail-links/mail-links.errors.js';
+import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequests } from '../mail/mail-requests.js';
 import { RecipientLimits } from '../mail/recipient-limits.js';
@@ -100,12 +100,12 @@ export class SignupService {
     const isOwn = await this.isOwn(request);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
       const confirmed = await takeConfirmed(em, this.config.SECRET_KEYS, request.token);
-      if (!confirmed) throw MailErrors.invalidToken();
+      if (!confirmed) throw MailLinkErrors.invalidToken();
       if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
       const { id, tenant_id: tenantId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName } = confirmed;
       const created = await createAccount(em, this.outbox, { id, tenantId, email, passwordHash, firstName, lastName, bySignup: true });
       // Somebody has the address meanwhile, and their account is nothing that a signup changes.
-      if (!created) throw MailErrors.invalidToken();
+      if (!created) throw MailLinkErrors.invalidToken();
       const account = await getAccount(em, id);
       assertCanAuthenticate(account, 'email');
       await recordAudit(em, { action: 'user.email_verified', target: { type: 'user', id }, tenantId, actor: { type: 'user', id } });

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { InstalledExtensionsModule } from '../../extensions/user-extensions/installed-extensions.module.js';
+import { UserExtensionsModule } from '../../extensions/user-extensions/installed-extensions.module.js';
 import { ReviewsController } from './reviews.controller.js';
 import { Reviews } from './reviews.service.js';
 
 /** What users think of what they have installed. */
-@Module({ imports: [InstalledExtensionsModule], controllers: [ReviewsController], providers: [Reviews] })
+@Module({ imports: [UserExtensionsModule], controllers: [ReviewsController], providers: [Reviews] })
 export class ReviewsModule {}

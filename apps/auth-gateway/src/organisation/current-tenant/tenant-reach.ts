@@ -10,7 +10,7 @@ export interface TenantReach {
 }
 
 /** A trusted backend that acts for somebody reaches as far as they do. */
-export const reachOf = (caller: Caller): TenantReach => ({
+export const tenantReachOf = (caller: Caller): TenantReach => ({
   home: userOf(caller)?.tenantId ?? DEFAULT_TENANT,
   isPlatform: runsPlatform(caller),
 });

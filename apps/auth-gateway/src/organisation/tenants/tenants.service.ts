@@ -20,7 +20,7 @@ import { createSystemRoles } from '../roles/system-roles.js';
 import { TENANT_CHANGED } from '../../identity/sessions/signed-in-users.js';
 import { assertMayUpdate, changesOf, recordUpdate, type TenantChanges } from './tenant-changes.js';
 import { TenantDatabases } from './databases/tenant-databases.js';
-import { IS_SEEN, reachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
+import { IS_SEEN, tenantReachOf, type TenantReach } from '../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
 const NAMED = columns(Tenant, ['id', 'id AS tenant_id', 'name', 'dbBackend', 'isolation']);
@@ -52,7 +52,7 @@ export class Tenants {
    *   not go with the isolation.
    */
   create(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
-    const reach = reachOf(caller);
+    const reach = tenantReachOf(caller);
     assertDatabaseFits(request);
     return this.dataSource.transaction(async (em) => {
       const parent = reach.isPlatform ? request.parent_tenant_id : await this.resellerOf(em, reach, request);
@@ -84,7 +84,7 @@ export class Tenants {
 
   /** By id. */
   list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
-    const { home, isPlatform } = reachOf(caller);
+    const { home, isPlatform } = tenantReachOf(caller);
     return new TenantData(this.dataSource.manager, home).query<TenantRow>(
       `SELECT ${COLUMNS} FROM tenants WHERE ${IS_SEEN} ORDER BY id LIMIT $2 OFFSET $3`,
       [isPlatform, limit, offset],
@@ -93,12 +93,12 @@ export class Tenants {
 
   /** @throws AppError 404 for what the caller does not see. */
   get(caller: Caller, id: string): Promise<TenantResponse> {
-    return this.seen(this.dataSource.manager, reachOf(caller), id);
+    return this.seen(this.dataSource.manager, tenantReachOf(caller), id);
   }
 
   /** @throws AppError 403 for what is not theirs to change, 404, 409 `tenant.is_default` or `tenant.default_needs_email`. */
   async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
-    const reach = reachOf(caller);
+    const reach = tenantReachOf(caller);
     const updated = await this.dataSource.transaction(async (em) => {
       const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
       assertMayUpdate(reach, before, request);
@@ -115,7 +115,7 @@ export class Tenants {
 
   /** @throws AppError 403 for who does not manage it, 404, 409 `tenant.is_default`. */
   async delete(caller: Caller, id: string): Promise<DeleteTenantResponse> {
-    const reach = reachOf(caller);
+    const reach = tenantReachOf(caller);
     await this.dataSource.transaction(async (em) => {
       const before = await this.seen(em, reach, id, 'FOR NO KEY UPDATE OF tenants');
       if (!reach.isPlatform) throw TenantErrors.mayNotChange();

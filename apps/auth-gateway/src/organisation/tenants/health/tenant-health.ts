@@ -8,7 +8,7 @@ import { DataSource } from 'typeorm';
 import { Tenant } from '../../../identity/accounts/tenant.entity.js';
 import { reasonOf } from '../../../kernel/sealing/sealed-column.js';
 import { TenantDatabases, type TenantDatabase } from '../databases/tenant-databases.js';
-import { IS_SEEN, reachOf } from '../../current-tenant/tenant-reach.js';
+import { IS_SEEN, tenantReachOf } from '../../current-tenant/tenant-reach.js';
 import { TenantErrors } from '../../../identity/accounts/tenants.errors.js';
 import { describeFailure } from './failures.js';
 import { checkPostgresql } from './postgresql.js';
@@ -58,7 +58,7 @@ export class TenantHealth {
   }
 
   private async find(caller: Caller, id: string): Promise<CheckedTenant> {
-    const { home, isPlatform } = reachOf(caller);
+    const { home, isPlatform } = tenantReachOf(caller);
     if (!isTenantId(id)) throw TenantErrors.notFound();
     const [row] = await new TenantData(this.dataSource.manager, home).query<CheckedTenant>(
       `SELECT ${CHECKED} FROM tenants WHERE id = $2 AND ${IS_SEEN}`,
