@@ -2,7 +2,7 @@ import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';
-import { appModelSchema } from './model/app-records.schema.js';
+import { appModelSchema } from './model/app-model.schema.js';
 
 /** What the features of the group have in the database. */
 export const appsSchema: readonly GatewayFeatureSchema[] = [deploySagaSchema, deploysSchema, developersSchema, appModelSchema];

@@ -5,7 +5,7 @@ import { CallsModule } from './calls/calls.module.js';
 import { ConfirmationsModule } from './confirmations/confirmations.module.js';
 import { EventsModule } from './events/events.module.js';
 import { HostRoutesModule } from './host-routes/host-routes.module.js';
-import { UserExtensionsModule } from './user-extensions/installed-extensions.module.js';
+import { UserExtensionsModule } from './user-extensions/user-extensions.module.js';
 import { InstallsModule } from './installs/installs.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
 import { RunGrantsModule } from './run-grants/run-grants.module.js';

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { ActionsModule } from '../actions/actions.module.js';
-import { UserExtensionsModule } from '../user-extensions/installed-extensions.module.js';
+import { UserExtensionsModule } from '../user-extensions/user-extensions.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { UserExtensionsModule } from '../../extensions/user-extensions/installed-extensions.module.js';
+import { UserExtensionsModule } from '../../extensions/user-extensions/user-extensions.module.js';
 import { ReviewsController } from './reviews.controller.js';
 import { Reviews } from './reviews.service.js';
 
