@@ -21,7 +21,7 @@ export const PARTS = [
   'marketplace',
   'services',
 ] as const;
-/** What decisions were taken by; nothing of ours gets faster or slower by it. */
+/** What decisions rest on: designs that were considered (`isolation`), and speed tricks on and off (`tricks`). */
 export const ON_DEMAND = ['isolation', 'tricks'] as const;
 export type Part = (typeof PARTS | typeof ON_DEMAND)[number];
 

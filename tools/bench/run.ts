@@ -49,8 +49,8 @@ export function summaryOf(ended: readonly Ended[]): string {
   return [...tables.map(tableText), ...texts, tableText(outcomeTable(ended))].join('\n\n');
 }
 
-export const hasFailed = ({ outcome }: Ended): boolean => typeof outcome === 'string';
-export const hasReachedBars = ({ outcome }: Ended): boolean => typeof outcome !== 'string' && outcome.isReached;
+const hasFailed = ({ outcome }: Ended): boolean => typeof outcome === 'string';
+const hasReachedBars = ({ outcome }: Ended): boolean => typeof outcome !== 'string' && outcome.isReached;
 
 /** Without `strict`, a missed bar is only printed. */
 export const exitCodeOf = (ended: readonly Ended[], strict: boolean): 0 | 1 =>

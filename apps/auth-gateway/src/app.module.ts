@@ -42,7 +42,7 @@ export class AppModule {
           rateLimiter: {
             provide: RateLimiter,
             useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: Expiries) => {
-              // With Redis, too: what was counted before there was one.
+              // Also with Redis: deletes counters from before Redis was switched on.
               expiries.add(() => PostgresRateLimiter.sweep(dataSource));
               return redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource);
             },

@@ -7,9 +7,9 @@ type Argument = 'text' | 'number' | 'object' | 'json' | 'bytes' | 'function';
 export type ArgumentShape = Argument | `${Argument}?`;
 
 /**
- * How what a handler in JavaScript uses crosses the border of its sandbox. Methods that say nothing are called with JSON, and answer a promise of JSON:
- * nothing is written for them at the border. The others are written by hand: `inside` the sandbox alone, which never asks the host; in the `sandbox`, with a
- * call like any other in the host; on `both` sides.
+ * How a member passes between sandbox and host. Without `crosses`, arguments and result are JSON, the result is a promise, and no code is needed. The others
+ * are custom. `inside`: code in the sandbox only; the host is not asked. `sandbox`: code in the sandbox, an ordinary call in the host. `both`: code on both
+ * sides.
  */
 export type Crossing = 'inside' | 'sandbox' | 'both';
 

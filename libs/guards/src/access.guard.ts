@@ -48,7 +48,7 @@ export class AccessGuard implements CanActivate {
       throw AccessErrors.missingHeader('x-acting-user');
     switch (rule) {
       case 'service':
-        if (request.headers['x-acting-user'] !== undefined) return this.refuseActingUser(request, access);
+        if (headers['x-acting-user'] !== undefined) return this.refuseActingUser(request, access);
         return this.service(request, access);
       case 'serviceActingUser':
         return this.actingUser(request, access);

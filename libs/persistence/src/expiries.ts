@@ -4,9 +4,9 @@ import { deleteExpired, type ExpiredRows } from './expired-rows.js';
 import { inTurn } from './in-turn.js';
 
 /** Deletes a batch of what has expired, of at most `SWEEP_BATCH` rows, and returns how many it took. */
-export type ExpiredBatch = () => Promise<number>;
+type ExpiredBatch = () => Promise<number>;
 
-/** What goes when its time is over: each feature adds the rows of its own tables, and the service sweeps them all now and then. */
+/** Deletes expired rows. Each feature registers the rows of its own tables; the service sweeps all of them at intervals. */
 @Injectable()
 export class Expiries {
   private readonly preparations: (() => Promise<unknown>)[] = [];
@@ -14,12 +14,12 @@ export class Expiries {
 
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** Adds rows that expire, or a function that deletes a batch of them. Call it while the feature is made. */
+  /** Adds rows that expire, or a function that deletes a batch of them and returns how many. Call it in the constructor of a provider. */
   add(...expired: (ExpiredRows | ExpiredBatch)[]): void {
     for (const one of expired) this.batches.push(typeof one === 'function' ? one : () => deleteExpired(this.dataSource, one));
   }
 
-  /** Adds what every sweep does once, before any row goes. What fails there fails the sweep. Call it while the feature is made. */
+  /** Adds work that every sweep does once, before it deletes any row. When it fails, the sweep fails. Call it in the constructor of a provider. */
   prepare(work: () => Promise<unknown>): void {
     this.preparations.push(work);
   }

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 /**
  * The names of the classes that files in a folder and below declare, in the order of the files' names: for specs that check that a list is
- * complete. With `mark`, such as `@Entity(`, only the first one after each place where that stands.
+ * complete. With `mark`, such as `@Entity(`, only the first class after each occurrence. Does not find `export default class` and `export abstract class`.
  */
 export function declaredClasses(folder: string, path: RegExp, mark = ''): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => path.test(file));

@@ -51,10 +51,10 @@ export class Platform {
     return this.databases.create(name);
   }
 
-  /** One for whoever asks nothing but it. */
+  /** A gateway for measurements that need no other service. */
   async gateway(): Promise<RunningService> {
     if (!this.sharedGateway || !this.running.has(this.sharedGateway.process)) {
-      // Where it goes on beside others, it does not do their work.
+      // In a tiny run it keeps running during other measurements; it must not take their jobs.
       this.sharedGateway = await this.run('apps/auth-gateway/src/main.js', this.size === 'tiny' ? { env: { WORKERS: 'off' } } : {});
     }
     return this.sharedGateway;
@@ -114,7 +114,7 @@ export class Platform {
     return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process };
   }
 
-  /** What one measurement left running does not run beside the next. Where everything is tiny, the gateway that they share goes on. */
+  /** Stops what a measurement left running. In a tiny run the shared gateway stays. */
   async clear(): Promise<void> {
     const kept = this.size === 'tiny' ? this.sharedGateway?.process : undefined;
     await Promise.all([...this.running].filter((process) => process !== kept).map((process) => process.stop()));

@@ -9,7 +9,7 @@ import { resealAll } from './reseal.js';
 
 const MINUTE_MS = 60_000;
 
-/** Has what features registered happen by itself: what is sealed moves to the first secret key, and rows that serve nothing any more go. */
+/** Runs what features registered: every hour it seals values anew with the first secret key, every five minutes it deletes expired rows. */
 @Injectable()
 export class Maintenance {
   constructor(

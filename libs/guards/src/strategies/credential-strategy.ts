@@ -15,7 +15,10 @@ class VerifyingStrategy extends passport.Strategy {
     super();
   }
 
-  /** What refuses is an error to Passport: of its failures it would keep no more than a challenge and a status, and try the next strategy. */
+  /**
+   * Refusals are passed to Passport as errors. From a failure (`fail()`) Passport keeps only a challenge and a status, and then tries the next
+   * strategy.
+   */
   override authenticate(request: Request, options: object): void {
     this.verify(request, options, (error, caller) => {
       if (caller) this.success(caller);

@@ -79,7 +79,7 @@ export class PlatformEvents {
     erasures.addDataStep(rowsOfUser('platform_events'));
   }
 
-  /** Call it while the feature is made. It is told of every event, also of those that apps publish, soon after their transaction. */
+  /** Tells the listener of every event, also of those that apps publish, soon after its transaction. Call it in the constructor of a provider. */
   onEvent(listener: EventListener): void {
     this.listeners.push(listener);
   }

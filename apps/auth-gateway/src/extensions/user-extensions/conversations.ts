@@ -22,7 +22,7 @@ export class Conversations {
 
   constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
 
-  /** Call it while the feature is made. */
+  /** Call it in the constructor of a provider. */
   add(store: ConversationStore): void {
     this.stores.push(store);
   }

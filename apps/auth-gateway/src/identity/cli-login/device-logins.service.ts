@@ -33,7 +33,7 @@ const MAX_POLLS = 100;
 const POLL_BATCHES_AT_ONCE = 2;
 
 const APPROVED = columns(DeviceCode, ['userId', 'label', 'credentialsEpoch']);
-/** Who decided is known of a code that was decided: `device_codes_decided_check`. */
+/** `user_id` is never null in a decided code: the constraint `device_codes_decided_check` says so. */
 type Approved = RowOf<typeof APPROVED> & { user_id: string };
 
 interface Poll {

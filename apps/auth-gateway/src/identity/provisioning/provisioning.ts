@@ -18,7 +18,7 @@ export class Provisioning {
     jobs.process(accountQueue, { 'user-created': ({ user_id }) => this.provision(user_id) });
   }
 
-  /** Call it while the feature is made. */
+  /** Call it in the constructor of a provider. */
   add(step: ProvisioningStep): void {
     this.steps.push(step);
   }

@@ -55,7 +55,7 @@ interface RotationState extends SessionAccount {
   rotated_ago: number | null;
 }
 
-/** A dead one is kept for a while, for who looks into what happened; one that was registered tells nothing. */
+/** Ended sessions are kept for 90 days for investigations. Those that began with a registration are kept for one day, since they tell nothing. */
 const DEAD_SESSIONS = {
   table: 'sessions',
   key: 'id',
