@@ -9,8 +9,8 @@ import { API_KEY } from './strategies/api-key.strategy.js';
 import { ApplicationPassport } from './strategies/application-passport.js';
 import { BEARER } from './strategies/bearer.strategy.js';
 import { SERVICE_TOKEN, type ServiceTokenTerms } from './strategies/service-token.strategy.js';
-import { singleHeader } from './strategies/single-header.js';
-import { isUserId } from './strategies/user-id.js';
+import { singleHeader } from './single-header.js';
+import { isUserId } from './user-id.js';
 
 const NO_TERMS = {};
 

@@ -5,7 +5,7 @@ import type { UserCaller } from '../caller.js';
 import { Credentials } from '../credentials.js';
 import { ApplicationPassport } from './application-passport.js';
 import { CredentialStrategy } from './credential-strategy.js';
-import { singleHeader } from './single-header.js';
+import { singleHeader } from '../single-header.js';
 
 export const API_KEY = 'api-key';
 

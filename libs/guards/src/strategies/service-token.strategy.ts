@@ -7,8 +7,8 @@ import { Credentials } from '../credentials.js';
 import { ServiceTokens } from '../service-tokens.js';
 import { ApplicationPassport } from './application-passport.js';
 import { CredentialStrategy } from './credential-strategy.js';
-import { singleHeader } from './single-header.js';
-import { isUserId } from './user-id.js';
+import { singleHeader } from '../single-header.js';
+import { isUserId } from '../user-id.js';
 
 export const SERVICE_TOKEN = 'service-token';
 

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { AccessErrors } from '../access.errors.js';
+import { AccessErrors } from './access.errors.js';
 
 const MAX_CREDENTIAL_LENGTH = 8 * 1024;
 
