@@ -1,10 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { JsonWebTokenError, JwtService, TokenExpiredError } from '@nestjs/jwt';
+import { JsonWebTokenError, TokenExpiredError } from '@nestjs/jwt';
 import { AccessErrors } from '@platform/guards';
 import { newId } from '@platform/platform';
-import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
-import type { OwnSignOptions, TokenKind } from './key-set-jwt.service.js';
+import { KeySetJwtService, type TokenKind } from './key-set-jwt.service.js';
 import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_SECONDS = 900;
@@ -39,11 +38,6 @@ export interface VerifiedToken {
   expiresAt: number;
 }
 
-interface Verified {
-  header: JWTHeaderParameters & { kid: string };
-  payload: JWTPayload;
-}
-
 /**
  * Issues and checks access tokens: RS256 with `kid`, no `aud` and no `nbf`, which clients of the interface refuse. A token that
  * verified once is not verified again while it is remembered; whether its session lives is asked elsewhere, each time.
@@ -54,7 +48,7 @@ export class AccessTokens {
 
   constructor(
     @Inject(SigningKeys) private readonly keys: SigningKeys,
-    @Inject(JwtService) private readonly jwt: JwtService,
+    @Inject(KeySetJwtService) private readonly jwt: KeySetJwtService,
   ) {}
 
   issue(subject: AccessTokenSubject): Promise<string> {
@@ -67,8 +61,7 @@ export class AccessTokens {
       scopes: subject.scopes,
       token_use: subject.use,
     };
-    const own: OwnSignOptions = { subject: subject.userId, jwtid: newId('tok') };
-    return this.jwt.signAsync(claims, own);
+    return this.jwt.signAsync(claims, { subject: subject.userId, jwtid: newId('tok') });
   }
 
   /** @throws AppError 401 `invalid_token`, whatever is wrong with it. */
@@ -78,7 +71,7 @@ export class AccessTokens {
     if (known && known.expiresAt > Date.now() / 1000 && verification.has(known.kid)) return known;
     if (token.length > MAX_TOKEN_LENGTH) throw AccessErrors.invalidToken();
     try {
-      const { header, payload } = await this.jwt.verifyAsync<Verified>(token, { complete: true });
+      const { header, payload } = await this.jwt.verifyAsync(token, { complete: true });
       const { sub, sid, iat = 0, exp = 0 } = payload;
       const isOfOurs = iat <= Date.now() / 1000 + CLOCK_SKEW_SECONDS && exp - iat <= ACCESS_TOKEN_SECONDS;
       if (typeof sid !== 'string' || !sub || !isOfOurs) throw AccessErrors.invalidToken();

@@ -1,5 +1,5 @@
 import { JsonWebTokenError, JwtService, TokenExpiredError, type JwtSignOptions, type JwtVerifyOptions } from '@nestjs/jwt';
-import { errors, jwtVerify, SignJWT, type JWTVerifyResult } from 'jose';
+import { errors, jwtVerify, SignJWT, type JWTHeaderParameters, type JWTPayload, type JWTVerifyResult } from 'jose';
 import { ALGORITHM } from './sealed-signing-keys.js';
 import type { SigningKeys } from './signing-keys.js';
 
@@ -13,9 +13,13 @@ export interface TokenKind {
   requiredClaims: string[];
 }
 
-/** What one token has of its own. */
-export type OwnSignOptions = Pick<JwtSignOptions, 'subject' | 'jwtid'>;
+/** A token that verified. Its key was found by `kid`, so it has one. */
+export interface VerifiedJwt {
+  header: JWTHeaderParameters & { kid: string };
+  payload: JWTPayload;
+}
 
+/** What one token has of its own. */
 const OWN_SIGN_OPTIONS: readonly string[] = ['subject', 'jwtid'];
 const OWN_VERIFY_OPTIONS: readonly string[] = ['complete'];
 
@@ -58,7 +62,9 @@ export class KeySetJwtService extends JwtService {
    *
    * @throws TokenExpiredError, and JsonWebTokenError for whatever else is wrong with it.
    */
-  override async verifyAsync<Verified extends object>(token: string, options: JwtVerifyOptions = {}): Promise<Verified> {
+  override verifyAsync(token: string, options: { complete: true }): Promise<VerifiedJwt>;
+  override verifyAsync<Claims extends object>(token: string, options?: JwtVerifyOptions): Promise<Claims>;
+  override async verifyAsync(token: string, options: JwtVerifyOptions = {}): Promise<object> {
     refuseBeyond(OWN_VERIFY_OPTIONS, options);
     const { verification } = await this.keys.keys();
     const { payload, protectedHeader: header } = await this.verified(token, ({ kid }) => {
@@ -66,7 +72,7 @@ export class KeySetJwtService extends JwtService {
       if (!key) throw new errors.JWKSNoMatchingKey();
       return key;
     });
-    return (options.complete ? { header, payload } : payload) as Verified;
+    return options.complete ? { header, payload } : payload;
   }
 
   override sign(): never {

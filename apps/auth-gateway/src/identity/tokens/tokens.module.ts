@@ -1,5 +1,4 @@
 import { Inject, Module, type OnModuleInit } from '@nestjs/common';
-import { JwtService } from '@nestjs/jwt';
 import { MaintenanceTasks } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -23,7 +22,7 @@ const ROTATE_KEYS_EVERY_MS = 3_600_000;
       inject: [DataSource, CONFIG, LOGGER],
     },
     {
-      provide: JwtService,
+      provide: KeySetJwtService,
       useFactory: (keys: SigningKeys, config: Config) => new KeySetJwtService(keys, accessTokenKind(config.PUBLIC_URL)),
       inject: [SigningKeys, CONFIG],
     },
