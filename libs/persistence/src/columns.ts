@@ -32,11 +32,18 @@ export type Columns<OfRow> = string & { readonly [ROW]: OfRow };
 /** The row that a list of columns selects: `RowOf<typeof COLUMNS>`. */
 export type RowOf<Selected> = Selected extends Columns<infer OfRow> ? OfRow : never;
 
+/** A row that a LEFT JOIN may not find: each of its columns may be null. */
+export type OrNull<OfRow> = { [Column in keyof OfRow]: OfRow[Column] | null };
+
 const naming = new SnakeCaseNaming();
 
 /**
- * The SQL of some columns of an entity's table, for SELECT, RETURNING and INSERT, by the names of the entity's properties:
+ * The SQL of some columns of an entity's table, for SELECT and RETURNING, by the names of the entity's properties:
  * `columns(User, ['email', 'id AS user_id'], 'u')` is `u.email, u.id AS user_id`. What is no column of the entity does not compile.
+ *
+ * Its limits: a getter or a method of the entity compiles, and throws when the module is loaded. So do columns of a base class. INSERT takes a list
+ * only without an alias and without `AS`. That the statement selects this list, and no other, is not checked: `query<RowOf<typeof A>[]>` with the
+ * columns of `B` compiles.
  *
  * @param alias Of the table in the statement.
  * @throws Error for a property that the entity's metadata does not know, or whose column differs from what `Row` takes it to be.

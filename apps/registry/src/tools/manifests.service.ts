@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GetToolsQuery, PutToolsRequest, PutToolsResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { columns, onViolation, queryPrepared, type Row, type RowOf } from '@platform/persistence';
+import { columns, onViolation, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
 import { App } from '../apps/app.entity.js';
@@ -17,9 +17,8 @@ const FIRST_VERSION = '0.0.0';
 
 const OF_APP = columns(App, ['status', 'ownerId', 'version AS served'], 'a');
 const OF_MANIFEST = columns(Manifest, ['version', 'sha256', 'isOwners'], 'm');
-type OfManifest = RowOf<typeof OF_MANIFEST>;
 /** Of an app, with a manifest of it if there is one. */
-type ManifestRow = RowOf<typeof OF_APP> & { [Column in keyof OfManifest]: OfManifest[Column] | null } & { tools: string; sections: string };
+type ManifestRow = RowOf<typeof OF_APP> & OrNull<RowOf<typeof OF_MANIFEST>> & { tools: string; sections: string };
 
 @Injectable()
 export class Manifests {

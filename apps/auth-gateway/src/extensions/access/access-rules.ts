@@ -3,7 +3,6 @@ import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { AccessPolicy } from './access-policy.entity.js';
 
-/** Over `access_policies p`. */
 export const POLICY_COLUMNS = columns(AccessPolicy, ['mode', 'requiredScopes', 'deniedRoles', 'deniedUsers'], 'p');
 export type PolicyRow = RowOf<typeof POLICY_COLUMNS>;
 

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
-import { columns, queryPrepared, type Row, type RowOf } from '@platform/persistence';
+import { columns, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
 import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { App } from '../../apps/model/app.entity.js';
@@ -16,11 +16,10 @@ const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'descri
 const OF_VERSION = columns(AppVersion, ['version'], 'v');
 const REVISION = columns(Install, ['appId', 'revision']);
 
-/** An app that a user has. */
-export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP> {
+/** An app that a user has; `version` is null without one that runs. */
+export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP>, OrNull<RowOf<typeof OF_VERSION>> {
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
-  version: RowOf<typeof OF_VERSION>['version'] | null;
   /**
    * What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which
    * nobody need agree.

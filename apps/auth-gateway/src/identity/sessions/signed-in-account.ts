@@ -15,7 +15,6 @@ const OF_USER = columns(
   'u',
 );
 const OF_TENANT = columns(Tenant, ['isActive AS tenant_active', 'allowedAuthMethods'], 't');
-/** Over `roles r`. */
 export const OF_ROLE = columns(Role, ['defaultScopes'], 'r');
 
 /** A user with what their tenant and role add, as the statements that sign somebody in return it. */

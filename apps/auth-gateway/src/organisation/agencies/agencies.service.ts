@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AgencyResponse, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
 import { AccessErrors, isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
-import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
+import { columns, onViolation, TenantData, type OrNull, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -10,7 +10,7 @@ import { AGENCY_COLUMNS, PLACEHOLDER_AGENCY, toAgencyResponse, type AgencyRow } 
 import { auditedChange, initialSettings, toMerge } from './settings-merge.js';
 
 const OF_TENANT = columns(Tenant, ['name AS tenant_name', 'createdAt AS tenant_created_at'], 't');
-type MyAgencyRow = { [Column in keyof AgencyRow]: AgencyRow[Column] | null } & RowOf<typeof OF_TENANT>;
+type MyAgencyRow = OrNull<AgencyRow> & RowOf<typeof OF_TENANT>;
 
 @Injectable()
 export class Agencies {

@@ -2,7 +2,6 @@ import type { AgencyResponse, AgencySettings } from '@platform/contracts';
 import { columns, type RowOf } from '@platform/persistence';
 import { Agency } from '../../identity/accounts/agency.entity.js';
 
-/** Over `agencies a`. */
 export const AGENCY_COLUMNS = columns(Agency, ['agencyId', 'displayName', 'domain', 'settings', 'theme', 'createdAt'], 'a');
 export type AgencyRow = RowOf<typeof AGENCY_COLUMNS>;
 
