@@ -1,7 +1,8 @@
 import type { ArgumentShape, ContextName, ContextTable, Crossing, MethodsOf } from '@platform/app-document';
 import type { ExtensionContext } from './context.js';
 
-// The table of the context (`CONTEXT`) and `ExtensionContext` say the same: the last types do not compile where they differ, and the error names the member.
+// The table of the context (`CONTEXT`) and `ExtensionContext` say the same. The two last types do not compile where they differ, and the error names the
+// member: Type '"store.count"' does not satisfy the constraint 'never'. They are exported only because the compiler refuses types that nothing uses.
 
 type Method = (...given: never[]) => unknown;
 
