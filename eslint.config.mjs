@@ -4,6 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 import { FOLDER_GROUPS } from './tools/lint/folder-groups.config.mjs';
 import folderGroups from './tools/lint/folder-groups.mjs';
+import needlessInject from './tools/lint/needless-inject.mjs';
 import tenantDataOnly from './tools/lint/tenant-data-only.mjs';
 
 const INFRA_ORDER = ['platform', 'persistence', 'messaging', 'guards'];
@@ -116,8 +117,11 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }] }] },
   },
   {
-    files: ['apps/*/src/**/*.ts'],
-    plugins: { platform: { rules: { 'folder-groups': folderGroups, 'tenant-data-only': tenantDataOnly } } },
+    files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
+    plugins: {
+      platform: { rules: { 'folder-groups': folderGroups, 'needless-inject': needlessInject, 'tenant-data-only': tenantDataOnly } },
+    },
+    rules: { 'platform/needless-inject': 'error' },
   },
   {
     files: ['apps/auth-gateway/src/**/*.ts'],

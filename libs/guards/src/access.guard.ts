@@ -1,4 +1,4 @@
-import { Inject, Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { currentContext, readBody, type AppError } from '@platform/platform';
 import type { Request } from 'express';
@@ -21,8 +21,8 @@ const NO_TERMS = {};
 @Injectable()
 export class AccessGuard implements CanActivate {
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(ApplicationPassport) private readonly passport: ApplicationPassport,
+    private readonly reflector: Reflector,
+    private readonly passport: ApplicationPassport,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

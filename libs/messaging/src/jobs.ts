@@ -62,14 +62,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly settling = new Set<Promise<void>>();
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(QueueEngine) private readonly engine: QueueEngine,
-    @Inject(Notifications) private readonly notifications: Notifications,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly engine: QueueEngine,
+    private readonly notifications: Notifications,
     @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Readiness) readiness: Readiness,
-    @Inject(Registry) registry: Registry,
+    readiness: Readiness,
+    registry: Registry,
   ) {
     setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server listens
     this.relay = new OutboxRelay(dataSource, this.queues, logger);

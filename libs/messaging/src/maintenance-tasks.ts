@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from './jobs.js';
 import { maintenanceQueue } from './queue-definition.js';
 
@@ -11,7 +11,7 @@ const queue = maintenanceQueue<Record<string, Record<string, never>>>();
 export class MaintenanceTasks {
   private readonly tasks: Record<string, Task> = {};
 
-  constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
+  constructor(private readonly jobs: Jobs) {}
 
   /**
    * Runs the task in a process with workers, once per interval however many processes there are; with `atStart` also when such a process

@@ -26,8 +26,8 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
   private isReached = true;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(QueueEngine) private readonly engine: QueueEngine,
+    private readonly dataSource: DataSource,
+    private readonly engine: QueueEngine,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

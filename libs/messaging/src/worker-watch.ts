@@ -25,13 +25,13 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
   private beating: Promise<void> | undefined;
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    dataSource: DataSource,
+    private readonly jobs: Jobs,
     @Inject(RUN_WORKERS) private readonly runWorkers: boolean,
     @Inject(WORKERS_OFF_AFTER_SECONDS) private readonly offAfterSeconds: number,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Readiness) readiness: Readiness,
-    @Inject(Registry) registry: Registry,
+    readiness: Readiness,
+    registry: Registry,
   ) {
     this.seen = new SeenWorkers(dataSource);
     readiness.inform({ name: 'workers', read: () => this.describe() });

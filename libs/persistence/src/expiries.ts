@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { deleteExpired, type ExpiredRows } from './expired-rows.js';
 import { inTurn } from './in-turn.js';
@@ -12,7 +12,7 @@ export class Expiries {
   private readonly preparations: (() => Promise<unknown>)[] = [];
   private readonly batches: ExpiredBatch[] = [];
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Adds rows that expire, or a function that deletes a batch of them and returns how many. Call it in the constructor of a provider. */
   add(...expired: (ExpiredRows | ExpiredBatch)[]): void {

@@ -1,4 +1,4 @@
-import { Global, Inject, Module, type DynamicModule, type INestApplicationContext, type OnApplicationShutdown } from '@nestjs/common';
+import { Global, Module, type DynamicModule, type INestApplicationContext, type OnApplicationShutdown } from '@nestjs/common';
 import { Readiness } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
@@ -9,7 +9,7 @@ import { Outbox } from './outbox.js';
 @Global()
 @Module({})
 export class PersistenceModule implements OnApplicationShutdown {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   static register(database: Database): DynamicModule {
     return {

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DeletedRuleResponse, ListRulesQuery, RuleCreateRequest, RuleIdParam, RuleResponse, RuleStatusResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -8,7 +8,7 @@ import { Automations } from './automations.service.js';
 @ApiTags('Automations')
 @Controller('v1/automations')
 export class AutomationsController {
-  constructor(@Inject(Automations) private readonly automations: Automations) {}
+  constructor(private readonly automations: Automations) {}
 
   /** Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead. */
   @Post()

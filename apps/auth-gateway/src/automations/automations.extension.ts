@@ -1,4 +1,4 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import {
   BULK_RULE_ACTIONS,
   BulkRulesRequest,
@@ -60,8 +60,8 @@ const ruleId = async (params: Record<string, unknown>): Promise<number> => (awai
 @Injectable()
 export class AutomationsExtension {
   constructor(
-    @Inject(SystemExtensions) extensions: SystemExtensions,
-    @Inject(Automations) private readonly automations: Automations,
+    extensions: SystemExtensions,
+    private readonly automations: Automations,
   ) {
     extensions.add({ appId: 'automations', functions: this.functions() });
   }

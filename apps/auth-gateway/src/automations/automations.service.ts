@@ -1,5 +1,5 @@
 import { nextTime } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   isMessage,
   type BulkRulesRequest,
@@ -51,10 +51,10 @@ export type BulkOutcome = { id: number; ok: true } | { id: number; ok: false; er
 @Injectable()
 export class Automations {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RuleDefinitions) private readonly definitions: RuleDefinitions,
-    @Inject(SystemExtensions) private readonly systemExtensions: SystemExtensions,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly definitions: RuleDefinitions,
+    private readonly systemExtensions: SystemExtensions,
+    erasures: Erasures,
   ) {
     erasures.addAccessStep(rowsOfUser('automation_rules'));
   }

@@ -13,11 +13,11 @@ const MINUTE_MS = 60_000;
 @Injectable()
 export class Maintenance {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Expiries) private readonly expiries: Expiries,
+    private readonly dataSource: DataSource,
+    private readonly expiries: Expiries,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(MaintenanceTasks) tasks: MaintenanceTasks,
+    tasks: MaintenanceTasks,
   ) {
     tasks.every(60 * MINUTE_MS, 'reseal', () => this.reseal(), { atStart: true });
     tasks.every(5 * MINUTE_MS, 'sweep', () => this.sweep());

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, type CancellationSignal } from '@platform/platform';
@@ -6,7 +6,7 @@ import { AppLogs } from '../kernel/logs/app-logs.service.js';
 
 @Controller('v1/internal/apps/:app_id/logs')
 export class AppLogsController {
-  constructor(@Inject(AppLogs) private readonly logs: AppLogs) {}
+  constructor(private readonly logs: AppLogs) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

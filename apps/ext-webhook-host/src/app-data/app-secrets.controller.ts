@@ -1,11 +1,11 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Put, Query } from '@nestjs/common';
 import { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { AppSecrets } from './app-secrets.service.js';
 
 @Controller('v1/internal/apps/:app_id/secrets')
 export class AppSecretsController {
-  constructor(@Inject(AppSecrets) private readonly secrets: AppSecrets) {}
+  constructor(private readonly secrets: AppSecrets) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SecretDeclaration } from '@platform/app-document';
 import type { DeclaredSecret, SecretDeletedResponse, SecretOwnerQuery, SecretValue } from '@platform/contracts';
 import { APP_IDENTITY, assertSecretValue, type SecretOwner } from '@platform/extension-sdk/runtime';
@@ -12,9 +12,9 @@ import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 @Injectable()
 export class AppSecrets {
   constructor(
-    @Inject(DeployedApps) private readonly apps: DeployedApps,
-    @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(SecretVault) private readonly vault: SecretVault,
+    private readonly apps: DeployedApps,
+    private readonly documents: AppDocuments,
+    private readonly vault: SecretVault,
   ) {}
 
   /** In the order of the document. @throws AppError 404 `app.not_found`. */

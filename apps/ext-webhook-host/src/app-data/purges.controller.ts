@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { PurgeRequest, type PurgeResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -7,7 +7,7 @@ import { Purges } from './purges.js';
 @ApiExcludeController()
 @Controller('v1/internal/purges')
 export class PurgesController {
-  constructor(@Inject(Purges) private readonly purges: Purges) {}
+  constructor(private readonly purges: Purges) {}
 
   @Post()
   @HttpCode(200)

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { PurgeRequest, PurgeResponse } from '@platform/contracts';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
@@ -7,8 +7,8 @@ import { DocumentStore } from '../kernel/store/document-store.service.js';
 @Injectable()
 export class Purges {
   constructor(
-    @Inject(DocumentStore) private readonly documents: DocumentStore,
-    @Inject(SecretVault) private readonly secrets: SecretVault,
+    private readonly documents: DocumentStore,
+    private readonly secrets: SecretVault,
   ) {}
 
   /** A part of it; again it goes on. */

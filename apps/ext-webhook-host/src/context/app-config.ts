@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { ContextConfig } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
@@ -23,7 +23,7 @@ export class AppConfigs {
     fetchMethod: (_key, _stale, { context }) => context.use((grant) => this.gateway.config(grant)),
   });
 
-  constructor(@Inject(GatewayClient) private readonly gateway: GatewayClient) {}
+  constructor(private readonly gateway: GatewayClient) {}
 
   /** Of the app of a run, for its tenant and user. Not to be changed: others get the same. @throws ExtensionError CONFIG_UNAVAILABLE, RUN_REFUSED. */
   async of({ app, tenantId, userId, grant }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {

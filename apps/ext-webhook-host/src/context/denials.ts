@@ -19,7 +19,7 @@ export class Denials {
   private readonly reported = new LRUCache<string, true>({ max: REMEMBERED, ttl: REPEATED_AFTER_MS });
 
   constructor(
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    private readonly gateway: GatewayClient,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

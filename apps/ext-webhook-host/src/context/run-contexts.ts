@@ -38,14 +38,14 @@ export const PANEL_URL = Symbol('PANEL_URL');
 @Injectable()
 export class RunContexts {
   constructor(
-    @Inject(DocumentStore) private readonly documents: DocumentStore,
-    @Inject(SecretVault) private readonly vault: SecretVault,
-    @Inject(ExtensionCache) private readonly cache: ExtensionCache,
-    @Inject(AppConfigs) private readonly configs: AppConfigs,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
-    @Inject(RunEvents) private readonly events: RunEvents,
-    @Inject(AppLogs) private readonly logs: AppLogs,
-    @Inject(Denials) private readonly denials: Denials,
+    private readonly documents: DocumentStore,
+    private readonly vault: SecretVault,
+    private readonly cache: ExtensionCache,
+    private readonly configs: AppConfigs,
+    private readonly gateway: GatewayClient,
+    private readonly events: RunEvents,
+    private readonly logs: AppLogs,
+    private readonly denials: Denials,
     @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 

@@ -1,5 +1,5 @@
 import { pathOf, type AppFunction, type JsonObject, type JsonValue } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { MAX_EVENT_BYTES, MAX_EVENT_HOPS } from '@platform/contracts';
 import { capabilityNotDeclared, ExtensionError, isAskedFor, jsonObjectText } from '@platform/extension-sdk/runtime';
 import { isUnavailable, newUuid } from '@platform/platform';
@@ -15,7 +15,7 @@ type Publisher = Pick<Run, 'app' | 'compiled' | 'capabilities' | 'tenantId' | 'u
 /** What runs publish. */
 @Injectable()
 export class RunEvents {
-  constructor(@Inject(EventBus) private readonly bus: EventBus) {}
+  constructor(private readonly bus: EventBus) {}
 
   /**
    * Publishes an event of the app of the run, for the user of the run, once for an `id`.

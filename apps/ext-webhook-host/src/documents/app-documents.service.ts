@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { documentHash, type AppDocument } from '@platform/app-document';
 import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
@@ -28,9 +28,9 @@ export class AppDocuments {
   });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    private readonly gateway: GatewayClient,
+    expiries: Expiries,
   ) {
     expiries.add(() => this.sweep());
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isRemoval, type EventDeliveriesResponse, type EventDelivery, type WebhookDeliveriesQuery } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { columns, deleteExpired, Expiries, Outbox, PAST_EVENT_USAGE, type Row, type RowOf } from '@platform/persistence';
@@ -27,10 +27,10 @@ export class EventDeliveries {
   maxBehind = MAX_BEHIND;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    expiries: Expiries,
   ) {
     expiries.prepare(() => this.giveUpLost());
     expiries.add(

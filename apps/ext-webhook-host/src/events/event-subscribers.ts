@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Subscription } from '@platform/app-document';
 import { PLATFORM_SOURCE, type EventAudienceResponse } from '@platform/contracts';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -34,9 +34,9 @@ interface SubscribedApp {
 @Injectable()
 export class EventSubscribers {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(DeployedApps) private readonly apps: DeployedApps,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    private readonly dataSource: DataSource,
+    private readonly apps: DeployedApps,
+    private readonly gateway: GatewayClient,
   ) {}
 
   /** Makes these what an app handles; nothing while it is suspended. */

@@ -38,16 +38,16 @@ type Handler = RowOf<typeof HANDLER>;
 @Injectable()
 export class EventWorker {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
-    @Inject(EventDeliveries) private readonly deliveries: EventDeliveries,
-    @Inject(EventBus) private readonly bus: EventBus,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
-    @Inject(RunGrants) private readonly grants: RunGrants,
-    @Inject(Runs) private readonly runs: Runs,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly subscribers: EventSubscribers,
+    private readonly deliveries: EventDeliveries,
+    private readonly bus: EventBus,
+    private readonly gateway: GatewayClient,
+    private readonly grants: RunGrants,
+    private readonly runs: Runs,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Jobs) jobs: Jobs,
+    jobs: Jobs,
   ) {
     jobs.process(eventQueue, { give: ({ event_id }) => this.give(event_id) });
     jobs.process(eventsToGatewayQueue, { post: ({ event_id, owner }) => this.post(event_id, owner ?? null) });

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { BusEvent, EventDeliveryPath, WebhookDeliveriesQuery, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -9,8 +9,8 @@ import { EventDeliveries } from './event-deliveries.js';
 @Controller('v1/internal')
 export class EventsController {
   constructor(
-    @Inject(EventBus) private readonly bus: EventBus,
-    @Inject(EventDeliveries) private readonly deliveries: EventDeliveries,
+    private readonly bus: EventBus,
+    private readonly deliveries: EventDeliveries,
   ) {}
 
   /** An event of the platform. */

@@ -10,9 +10,9 @@ const SWEEP_EVERY_MS = 60_000;
 @Injectable()
 export class Maintenance {
   constructor(
-    @Inject(Expiries) private readonly expiries: Expiries,
+    private readonly expiries: Expiries,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(MaintenanceTasks) tasks: MaintenanceTasks,
+    tasks: MaintenanceTasks,
   ) {
     tasks.every(SWEEP_EVERY_MS, 'sweep', () => this.sweep());
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { capabilitiesOf, hostsOf } from '@platform/app-document';
 import { isUnavailable } from '@platform/platform';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
@@ -23,7 +23,7 @@ export class AskedOfVersions {
   /** What documents ask for of which the gateway has said nothing. */
   private readonly found = new WeakMap<CompiledApp, { capabilities: readonly string[]; until: number }>();
 
-  constructor(@Inject(DeployedApps) private readonly apps: DeployedApps) {}
+  constructor(private readonly apps: DeployedApps) {}
 
   /** Where it may send requests; null: anywhere. */
   async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {

@@ -27,9 +27,9 @@ export class ExtensionCalls {
 
   constructor(
     @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
-    @Inject(RunContexts) private readonly contexts: RunContexts,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
-    @Inject(RunEvents) private readonly events: RunEvents,
+    private readonly contexts: RunContexts,
+    private readonly gateway: GatewayClient,
+    private readonly events: RunEvents,
   ) {}
 
   /** The data that the function answers. @throws ExtensionError when the call is refused, or with the code of the function that failed. */

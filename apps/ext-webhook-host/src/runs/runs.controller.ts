@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { CallResponse, RunRequest } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, type CancellationSignal } from '@platform/platform';
@@ -6,7 +6,7 @@ import { Runs } from './runs.service.js';
 
 @Controller('v1/internal/runs')
 export class RunsController {
-  constructor(@Inject(Runs) private readonly runs: Runs) {}
+  constructor(private readonly runs: Runs) {}
 
   @Post()
   @HttpCode(200)

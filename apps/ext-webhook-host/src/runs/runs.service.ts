@@ -45,18 +45,18 @@ export class Runs {
   private readonly durations: Histogram;
 
   constructor(
-    @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(DeployedApps) private readonly apps: DeployedApps,
-    @Inject(AskedOfVersions) private readonly asked: AskedOfVersions,
+    private readonly documents: AppDocuments,
+    private readonly apps: DeployedApps,
+    private readonly asked: AskedOfVersions,
     @Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime,
-    @Inject(RunContexts) private readonly contexts: RunContexts,
-    @Inject(ExtensionCalls) private readonly extensionCalls: ExtensionCalls,
-    @Inject(Egress) private readonly egress: Egress,
-    @Inject(ProcessedEvents) private readonly processedEvents: ProcessedEvents,
-    @Inject(RunEvents) private readonly events: RunEvents,
-    @Inject(RunGrants) private readonly grants: RunGrants,
+    private readonly contexts: RunContexts,
+    private readonly extensionCalls: ExtensionCalls,
+    private readonly egress: Egress,
+    private readonly processedEvents: ProcessedEvents,
+    private readonly events: RunEvents,
+    private readonly grants: RunGrants,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Registry) metrics: Registry,
+    metrics: Registry,
   ) {
     this.durations = new Histogram({
       name: 'extension_run_duration_seconds',

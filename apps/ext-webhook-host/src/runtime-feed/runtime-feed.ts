@@ -24,13 +24,13 @@ const runtimeFeedQueue: QueueDefinition<{ follow: Record<string, never> }> = {
 @Injectable()
 export class RuntimeFeed {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
-    @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(AppSchedules) private readonly schedules: AppSchedules,
-    @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
+    private readonly dataSource: DataSource,
+    private readonly gateway: GatewayClient,
+    private readonly documents: AppDocuments,
+    private readonly schedules: AppSchedules,
+    private readonly subscribers: EventSubscribers,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Jobs) jobs: Jobs,
+    jobs: Jobs,
   ) {
     jobs.process(runtimeFeedQueue, { follow: () => this.follow() });
     jobs.schedule(runtimeFeedQueue, 'follow', FOLLOW_EVERY_MS, { atStart: true });

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { nextTime, type Schedule } from '@platform/app-document';
 import type { AppSchedulesResponse, ScheduleRun } from '@platform/contracts';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
@@ -19,9 +19,9 @@ const RUN_NOW = columns(StoredSchedule, ['forEachUser', 'isSuspended']);
 @Injectable()
 export class AppSchedules {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(ScheduleRuns) private readonly runs: ScheduleRuns,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly runs: ScheduleRuns,
   ) {}
 
   /**

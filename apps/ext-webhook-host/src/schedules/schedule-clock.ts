@@ -1,5 +1,5 @@
 import { lastTime, nextTime } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
@@ -22,9 +22,9 @@ interface Due extends RowOf<typeof DUE> {
 @Injectable()
 export class ScheduleClock {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(ScheduleRuns) private readonly runs: ScheduleRuns,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly outbox: Outbox,
+    private readonly runs: ScheduleRuns,
+    jobs: Jobs,
   ) {
     jobs.process(scheduleClockQueue, { tick: () => this.tick() });
     jobs.schedule(scheduleClockQueue, 'tick', TICK_EVERY_MS);

@@ -39,14 +39,14 @@ interface Outcome {
 @Injectable()
 export class ScheduleRunner {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(RunGrants) private readonly grants: RunGrants,
-    @Inject(Runs) private readonly runs: Runs,
-    @Inject(ScheduleRuns) private readonly scheduleRuns: ScheduleRuns,
-    @Inject(DocumentStore) private readonly store: DocumentStore,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly grants: RunGrants,
+    private readonly runs: Runs,
+    private readonly scheduleRuns: ScheduleRuns,
+    private readonly store: DocumentStore,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    private readonly jobs: Jobs,
   ) {
     jobs.process(scheduleQueue, {
       run: ({ run_id }, job) => this.run(run_id, job),

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ScheduleRun, ScheduleRunTrigger } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { columns, deleteExpired, Expiries, type RowOf } from '@platform/persistence';
@@ -39,9 +39,9 @@ export interface NewRun {
 @Injectable()
 export class ScheduleRuns {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    private readonly jobs: Jobs,
+    expiries: Expiries,
   ) {
     expiries.prepare(() => this.giveUpLost());
     expiries.add(() => this.sweep());

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SchedulePath, type AppSchedulesResponse, type ScheduleRun } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -7,7 +7,7 @@ import { AppSchedules } from './app-schedules.js';
 @ApiExcludeController()
 @Controller('v1/internal/apps/:app_id/schedules')
 export class SchedulesController {
-  constructor(@Inject(AppSchedules) private readonly schedules: AppSchedules) {}
+  constructor(private readonly schedules: AppSchedules) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { SmokeTestRequest, type SmokeTestResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -7,7 +7,7 @@ import { SmokeTests } from './smoke-tests.service.js';
 @ApiExcludeController()
 @Controller('v1/internal/smoke-tests')
 export class SmokeTestsController {
-  constructor(@Inject(SmokeTests) private readonly smokeTests: SmokeTests) {}
+  constructor(private readonly smokeTests: SmokeTests) {}
 
   @Post()
   @HttpCode(200)

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { clientBucket, WebhookBodies } from '@platform/guards';
 import { APP_ANSWER_HEADERS, Places } from '@platform/platform';
 import type { Request, Response } from 'express';
@@ -20,8 +20,8 @@ export class WebhookReceiver {
   private readonly places = new Places(PLACES, WebhookErrors.tooMany);
 
   constructor(
-    @Inject(Webhooks) private readonly webhooks: Webhooks,
-    @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
+    private readonly webhooks: Webhooks,
+    private readonly inbox: WebhookInbox,
   ) {}
 
   /** @throws AppError 400, 404, 405, 408, 413, 500, 502, 503, 504. */

@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Delete, Get, Inject, Post, Put, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
@@ -31,7 +31,7 @@ const AnyBody = () => ApiBody({ description: 'Of any type, to the byte', require
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/webhook')
 export class WebhooksController {
-  constructor(@Inject(WebhookReceiver) private readonly receiver: WebhookReceiver) {}
+  constructor(private readonly receiver: WebhookReceiver) {}
 
   /** OAuth redirects and one-time URL verification. */
   @Get('*path')
@@ -72,7 +72,7 @@ export class WebhooksController {
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/draft/webhook')
 export class DraftWebhooksController {
-  constructor(@Inject(WebhookReceiver) private readonly receiver: WebhookReceiver) {}
+  constructor(private readonly receiver: WebhookReceiver) {}
 
   /** OAuth redirects and one-time URL verification. */
   @Get('*path')

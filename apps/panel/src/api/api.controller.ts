@@ -1,4 +1,4 @@
-import { All, Controller, Delete, Get, Inject, Param, Post, Req, Res } from '@nestjs/common';
+import { All, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
@@ -19,9 +19,9 @@ import { toGatewayRequest } from './gateway-request.js';
 @Controller('api')
 export class ApiController {
   constructor(
-    @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    private readonly gateway: Gateway,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
   ) {}
 
   @Get(['v1/auth/signup-status', 'v1/auth/email-available'])

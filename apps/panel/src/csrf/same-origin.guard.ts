@@ -16,7 +16,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 export class SameOriginGuard implements CanActivate {
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Reflector) private readonly reflector: Reflector,
+    private readonly reflector: Reflector,
   ) {}
 
   canActivate(context: ExecutionContext): boolean {

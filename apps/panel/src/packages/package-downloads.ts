@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { clientBucket } from '@platform/guards';
 import { allowCaching } from '@platform/platform';
 import type { Request, Response } from 'express';
@@ -20,7 +20,7 @@ const ASK_AGAIN = 'public, no-cache';
 export class PackageDownloads {
   private readonly answers = new AnswersToRead(UNREAD);
 
-  constructor(@Inject(ServedPackages) private readonly packages: ServedPackages) {}
+  constructor(private readonly packages: ServedPackages) {}
 
   index(response: Response): void {
     allowCaching(response, ASK_AGAIN);

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
 import { PackageDownloads } from './package-downloads.js';
@@ -6,7 +6,7 @@ import { PackageDownloads } from './package-downloads.js';
 /** The command line, the SDK and the clients of this platform, for npm. */
 @Controller('packages')
 export class PackagesController {
-  constructor(@Inject(PackageDownloads) private readonly downloads: PackageDownloads) {}
+  constructor(private readonly downloads: PackageDownloads) {}
 
   @Get('index.json')
   @Access('public')

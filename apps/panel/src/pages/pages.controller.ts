@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
+import { Controller, Get, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { allowCaching } from '@platform/platform';
 import type { Request, Response } from 'express';
@@ -12,7 +12,7 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 /** The front end: its files, and the one page that every other path shows, since the page itself finds out what belongs there. */
 @Controller()
 export class PagesController {
-  constructor(@Inject(WebFiles) private readonly files: WebFiles) {}
+  constructor(private readonly files: WebFiles) {}
 
   @Get('{*path}')
   @Access('public')

@@ -42,7 +42,7 @@ export class SessionStore {
   private readonly keys: Keyring;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(CONFIG) config: Config,
   ) {
     this.keys = config.SECRET_KEYS;

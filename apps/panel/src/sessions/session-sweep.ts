@@ -11,7 +11,7 @@ export class SessionSweep implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
 
   constructor(
-    @Inject(SessionStore) private readonly store: SessionStore,
+    private readonly store: SessionStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Post, Req, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { LoginRequest, VerifyEmailRequest, type LoginResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
@@ -15,10 +15,10 @@ import { CurrentSession, SignedIn } from './signed-in.js';
 @Controller('session')
 export class SessionController {
   constructor(
-    @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(DeviceCookie) private readonly device: DeviceCookie,
+    private readonly gateway: Gateway,
+    private readonly sessions: Sessions,
+    private readonly cookie: SessionCookie,
+    private readonly device: DeviceCookie,
   ) {}
 
   /** Signs in: 204 and a new cookie, or what the gateway says against it. */

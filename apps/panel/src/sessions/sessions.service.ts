@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { TokenResponse } from '@platform/contracts';
 import { currentContext, sha256 } from '@platform/platform';
 import { GatewayErrors } from '../gateway/gateway.errors.js';
@@ -18,9 +18,9 @@ export class Sessions {
   private readonly refreshing = new Map<string, Promise<StoredSession>>();
 
   constructor(
-    @Inject(Gateway) private readonly gateway: Gateway,
-    @Inject(SessionStore) private readonly store: SessionStore,
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
+    private readonly gateway: Gateway,
+    private readonly store: SessionStore,
+    private readonly cookie: SessionCookie,
   ) {}
 
   /** Begins a session with a token pair and returns the value of its cookie. The session that the browser had before ends. */

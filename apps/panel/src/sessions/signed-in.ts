@@ -1,12 +1,4 @@
-import {
-  applyDecorators,
-  createParamDecorator,
-  Inject,
-  Injectable,
-  UseGuards,
-  type CanActivate,
-  type ExecutionContext,
-} from '@nestjs/common';
+import { applyDecorators, createParamDecorator, Injectable, UseGuards, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { currentContext } from '@platform/platform';
 import type { Request } from 'express';
@@ -24,8 +16,8 @@ declare module 'express' {
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(
-    @Inject(SessionCookie) private readonly cookie: SessionCookie,
-    @Inject(SessionStore) private readonly store: SessionStore,
+    private readonly cookie: SessionCookie,
+    private readonly store: SessionStore,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { All, Controller, Inject, Req, Res } from '@nestjs/common';
+import { All, Controller, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
 import { OpenToOtherSites } from '../csrf/open-to-other-sites.js';
@@ -7,7 +7,7 @@ import { ExtensionHost } from './extension-host.js';
 /** What other systems send to apps: the address that they are given is the panel's. */
 @Controller('v1/ext')
 export class WebhooksController {
-  constructor(@Inject(ExtensionHost) private readonly host: ExtensionHost) {}
+  constructor(private readonly host: ExtensionHost) {}
 
   @All('*path')
   @Access('public')

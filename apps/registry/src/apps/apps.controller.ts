@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Headers, Inject, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   CreateRegistryAppRequest,
@@ -15,7 +15,7 @@ import { Apps } from './apps.service.js';
 @ApiTags('Registry')
 @Controller('v1/apps')
 export class AppsController {
-  constructor(@Inject(Apps) private readonly apps: Apps) {}
+  constructor(private readonly apps: Apps) {}
 
   /** The apps of one status, by id. A user sees those that are active, and their own. */
   @Get()

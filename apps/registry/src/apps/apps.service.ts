@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   CreateRegistryAppRequest,
   DeleteRegistryAppResponse,
@@ -39,7 +39,7 @@ const UPDATE = `
 
 @Injectable()
 export class Apps {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** By id: those that the caller may see. */
   list(caller: Caller, { owner_id, status, limit, offset }: ListRegistryAppsQuery): Promise<RegistryApp[]> {

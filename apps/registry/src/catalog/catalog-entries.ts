@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
@@ -45,7 +45,7 @@ export const inCatalog = (ofUsers: string) => `
 export class CatalogEntries {
   private readonly entries = new LRUCache<string, CatalogEntry>({ maxSize: MAX_BYTES, sizeCalculation: ({ json }) => json.length });
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** For each of these apps of the user; null when the manifest of one of them is not in the user's catalog any more. */
   async find(userId: string, apps: readonly CatalogApp[]): Promise<CatalogEntry[] | null> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query, Res } from '@nestjs/common';
+import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { CatalogQuery, CatalogResponse, CatalogTool, CatalogToolsQuery } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
@@ -10,7 +10,7 @@ import { Catalog } from './catalog.service.js';
 @ApiTags('Registry')
 @Controller('v1/catalog')
 export class CatalogController {
-  constructor(@Inject(Catalog) private readonly catalog: Catalog) {}
+  constructor(private readonly catalog: Catalog) {}
 
   /** What a user has installed, with the manifest that each app serves: what a session begins with. */
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CatalogToolsQuery } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
@@ -51,9 +51,9 @@ export class Catalog {
   });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(CatalogEntries) private readonly entries: CatalogEntries,
-    @Inject(WithheldApps) private readonly withheld: WithheldApps,
+    private readonly dataSource: DataSource,
+    private readonly entries: CatalogEntries,
+    private readonly withheld: WithheldApps,
   ) {}
 
   /** What a session of the user begins with: what they have installed and may call. A user who has nothing installed, or whom nobody knows, has an empty catalog. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError, ConnectionError } from '@platform/client';
 import type { WithheldAppsResponse } from '@platform/contracts';
 import { Errors, sha256 } from '@platform/platform';
@@ -41,7 +41,7 @@ export class WithheldApps {
   /** Under way, by user and list. */
   private readonly questions = new Map<string, Promise<ReadonlySet<string>>>();
 
-  constructor(@Inject(GatewayQuestions) private readonly gateway: GatewayQuestions) {}
+  constructor(private readonly gateway: GatewayQuestions) {}
 
   /** @throws AppError 503 when the gateway is away and was not asked about these when it was last asked about the user. */
   async of(userId: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { HealthResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -7,7 +7,7 @@ import { Readiness } from '@platform/platform';
 @ApiTags('Registry')
 @Controller(['v1/health', 'health'])
 export class HealthController {
-  constructor(@Inject(Readiness) private readonly readiness: Readiness) {}
+  constructor(private readonly readiness: Readiness) {}
 
   /** Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing. */
   @Get()

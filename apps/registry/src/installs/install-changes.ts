@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { InstallChange, InstallChangesQuery, InstallChangesResponse } from '@platform/contracts';
 import { Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
@@ -15,7 +15,7 @@ export async function lockRevisions(em: EntityManager): Promise<void> {
 /** What changed among the installs, for the gateway's copy of them. */
 @Injectable()
 export class InstallChanges {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * No change is ever missed: revisions are not committed in their order, so this waits until every transaction that took one has ended,

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query, Res } from '@nestjs/common';
 import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import {
   InstallChangesQuery,
@@ -17,7 +17,7 @@ import { Installs } from './installs.service.js';
 @ApiTags('Registry')
 @Controller('v1/users/:user_id/extensions')
 export class InstallsController {
-  constructor(@Inject(Installs) private readonly installs: Installs) {}
+  constructor(private readonly installs: Installs) {}
 
   /** What a user has installed, in the order in which they did. */
   @Get()
@@ -60,7 +60,7 @@ export class InstallsController {
 
 @Controller('v1/internal/installs')
 export class InstallChangesController {
-  constructor(@Inject(InstallChanges) private readonly changes: InstallChanges) {}
+  constructor(private readonly changes: InstallChanges) {}
 
   @Get()
   @Access('service', { permission: 'install-changes' })

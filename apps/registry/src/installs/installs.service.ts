@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ListInstallsQuery, RegisterInstallRequest, RegistryInstall, RemovedInstall } from '@platform/contracts';
 import { keyOf, userOf, type Caller } from '@platform/guards';
 import { columns, onViolation, type RowOf } from '@platform/persistence';
@@ -23,7 +23,7 @@ type RemovedRow = RowOf<typeof OF_WHOM> & RowOf<typeof REMOVAL> & { status: 'rem
 
 @Injectable()
 export class Installs {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** In the order in which they were installed. */
   async list(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { appSettingsIssues } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { columns, onViolation, queryPrepared, type RowOf } from '@platform/persistence';
@@ -19,7 +19,7 @@ const SETTINGS = `SELECT ${READ} FROM apps WHERE app_id = $1`;
 
 @Injectable()
 export class AppSettings {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** What of them the caller may see; the tag is of that alone. @throws AppError 404. */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Inject, Param, Put, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Put, Res } from '@nestjs/common';
 import { ApiBody, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import type { Response } from 'express';
@@ -10,7 +10,7 @@ const ANY_OBJECT = { schema: { type: 'object', additionalProperties: true, examp
 @ApiTags('Registry')
 @Controller('v1/apps/:app_id/settings')
 export class SettingsController {
-  constructor(@Inject(AppSettings) private readonly settings: AppSettings) {}
+  constructor(private readonly settings: AppSettings) {}
 
   /**
    * The runtime settings of an app, `{}` at first. Of `layers` an administrator of a tenant sees what that tenant says, trusted backends and

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { GetToolsQuery, PutToolsRequest, PutToolsResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { columns, onViolation, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
@@ -22,7 +22,7 @@ type ManifestRow = RowOf<typeof OF_APP> & OrNull<RowOf<typeof OF_MANIFEST>> & { 
 
 @Injectable()
 export class Manifests {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The served manifest, or that of a version; without any, two empty lists. What is not served is for those who manage the app. */
   async get(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Headers, Inject, Param, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Param, Put, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import { GetToolsQuery, PutToolsRequest, PutToolsResponse, ToolManifestResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
@@ -9,7 +9,7 @@ import { Manifests } from './manifests.service.js';
 @ApiTags('Registry')
 @Controller('v1/apps/:app_id/tools')
 export class ToolsController {
-  constructor(@Inject(Manifests) private readonly manifests: Manifests) {}
+  constructor(private readonly manifests: Manifests) {}
 
   /** The manifest that is served, or that of a version that is held. */
   @Get()

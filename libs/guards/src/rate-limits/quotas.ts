@@ -17,7 +17,7 @@ export class Quotas {
   private readonly taking = new Map<string, Promise<boolean>>();
 
   constructor(
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiter,
     @Inject(RATE_LIMIT_SCALE) private readonly scale: number,
   ) {}
 

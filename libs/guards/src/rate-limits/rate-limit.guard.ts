@@ -21,8 +21,8 @@ export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
 @Injectable()
 export class RateLimitGuard implements CanActivate {
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly reflector: Reflector,
+    private readonly limiter: RateLimiter,
     @Inject(RATE_LIMIT_SCALE) private readonly scale: number,
   ) {}
 

@@ -1,4 +1,4 @@
-import { applyDecorators, Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { applyDecorators, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
 import type { Request } from 'express';
@@ -23,8 +23,8 @@ export const UserLimit = (policy: RateLimitPolicy): MethodDecorator =>
 @Injectable()
 export class UserLimitGuard implements CanActivate {
   constructor(
-    @Inject(Reflector) private readonly reflector: Reflector,
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly reflector: Reflector,
+    private readonly quotas: Quotas,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

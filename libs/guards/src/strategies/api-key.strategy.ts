@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccessErrors } from '../access.errors.js';
 import type { UserCaller } from '../caller.js';
@@ -13,8 +13,8 @@ export const API_KEY = 'api-key';
 @Injectable()
 export class ApiKeyStrategy extends CredentialStrategy(API_KEY) {
   constructor(
-    @Inject(ApplicationPassport) passport: ApplicationPassport,
-    @Inject(Credentials) private readonly credentials: Credentials,
+    passport: ApplicationPassport,
+    private readonly credentials: Credentials,
   ) {
     super(passport);
   }

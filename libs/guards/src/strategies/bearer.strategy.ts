@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { AccessErrors } from '../access.errors.js';
 import type { UserCaller } from '../caller.js';
@@ -13,8 +13,8 @@ export const BEARER = 'bearer';
 @Injectable()
 export class BearerStrategy extends CredentialStrategy(BEARER) {
   constructor(
-    @Inject(ApplicationPassport) passport: ApplicationPassport,
-    @Inject(Credentials) private readonly credentials: Credentials,
+    passport: ApplicationPassport,
+    private readonly credentials: Credentials,
   ) {
     super(passport);
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ServicePermission } from '@platform/contracts';
 import type { Request } from 'express';
 import { AccessErrors } from '../access.errors.js';
@@ -26,9 +26,9 @@ export interface ServiceTokenTerms {
 @Injectable()
 export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
   constructor(
-    @Inject(ApplicationPassport) passport: ApplicationPassport,
-    @Inject(ServiceTokens) private readonly serviceTokens: ServiceTokens,
-    @Inject(Credentials) private readonly credentials: Credentials,
+    passport: ApplicationPassport,
+    private readonly serviceTokens: ServiceTokens,
+    private readonly credentials: Credentials,
   ) {
     super(passport);
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Module } from '@nestjs/common';
+import { Controller, Get, Module } from '@nestjs/common';
 import { connectDatabase, Outbox, PersistenceModule } from '@platform/persistence';
 import { parseConfig, serviceConfig, servicePorts, type ServiceDefinition } from '@platform/platform';
 import { TestService, until, type TestServiceOptions } from '@platform/testing';
@@ -31,8 +31,8 @@ export const stage = { enter: () => undefined as void, leave: nothing() };
 @Controller('slow')
 class SlowRoute {
   constructor(
-    @Inject(QueueEngine) private readonly engine: QueueEngine,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly engine: QueueEngine,
+    private readonly dataSource: DataSource,
   ) {}
   @Get() async answer() {
     stage.enter();

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query } from '@nestjs/common';
+import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppAnalyticsQuery, AppAnalyticsResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -8,7 +8,7 @@ import { AppAnalytics } from './app-analytics.service.js';
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppAnalyticsController {
-  constructor(@Inject(AppAnalytics) private readonly analytics: AppAnalytics) {}
+  constructor(private readonly analytics: AppAnalytics) {}
 
   /** Calls and earnings, as far back as the tier allows. */
   @Get(':app_id/analytics')

@@ -17,8 +17,8 @@ const beyondTier = (tier: DeveloperTier, days: number) =>
 @Injectable()
 export class AppAnalytics {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(AppUsage) private readonly usage: AppUsage,
+    private readonly dataSource: DataSource,
+    private readonly usage: AppUsage,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

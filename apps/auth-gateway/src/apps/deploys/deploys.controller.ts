@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreateDeployRequest, DeployResponse, ListDeploysQuery, SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
 import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards';
@@ -10,8 +10,8 @@ import { ManifestSync } from './manifest-sync.service.js';
 @Controller('v1/developer/apps/:app_id')
 export class DeploysController {
   constructor(
-    @Inject(Deploys) private readonly deploys: Deploys,
-    @Inject(ManifestSync) private readonly manifests: ManifestSync,
+    private readonly deploys: Deploys,
+    private readonly manifests: ManifestSync,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CreateDeployRequest, DeployResponse, DeployStatus, ListDeploysQuery } from '@platform/contracts';
 import { lastingNarrowing, userOf, type Caller, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
@@ -31,10 +31,10 @@ interface NewDeploy {
 @Injectable()
 export class Deploys {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly checker: DocumentChecker,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { onViolation, Outbox } from '@platform/persistence';
@@ -16,8 +16,8 @@ import { readOutsideManifest } from './outside-manifest.js';
 @Injectable()
 export class ManifestSync {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Deploys) private readonly deploys: Deploys,
+    private readonly outbox: Outbox,
+    private readonly deploys: Deploys,
   ) {}
 
   /**

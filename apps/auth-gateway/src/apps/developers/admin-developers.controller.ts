@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DeveloperConfigResponse, GiveTierRequest, GiveTierResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
@@ -8,7 +8,7 @@ import { DeveloperTiers } from './developer-tiers.service.js';
 @ApiTags('Administration')
 @Controller('v1/admin/developer')
 export class AdminDevelopersController {
-  constructor(@Inject(DeveloperTiers) private readonly tiers: DeveloperTiers) {}
+  constructor(private readonly tiers: DeveloperTiers) {}
 
   /** Gives a developer a tier, free of charge. */
   @Post('tier')

@@ -26,8 +26,8 @@ const CREDIT_USD = 0.001;
 @Injectable()
 export class DeveloperTiers {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Notifications) private readonly notifications: Notifications,
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

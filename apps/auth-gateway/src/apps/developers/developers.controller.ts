@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Put } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   DeveloperProfileResponse,
@@ -16,8 +16,8 @@ import { Developers } from './developers.service.js';
 @Controller('v1/developer')
 export class DevelopersController {
   constructor(
-    @Inject(Developers) private readonly developers: Developers,
-    @Inject(DeveloperTiers) private readonly tiers: DeveloperTiers,
+    private readonly developers: Developers,
+    private readonly tiers: DeveloperTiers,
   ) {}
 
   /** Makes the user a developer, once. */

@@ -24,10 +24,10 @@ const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 @Injectable()
 export class Developers {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Notifications) private readonly notifications: Notifications,
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Erasures) erasures: Erasures,
+    erasures: Erasures,
   ) {
     erasures.addDataStep(forgetDeveloper);
   }

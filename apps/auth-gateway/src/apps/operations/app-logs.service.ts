@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AppLogsQuery, AppLogsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { type CancellationSignal, Errors } from '@platform/platform';
@@ -18,8 +18,8 @@ export class AppLogs {
   private readonly waits = new Map<string, number>();
 
   constructor(
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly host: ExtensionHostClient,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** @throws AppError 404 for an app of somebody else, 429 when the developer waits too often at once. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AppLogsQuery,
@@ -33,10 +33,10 @@ import { WebhookDeliveries } from './webhook-deliveries.service.js';
 @Controller('v1/developer/apps/:app_id')
 export class AppOperationsController {
   constructor(
-    @Inject(AppSecrets) private readonly secrets: AppSecrets,
-    @Inject(AppLogs) private readonly logs: AppLogs,
-    @Inject(WebhookDeliveries) private readonly deliveries: WebhookDeliveries,
-    @Inject(AppTriggers) private readonly triggers: AppTriggers,
+    private readonly secrets: AppSecrets,
+    private readonly logs: AppLogs,
+    private readonly deliveries: WebhookDeliveries,
+    private readonly triggers: AppTriggers,
   ) {}
 
   /** The secrets of the app itself that the version that runs declares. */

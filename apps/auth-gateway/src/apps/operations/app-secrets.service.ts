@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { AppSecret, DeclaredSecret, SecretDeletedResponse, SecretSetResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -15,8 +15,8 @@ const APP: SecretOwner = { scope: 'app' };
 @Injectable()
 export class AppSecrets {
   constructor(
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly host: ExtensionHostClient,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** Those that the version that runs declares; none while there is no such version. @throws AppError 404 for an app of somebody else. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   AppSchedule,
   AppSchedulesResponse,
@@ -18,8 +18,8 @@ import { assertOwnApp } from './own-app.js';
 @Injectable()
 export class AppTriggers {
   constructor(
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly host: ExtensionHostClient,
+    private readonly dataSource: DataSource,
   ) {}
 
   async schedules(user: UserCaller, appId: string): Promise<AppSchedulesResponse> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
@@ -11,8 +11,8 @@ import { assertOwnApp } from './own-app.js';
 @Injectable()
 export class WebhookDeliveries {
   constructor(
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly host: ExtensionHostClient,
+    private readonly dataSource: DataSource,
   ) {}
 
   async list(user: UserCaller, appId: string, query: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {

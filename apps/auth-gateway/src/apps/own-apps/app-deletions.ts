@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AppDeletedResponse } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { In, type EntityManager } from 'typeorm';
@@ -17,7 +17,7 @@ export const DELETABLE: readonly AppStatus[] = ['draft', 'suspended'];
 export class AppDeletions {
   private purge: InstallPurge = () => Promise.resolve(0);
 
-  constructor(@Inject(Jobs) private readonly jobs: Jobs) {}
+  constructor(private readonly jobs: Jobs) {}
 
   /** Called by whoever keeps installs, while it is made. */
   purgeInstallsWith(purge: InstallPurge): void {

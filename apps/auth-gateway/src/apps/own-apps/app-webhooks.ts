@@ -14,7 +14,7 @@ interface Row {
 @Injectable()
 export class AppWebhooks {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Pick<Config, 'PANEL_URL'>,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import type { EntityManager } from 'typeorm';
@@ -24,8 +24,8 @@ interface Move {
 @Injectable()
 export class AppWriter {
   constructor(
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(DeployEnds) private readonly ends: DeployEnds,
+    private readonly jobs: Jobs,
+    private readonly ends: DeployEnds,
   ) {}
 
   /** @param before the app, which the transaction has locked. Returns what became of it. */

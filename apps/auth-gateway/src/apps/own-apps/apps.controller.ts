@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AppCreateRequest,
@@ -18,7 +18,7 @@ import { Apps } from './apps.service.js';
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppsController {
-  constructor(@Inject(Apps) private readonly apps: Apps) {}
+  constructor(private readonly apps: Apps) {}
 
   /** The newest first. Each with the addresses of its webhooks. */
   @Get()

@@ -35,11 +35,11 @@ import { isReservedAppId } from './reserved-app-ids.js';
 @Injectable()
 export class Apps {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(AppWriter) private readonly writer: AppWriter,
-    @Inject(AppDeletions) private readonly deletions: AppDeletions,
-    @Inject(AppWebhooks) private readonly webhooks: AppWebhooks,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly writer: AppWriter,
+    private readonly deletions: AppDeletions,
+    private readonly webhooks: AppWebhooks,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

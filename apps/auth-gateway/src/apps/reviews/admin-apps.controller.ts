@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   AppDeletedResponse,
@@ -21,7 +21,7 @@ import { AppReviews } from './app-reviews.service.js';
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminAppsController {
-  constructor(@Inject(AppReviews) private readonly reviews: AppReviews) {}
+  constructor(private readonly reviews: AppReviews) {}
 
   /** The apps that wait for a review, those that wait longest first. */
   @Get('pending')

@@ -1,5 +1,5 @@
 import type { AppDocument } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   AppDeletedResponse,
   ApproveAppRequest,
@@ -38,11 +38,11 @@ import { AppReviewErrors } from './app-reviews.errors.js';
 @Injectable()
 export class AppReviews {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(AppWriter) private readonly writer: AppWriter,
-    @Inject(AppDeletions) private readonly deletions: AppDeletions,
-    @Inject(DeployEnds) private readonly ends: DeployEnds,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly writer: AppWriter,
+    private readonly deletions: AppDeletions,
+    private readonly ends: DeployEnds,
   ) {}
 
   /** Those that wait longest, first. */

@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
@@ -9,7 +9,7 @@ import { AppSubmissions } from './app-submissions.service.js';
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppSubmissionsController {
-  constructor(@Inject(AppSubmissions) private readonly submissions: AppSubmissions) {}
+  constructor(private readonly submissions: AppSubmissions) {}
 
   /** Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing. */
   @Post(':app_id/submit')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
@@ -13,9 +13,9 @@ import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 @Injectable()
 export class AppSubmissions {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(AppWriter) private readonly writer: AppWriter,
-    @Inject(DeployEnds) private readonly ends: DeployEnds,
+    private readonly outbox: Outbox,
+    private readonly writer: AppWriter,
+    private readonly ends: DeployEnds,
   ) {}
 
   /**

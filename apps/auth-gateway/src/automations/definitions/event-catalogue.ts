@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { KNOWN_EVENT_TYPES } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -8,7 +8,7 @@ const KNOWN: ReadonlySet<string> = new Set(KNOWN_EVENT_TYPES);
 /** The events that rules can wait for. */
 @Injectable()
 export class EventCatalogue {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The platform's, and those that an active app, or one of the user's own, says it publishes. */
   async has(user: { userId: string; tenantId: string }, type: string): Promise<boolean> {

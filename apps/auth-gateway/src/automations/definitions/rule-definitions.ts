@@ -1,5 +1,5 @@
 import { canonicalCron, TemplateError } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isMessage, SCHEDULED_EVENT, type CallAction, type RuleAction, type RuleDefinition, type RuleTrigger } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { AppError, type ValidationIssue } from '@platform/platform';
@@ -30,9 +30,9 @@ const OWN_APP = 'automations';
 @Injectable()
 export class RuleDefinitions {
   constructor(
-    @Inject(CallTargets) private readonly targets: CallTargets,
-    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
-    @Inject(EventCatalogue) private readonly catalogue: EventCatalogue,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly catalogue: EventCatalogue,
   ) {}
 
   /**

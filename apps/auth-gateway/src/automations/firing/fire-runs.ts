@@ -1,5 +1,5 @@
 import { TemplateError } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isMessage, type CallAction, type MessageAction, type RuleAction } from '@platform/contracts';
 import { calledBy, commonScopes, narrower, throughApps, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
@@ -76,14 +76,14 @@ class Limited extends Error {
 @Injectable()
 export class FireRuns {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(CallTargets) private readonly targets: CallTargets,
-    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
-    @Inject(GatewayCredentials) private readonly credentials: GatewayCredentials,
-    @Inject(CallQuotas) private readonly quotas: CallQuotas,
-    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
-    @Inject(UserNotifications) private readonly notifications: UserNotifications,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly dataSource: DataSource,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly credentials: GatewayCredentials,
+    private readonly quotas: CallQuotas,
+    private readonly eligibility: RunEligibility,
+    private readonly notifications: UserNotifications,
+    jobs: Jobs,
   ) {
     jobs.process(fireQueue, { run: ({ fire_id }, job) => this.run(fire_id, job) });
   }

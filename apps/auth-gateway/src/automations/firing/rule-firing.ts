@@ -1,5 +1,5 @@
 import { nextTime } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
@@ -50,11 +50,11 @@ export class RuleFiring {
   maxPending = MAX_PENDING;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(PlatformEvents) private readonly events: PlatformEvents,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly events: PlatformEvents,
+    expiries: Expiries,
   ) {
     events.onEvent((event) => this.onEvent(event));
     jobs.process(tickQueue, { tick: () => this.tick() });

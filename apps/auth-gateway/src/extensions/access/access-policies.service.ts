@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   AccessPolicy,
   AccessPolicyRequest,
@@ -19,7 +19,7 @@ import { ExtensionErrors } from './extensions.errors.js';
 /** Who of a tenant may call which app. */
 @Injectable()
 export class AccessPolicies {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The policies of a tenant by app; an app that is not in it is open to everybody. @throws ValidationFailed for an unknown tenant. */
   async list({ tenant_id: tenantId, limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Param, Put, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Put, Query } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
   AccessPolicy,
@@ -15,7 +15,7 @@ import { AccessPolicies } from './access-policies.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/extensions')
 export class ExtensionAccessController {
-  constructor(@Inject(AccessPolicies) private readonly policies: AccessPolicies) {}
+  constructor(private readonly policies: AccessPolicies) {}
 
   /** The rules of a tenant by app. An app that is not in it is open to everybody. */
   @Get('access')

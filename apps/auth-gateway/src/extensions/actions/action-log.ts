@@ -50,9 +50,9 @@ export class ActionLog {
   private readonly lost: Counter;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly log: Logger,
-    @Inject(Registry) metrics: Registry,
+    metrics: Registry,
   ) {
     this.lost = new Counter({ name: 'actions_lost_total', help: 'Calls that could not be recorded', registers: [metrics] });
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ActionStatsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -9,7 +9,7 @@ const MOST_LISTED = 100;
 /** How much a user does. */
 @Injectable()
 export class ActionStats {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** In this month. */
   async get({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {

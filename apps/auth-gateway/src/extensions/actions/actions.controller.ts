@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   ActionCreateRequest,
@@ -20,9 +20,9 @@ import { Actions } from './actions.service.js';
 @Controller('v1/actions')
 export class ActionsController {
   constructor(
-    @Inject(Actions) private readonly actions: Actions,
-    @Inject(ActionStats) private readonly stats: ActionStats,
-    @Inject(AppUsage) private readonly usage: AppUsage,
+    private readonly actions: Actions,
+    private readonly stats: ActionStats,
+    private readonly usage: AppUsage,
   ) {}
 
   /** Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_TENANT,
   type ActionCreateRequest,
@@ -46,9 +46,9 @@ type ActionRow = RowOf<typeof COLUMNS> & { user_id: string };
 @Injectable()
 export class Actions {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     // As far back as a developer of any tier sees.
     expiries.add({ table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" });

@@ -8,7 +8,7 @@ import type { CallTarget } from './call-targets.js';
 @Injectable()
 export class CallQuotas {
   constructor(
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly quotas: Quotas,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   channelOf,
   isAppId,
@@ -90,9 +90,9 @@ export class CallTargets {
   private readonly deployed = new LRUCache<string, CallTarget['functions']>({ maxSize: MANIFEST_BYTES_KEPT });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(SystemExtensions) private readonly systemExtensions: SystemExtensions,
-    @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
+    private readonly dataSource: DataSource,
+    private readonly systemExtensions: SystemExtensions,
+    private readonly installed: InstalledExtensions,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BatchCallRequest, CallRequest, CallResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -8,7 +8,7 @@ import { Calls } from './calls.service.js';
 @ApiTags('Extension calls')
 @Controller('v1/extensions/:app_id')
 export class CallsController {
-  constructor(@Inject(Calls) private readonly calls: Calls) {}
+  constructor(private readonly calls: Calls) {}
 
   /** Calls a function of an extension. A function that failed answers 200 with `status: error`. */
   @Post('call')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DEFAULT_TENANT, type BatchCallRequest, type CallRequest, type CallResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
@@ -15,9 +15,9 @@ const BATCH_AT_ONCE = 8;
 @Injectable()
 export class Calls {
   constructor(
-    @Inject(CallTargets) private readonly targets: CallTargets,
-    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
-    @Inject(CallQuotas) private readonly quotas: CallQuotas,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly quotas: CallQuotas,
   ) {}
 
   /**

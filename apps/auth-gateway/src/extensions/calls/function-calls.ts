@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, Places, withinTime } from '@platform/platform';
@@ -58,11 +58,11 @@ export class FunctionCalls {
   private readonly durations: Histogram;
 
   constructor(
-    @Inject(ActionLog) private readonly actions: ActionLog,
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(ParamsChecks) private readonly paramsChecks: ParamsChecks,
-    @Inject(RunGrants) private readonly grants: RunGrants,
-    @Inject(Registry) registry: Registry,
+    private readonly actions: ActionLog,
+    private readonly host: ExtensionHostClient,
+    private readonly paramsChecks: ParamsChecks,
+    private readonly grants: RunGrants,
+    registry: Registry,
   ) {
     this.outcomes = new Counter({
       name: 'extension_calls_total',

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ActiveConfirmationsResponse, ConfirmationResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -9,7 +9,7 @@ import { Operations } from './operations.js';
 @ApiTags('Extension calls')
 @Controller('v1/extensions/:app_id')
 export class OperationsController {
-  constructor(@Inject(Operations) private readonly operations: Operations) {}
+  constructor(private readonly operations: Operations) {}
 
   /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation. */
   @Post('operate')
@@ -30,8 +30,8 @@ export class OperationsController {
 @Controller('v1/confirmations')
 export class ConfirmationsController {
   constructor(
-    @Inject(Confirmations) private readonly confirmations: Confirmations,
-    @Inject(Operations) private readonly operations: Operations,
+    private readonly confirmations: Confirmations,
+    private readonly operations: Operations,
   ) {}
 
   /** The calls that wait for the user. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
 import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
 import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
@@ -34,9 +34,9 @@ type AskedWith = RowOf<typeof ASKED_WITH> & { key_scopes: RowOf<typeof OF_KEY>['
 @Injectable()
 export class Confirmations {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     expiries.add({ table: 'confirmations', key: 'id', where: "expires_at < now() - interval '1 day'" });
     erasures.addDataStep(rowsOfUser('confirmations'));

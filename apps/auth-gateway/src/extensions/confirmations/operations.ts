@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
@@ -25,11 +25,11 @@ const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => (
 @Injectable()
 export class Operations {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(CallTargets) private readonly targets: CallTargets,
-    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
-    @Inject(Confirmations) private readonly confirmations: Confirmations,
-    @Inject(CallQuotas) private readonly quotas: CallQuotas,
+    private readonly dataSource: DataSource,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly confirmations: Confirmations,
+    private readonly quotas: CallQuotas,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   EVENT_AUDIENCE_PAGE,
   type EventAudienceRequest,
@@ -26,8 +26,8 @@ interface Part {
 @Injectable()
 export class EventSubscribers {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
+    private readonly dataSource: DataSource,
+    private readonly eligibility: RunEligibility,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
   EventAudienceRequest,
@@ -16,8 +16,8 @@ import { PlatformEvents } from './platform-events.js';
 @Controller('v1/internal/events')
 export class EventsController {
   constructor(
-    @Inject(PlatformEvents) private readonly events: PlatformEvents,
-    @Inject(EventSubscribers) private readonly subscribers: EventSubscribers,
+    private readonly events: PlatformEvents,
+    private readonly subscribers: EventSubscribers,
   ) {}
 
   @Post()

@@ -63,14 +63,14 @@ export class PlatformEvents {
   private readonly listeners: EventListener[] = [];
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(RunGrants) private readonly grants: RunGrants,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly host: ExtensionHostClient,
+    private readonly grants: RunGrants,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     jobs.process(eventQueue, { handle: ({ event_id }) => this.handle(event_id) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });

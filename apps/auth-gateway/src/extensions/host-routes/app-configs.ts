@@ -1,5 +1,5 @@
 import type { SettingDeclaration } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isRecord, type AppConfigResponse } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
@@ -32,8 +32,8 @@ export class AppConfigs {
   });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryClient,
   ) {}
 
   /**

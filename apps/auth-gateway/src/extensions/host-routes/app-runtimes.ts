@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AppRuntimeChange, AppRuntimeChangesQuery, AppRuntimeChangesResponse, AppRuntimeInfo } from '@platform/contracts';
 import { queryPrepared } from '@platform/persistence';
 import { AppError, Errors } from '@platform/platform';
@@ -16,7 +16,7 @@ const notFound = () => new AppError(404, 'app_version.not_found', 'There is no s
 /** What runs of each app. */
 @Injectable()
 export class AppRuntimes {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The version that is served, whether users may call it or not. @throws AppError 404, also when it has no document. */
   async get(appId: string): Promise<AppRuntimeInfo> {

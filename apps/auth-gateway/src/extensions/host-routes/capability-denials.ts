@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CapabilityDenialRequest } from '@platform/contracts';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
@@ -34,8 +34,8 @@ interface Counted {
 @Injectable()
 export class CapabilityDenials {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly dataSource: DataSource,
+    jobs: Jobs,
   ) {
     jobs.process(queue, { count: () => this.recordCounts() });
     jobs.schedule(queue, 'count', HOUR_MS);

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CallResponse, InternalCallRequest } from '@platform/contracts';
 import type { CancellationSignal } from '@platform/platform';
 import { CallQuotas } from '../calls/call-quotas.js';
@@ -15,10 +15,10 @@ const MOST_IN_CHAIN = 6;
 @Injectable()
 export class ChainedCalls {
   constructor(
-    @Inject(CallTargets) private readonly targets: CallTargets,
-    @Inject(FunctionCalls) private readonly functions: FunctionCalls,
-    @Inject(RunGrants) private readonly grants: RunGrants,
-    @Inject(CallQuotas) private readonly quotas: CallQuotas,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly grants: RunGrants,
+    private readonly quotas: CallQuotas,
   ) {}
 
   /**

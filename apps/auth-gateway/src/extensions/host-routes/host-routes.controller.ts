@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
   AppConfigRequest,
@@ -27,12 +27,12 @@ import { ChainedCalls } from './chained-calls.js';
 @Controller('v1/internal')
 export class HostRoutesController {
   constructor(
-    @Inject(AppRuntimes) private readonly runtimes: AppRuntimes,
-    @Inject(AppConfigs) private readonly configs: AppConfigs,
-    @Inject(ChainedCalls) private readonly calls: ChainedCalls,
-    @Inject(CapabilityDenials) private readonly denials: CapabilityDenials,
-    @Inject(RunGrants) private readonly grants: RunGrants,
-    @Inject(UserNotifications) private readonly notifications: UserNotifications,
+    private readonly runtimes: AppRuntimes,
+    private readonly configs: AppConfigs,
+    private readonly calls: ChainedCalls,
+    private readonly denials: CapabilityDenials,
+    private readonly grants: RunGrants,
+    private readonly notifications: UserNotifications,
   ) {}
 
   @Get('app-runtimes')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -39,8 +39,8 @@ interface Waiting {
 @Injectable()
 export class Consents {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(UserNotifications) private readonly notifications: UserNotifications,
+    private readonly dataSource: DataSource,
+    private readonly notifications: UserNotifications,
   ) {}
 
   /**

@@ -60,10 +60,10 @@ const valuesOf = ({ user_id, app_id, is_asked, due_at }: Claim): unknown[] => [u
 @Injectable()
 export class DocumentPurges {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
+    private readonly dataSource: DataSource,
+    private readonly host: ExtensionHostClient,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    private readonly jobs: Jobs,
   ) {
     jobs.process(documentPurgeQueue, { purge: () => this.purgeDue() });
     jobs.schedule(documentPurgeQueue, 'purge', SWEEP_EVERY_MS);

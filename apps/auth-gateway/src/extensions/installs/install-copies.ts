@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AsJson, InstallChange, RegistryInstall, RemovedInstall } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
@@ -37,8 +37,8 @@ const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timest
 @Injectable()
 export class InstallCopies {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { APP_INSTALLED, APP_UNINSTALLED } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { PlatformEvents } from '../events/platform-events.js';
@@ -8,8 +8,8 @@ import type { KnownChange } from './installs.jobs.js';
 @Injectable()
 export class InstallEvents {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(PlatformEvents) private readonly events: PlatformEvents,
+    private readonly outbox: Outbox,
+    private readonly events: PlatformEvents,
   ) {}
 
   /** May run again: what was published is not published again. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { InstallCopies, stateOf } from './install-copies.js';
@@ -9,9 +9,9 @@ const MOST_PAGES = 100;
 @Injectable()
 export class InstallFeed {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(InstallCopies) private readonly copies: InstallCopies,
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryClient,
+    private readonly copies: InstallCopies,
   ) {}
 
   /** Takes over all changes since the last time, or as many as one run should. Several processes may do so at once. */

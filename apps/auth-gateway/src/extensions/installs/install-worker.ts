@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { Expiries } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
@@ -22,16 +22,16 @@ const COMPLETE_EVERY_MS = 600_000;
 @Injectable()
 export class InstallWorker {
   constructor(
-    @Inject(Jobs) jobs: Jobs,
-    @Inject(Provisioning) provisioning: Provisioning,
-    @Inject(Erasures) erasures: Erasures,
-    @Inject(AppDeletions) deletions: AppDeletions,
-    @Inject(Installs) installs: Installs,
-    @Inject(InstallFeed) feed: InstallFeed,
-    @Inject(PlatformApps) platformApps: PlatformApps,
-    @Inject(InstallEvents) installEvents: InstallEvents,
-    @Inject(Consents) consents: Consents,
-    @Inject(Expiries) expiries: Expiries,
+    jobs: Jobs,
+    provisioning: Provisioning,
+    erasures: Erasures,
+    deletions: AppDeletions,
+    installs: Installs,
+    feed: InstallFeed,
+    platformApps: PlatformApps,
+    installEvents: InstallEvents,
+    consents: Consents,
+    expiries: Expiries,
   ) {
     provisioning.add((userId) => platformApps.giveTo(userId));
     erasures.addDataStep(async (tenant, userId) => {

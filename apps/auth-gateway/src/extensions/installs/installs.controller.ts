@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { InstallRequest, InstallResult, UninstallQuery, UninstallResult } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -7,7 +7,7 @@ import { Installs } from './installs.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace/apps/:app_id/install')
 export class InstallsController {
-  constructor(@Inject(Installs) private readonly installs: Installs) {}
+  constructor(private readonly installs: Installs) {}
 
   /**
    * Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version

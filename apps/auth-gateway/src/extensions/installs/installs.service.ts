@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { AsJson, InstallRequest, InstallResult, RemovedInstall, UninstallResult } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
@@ -21,13 +21,13 @@ import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } fr
 @Injectable()
 export class Installs {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(InstallCopies) private readonly copies: InstallCopies,
-    @Inject(Consents) private readonly consents: Consents,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(DocumentPurges) private readonly purges: DocumentPurges,
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryClient,
+    private readonly copies: InstallCopies,
+    private readonly consents: Consents,
+    private readonly outbox: Outbox,
+    private readonly purges: DocumentPurges,
+    private readonly quotas: Quotas,
   ) {}
 
   /**

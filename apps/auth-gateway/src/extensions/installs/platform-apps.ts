@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { currentContext, isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
@@ -16,9 +16,9 @@ interface Lack {
 @Injectable()
 export class PlatformApps {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(InstallCopies) private readonly copies: InstallCopies,
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryClient,
+    private readonly copies: InstallCopies,
   ) {}
 
   /**

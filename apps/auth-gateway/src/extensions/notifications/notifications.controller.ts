@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListNotificationsQuery, NotificationsResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -7,7 +7,7 @@ import { UserNotifications } from './notifications.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/me/notifications')
 export class NotificationsController {
-  constructor(@Inject(UserNotifications) private readonly notifications: UserNotifications) {}
+  constructor(private readonly notifications: UserNotifications) {}
 
   /** What apps told the user, the newest first; kept for 90 days. */
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   HostNotificationRequest,
   ListNotificationsQuery,
@@ -29,12 +29,12 @@ type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id'
 @Injectable()
 export class UserNotifications {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly limiter: RateLimiter,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     expiries.add({ table: 'notifications', key: 'id', where: "created_at < now() - interval '90 days'" });
     erasures.addDataStep(rowsOfUser('notifications'));

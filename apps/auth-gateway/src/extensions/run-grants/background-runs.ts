@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   BackgroundRun,
   BackgroundRunKind,
@@ -46,9 +46,9 @@ export class BackgroundRuns {
   });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
-    @Inject(RunGrants) private readonly grants: RunGrants,
+    private readonly dataSource: DataSource,
+    private readonly eligibility: RunEligibility,
+    private readonly grants: RunGrants,
   ) {}
 
   /** Null where the app, in this version, has no such handler, or the event is none that it may handle now. */

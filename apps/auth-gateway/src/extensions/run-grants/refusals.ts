@@ -17,7 +17,7 @@ export class Refusals {
   private readonly recorded = new LRUCache<string, true>({ max: REMEMBERED, ttl: RECORDED_EVERY_MS });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

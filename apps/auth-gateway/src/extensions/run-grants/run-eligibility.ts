@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
 import { narrower, type GivenKey, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
@@ -91,7 +91,7 @@ const STATEMENT = selectEligibility({
 export class RunEligibility {
   private readonly batches = new Batches((asked: Asked[]) => this.query(asked), { maxItems: MAX_ELIGIBILITIES, maxRunning: AT_ONCE });
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   find(asked: Asked): Promise<Eligibility> {
     return this.batches.add(asked);

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import {
   RunGrantCheckRequest,
@@ -16,7 +16,7 @@ import { BackgroundRuns } from './background-runs.js';
 @ApiExcludeController()
 @Controller('v1/internal/run-grants')
 export class RunGrantsController {
-  constructor(@Inject(BackgroundRuns) private readonly runs: BackgroundRuns) {}
+  constructor(private readonly runs: BackgroundRuns) {}
 
   @Post()
   @HttpCode(200)

@@ -33,8 +33,8 @@ export class RunGrants {
 
   constructor(
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(RunEligibility) private readonly eligibility: RunEligibility,
-    @Inject(Refusals) private readonly refusals: Refusals,
+    private readonly eligibility: RunEligibility,
+    private readonly refusals: Refusals,
   ) {}
 
   /** Of a function's run, which this process waits for: the grant ends with `end`, elsewhere when the time of the run is over. */

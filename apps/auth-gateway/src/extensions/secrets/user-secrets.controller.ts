@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Put } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SecretDeletedResponse, SecretPath, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -9,7 +9,7 @@ import { UserSecrets } from './user-secrets.service.js';
 @ApiTags('Extensions')
 @Controller('v1/secrets/:app_id')
 export class UserSecretsController {
-  constructor(@Inject(UserSecrets) private readonly secrets: UserSecrets) {}
+  constructor(private readonly secrets: UserSecrets) {}
 
   /** Which secrets of the user the extension declares, and whether they are set. */
   @Get()

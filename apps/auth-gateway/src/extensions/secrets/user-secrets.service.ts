@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DeclaredSecret, SecretDeletedResponse, SecretSetResponse, SecretValue, UserSecret } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
@@ -12,9 +12,9 @@ import { CallTargets } from '../calls/call-targets.js';
 @Injectable()
 export class UserSecrets {
   constructor(
-    @Inject(CallTargets) private readonly targets: CallTargets,
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly targets: CallTargets,
+    private readonly host: ExtensionHostClient,
+    private readonly dataSource: DataSource,
   ) {}
 
   /** By name. @throws AppError 404, 403 where the user may not call the extension. */

@@ -1,5 +1,5 @@
 import type { CheckedDocument } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DeployReceipt } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
@@ -80,12 +80,12 @@ export class DeployIr {
   };
 
   constructor(
-    @Inject(Deploys) private readonly deploys: Deploys,
-    @Inject(DeployWaits) private readonly waits: DeployWaits,
-    @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
-    @Inject(Quotas) private readonly quotas: Quotas,
-    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
-    @Inject(AppWebhooks) private readonly webhooks: AppWebhooks,
+    private readonly deploys: Deploys,
+    private readonly waits: DeployWaits,
+    private readonly submissions: AppSubmissions,
+    private readonly quotas: Quotas,
+    private readonly checker: DocumentChecker,
+    private readonly webhooks: AppWebhooks,
   ) {}
 
   private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {

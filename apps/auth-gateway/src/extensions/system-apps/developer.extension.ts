@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { SystemExtensions } from '../calls/system-extension.js';
 import { DeployIr } from './deploy-ir.js';
 import { PortalFunctions } from './portal-functions.js';
@@ -7,12 +7,7 @@ import { SmokeIr } from './smoke-ir.js';
 /** The system extension `developer`: what developers do, as functions. */
 @Injectable()
 export class DeveloperExtension {
-  constructor(
-    @Inject(SystemExtensions) extensions: SystemExtensions,
-    @Inject(DeployIr) deployIr: DeployIr,
-    @Inject(SmokeIr) smokeIr: SmokeIr,
-    @Inject(PortalFunctions) portal: PortalFunctions,
-  ) {
+  constructor(extensions: SystemExtensions, deployIr: DeployIr, smokeIr: SmokeIr, portal: PortalFunctions) {
     extensions.add({ appId: 'developer', functions: [deployIr.definition, smokeIr.definition, ...portal.definitions] });
   }
 }

@@ -1,4 +1,4 @@
-import { Inject, Injectable, type Type } from '@nestjs/common';
+import { Injectable, type Type } from '@nestjs/common';
 import {
   AppCreateRequest,
   AppDeleteRequest,
@@ -151,11 +151,11 @@ export class PortalFunctions {
   ];
 
   constructor(
-    @Inject(Developers) private readonly developers: Developers,
-    @Inject(Apps) private readonly apps: Apps,
-    @Inject(AppSecrets) private readonly secrets: AppSecrets,
-    @Inject(AppSubmissions) private readonly submissions: AppSubmissions,
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly developers: Developers,
+    private readonly apps: Apps,
+    private readonly secrets: AppSecrets,
+    private readonly submissions: AppSubmissions,
+    private readonly quotas: Quotas,
   ) {
     this.definitions = this.unlimited.map((definition) => (definition.action_type === 'read' ? definition : this.limited(definition)));
   }

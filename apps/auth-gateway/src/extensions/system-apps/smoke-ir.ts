@@ -1,5 +1,5 @@
 import type { ParamsIssue } from '@platform/app-document';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SmokeTestResponse } from '@platform/contracts';
 import { Quotas } from '@platform/guards';
 import { AppError } from '@platform/platform';
@@ -49,10 +49,10 @@ export class SmokeIr {
   };
 
   constructor(
-    @Inject(ExtensionHostClient) private readonly host: ExtensionHostClient,
-    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly host: ExtensionHostClient,
+    private readonly checker: DocumentChecker,
+    private readonly dataSource: DataSource,
+    private readonly quotas: Quotas,
   ) {}
 
   private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { exponentialBackoff, Jobs, type QueueDefinition } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
@@ -39,11 +39,11 @@ const systemAppQueue: QueueDefinition<SystemAppJobs> = {
 @Injectable()
 export class SystemApps {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Deploys) private readonly deploys: Deploys,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(SystemExtensions) private readonly extensions: SystemExtensions,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly outbox: Outbox,
+    private readonly deploys: Deploys,
+    private readonly registry: RegistryClient,
+    private readonly extensions: SystemExtensions,
+    jobs: Jobs,
   ) {
     jobs.process(systemAppQueue, { deploy: () => this.deploy() });
     jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });

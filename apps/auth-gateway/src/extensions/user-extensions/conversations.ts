@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ResetConversationResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource } from 'typeorm';
@@ -20,7 +20,7 @@ export type ConversationStore = (userId: string) => Promise<ClearedConversation>
 export class Conversations {
   private readonly stores: ConversationStore[] = [];
 
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** Call it in the constructor of a provider. */
   add(store: ConversationStore): void {

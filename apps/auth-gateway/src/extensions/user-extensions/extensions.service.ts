@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   ExtensionBlock,
   InstalledExtension,
@@ -24,9 +24,9 @@ import { scopeConsent } from '../access/scope-consent.js';
 @Injectable()
 export class Extensions {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly installed: InstalledExtensions,
+    erasures: Erasures,
   ) {
     erasures.addDataStep(rowsOfUser('disabled_extensions'));
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { ToolDefinition } from '@platform/contracts';
 import { columns, queryPrepared, type OrNull, type Row, type RowOf } from '@platform/persistence';
 import { isUnavailable } from '@platform/platform';
@@ -39,9 +39,9 @@ const OF_NAMED = selectEligibility({
 @Injectable()
 export class InstalledExtensions {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(InstallCopies) private readonly copies: InstallCopies,
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryClient,
+    private readonly copies: InstallCopies,
   ) {}
 
   /** The platform's own apps, then the others in the order in which they were installed. While the Registry is away, the copy says which. */

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DisableBody, InstalledExtension, MyDisabledExtension } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -8,7 +8,7 @@ import { Extensions } from './extensions.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/me/extensions')
 export class MyExtensionsController {
-  constructor(@Inject(Extensions) private readonly extensions: Extensions) {}
+  constructor(private readonly extensions: Extensions) {}
 
   /** The apps that the caller has, with the functions that can be called. */
   @Get()

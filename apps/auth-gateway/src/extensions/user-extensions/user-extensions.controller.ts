@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DisableBody, DisabledExtensionResponse, ResetConversationResponse, UserExtensionsResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
@@ -10,8 +10,8 @@ import { Extensions } from './extensions.service.js';
 @Controller('v1/users/:user_id')
 export class UserExtensionsController {
   constructor(
-    @Inject(Extensions) private readonly extensions: Extensions,
-    @Inject(Conversations) private readonly conversations: Conversations,
+    private readonly extensions: Extensions,
+    private readonly conversations: Conversations,
   ) {}
 
   /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend. */

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { WithheldAppsRequest, WithheldAppsResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { Extensions } from './extensions.service.js';
@@ -6,7 +6,7 @@ import { Extensions } from './extensions.service.js';
 /** For the Registry, whose catalogs have what a call would run. */
 @Controller('v1/internal/withheld-apps')
 export class WithheldAppsController {
-  constructor(@Inject(Extensions) private readonly extensions: Extensions) {}
+  constructor(private readonly extensions: Extensions) {}
 
   @Post()
   @HttpCode(200)

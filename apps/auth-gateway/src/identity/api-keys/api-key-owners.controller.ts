@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiKeyOwnerRequest, ApiKeyOwnerResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { ApiKeyUsers } from './api-key-users.js';
@@ -6,7 +6,7 @@ import { ApiKeyUsers } from './api-key-users.js';
 /** For the Registry, which takes API keys too: whatever a key is for, it says whose it is. */
 @Controller('v1/internal/api-key-owners')
 export class ApiKeyOwnersController {
-  constructor(@Inject(ApiKeyUsers) private readonly keys: ApiKeyUsers) {}
+  constructor(private readonly keys: ApiKeyUsers) {}
 
   /** Whose a key is and what it may do. 401 for what is no key. */
   @Post()

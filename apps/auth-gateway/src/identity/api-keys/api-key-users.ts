@@ -35,9 +35,9 @@ export class ApiKeyUsers implements OnApplicationShutdown {
   private readonly cache: CredentialCache<ApiKeyUser>;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) logger: Logger,
-    @Inject(Notifications) notifications: Notifications,
+    notifications: Notifications,
   ) {
     this.cache = new CredentialCache({ load: (lookup) => this.load(lookup), touch: (lookups) => this.touch(lookups) }, logger);
     notifications.subscribe(API_KEY_DELETED, (lookup) => this.cache.forget(lookup));

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CreateKeyRequest, DeleteKeyResponse, KeyListItem, KeyResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -10,7 +10,7 @@ import { ApiKeys } from './api-keys.service.js';
 @ApiTags('API keys')
 @Controller('v1/keys')
 export class ApiKeysController {
-  constructor(@Inject(ApiKeys) private readonly keys: ApiKeys) {}
+  constructor(private readonly keys: ApiKeys) {}
 
   /** Creates a key. This answer is the only one that shows it. */
   @Post()

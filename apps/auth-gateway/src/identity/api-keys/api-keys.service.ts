@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { parseScopes, type CreateKeyRequest, type DeleteKeyResponse, type KeyListItem, type KeyResponse } from '@platform/contracts';
 import { AccessErrors, API_KEY_PREFIX, makeApiKey, Quotas, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
@@ -21,10 +21,10 @@ const MAX_KEYS_PER_USER = 50;
 @Injectable()
 export class ApiKeys {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Notifications) private readonly notifications: Notifications,
-    @Inject(Quotas) private readonly quotas: Quotas,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
+    private readonly quotas: Quotas,
+    erasures: Erasures,
   ) {
     erasures.addAccessStep(rowsOfUser('api_keys'));
   }

@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
@@ -8,7 +8,7 @@ import { Availability } from './availability.service.js';
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class AvailabilityController {
-  constructor(@Inject(Availability) private readonly availability: Availability) {}
+  constructor(private readonly availability: Availability) {}
 
   /** Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
   @Get('nickname-available')

@@ -12,7 +12,7 @@ const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse =
 @Injectable()
 export class Availability {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

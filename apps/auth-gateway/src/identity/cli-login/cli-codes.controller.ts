@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
@@ -10,7 +10,7 @@ import { CliCodes } from './cli-codes.service.js';
 @ApiTags('Command-line login')
 @Controller('v1/auth/cli')
 export class CliCodesController {
-  constructor(@Inject(CliCodes) private readonly codes: CliCodes) {}
+  constructor(private readonly codes: CliCodes) {}
 
   /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine. */
   @Post('codes')

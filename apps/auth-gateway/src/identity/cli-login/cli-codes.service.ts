@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { challengeOf } from '@platform/client/pkce';
 import { loopbackRedirect } from '@platform/contracts';
 import type { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
@@ -23,10 +23,10 @@ type ClaimedCode = RowOf<typeof CLAIMED>;
 @Injectable()
 export class CliCodes {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     // As long as a second use is noticed.
     expiries.add({ table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" });

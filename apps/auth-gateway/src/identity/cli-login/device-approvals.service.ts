@@ -22,8 +22,8 @@ type KnownCode = Asking & { is_pending: boolean; is_expired: boolean };
 @Injectable()
 export class DeviceApprovals {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly dataSource: DataSource,
+    private readonly limiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import {
   DeviceApproveRequest,
@@ -23,8 +23,8 @@ import { DeviceLogins } from './device-logins.service.js';
 @Controller('v1/auth/cli/device')
 export class DeviceLoginController {
   constructor(
-    @Inject(DeviceLogins) private readonly logins: DeviceLogins,
-    @Inject(DeviceApprovals) private readonly approvals: DeviceApprovals,
+    private readonly logins: DeviceLogins,
+    private readonly approvals: DeviceApprovals,
   ) {}
 
   /** Begins a login that a person confirms in the panel, on whatever device (RFC 8628 with PKCE). */

@@ -57,11 +57,11 @@ export class DeviceLogins {
   });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     expiries.add(
       { table: 'device_codes', key: 'device_hash', where: "expires_at < now() - interval '1 hour'" },

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { ApiKeyUsers } from '../api-keys/api-key-users.js';
@@ -17,10 +17,10 @@ export interface ActingUser extends UserCaller {
 @Injectable()
 export class GatewayCredentials extends Credentials {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
-    @Inject(SignedInUsers) private readonly signedInUsers: SignedInUsers,
-    @Inject(ApiKeyUsers) private readonly apiKeyUsers: ApiKeyUsers,
+    private readonly dataSource: DataSource,
+    private readonly accessTokens: AccessTokens,
+    private readonly signedInUsers: SignedInUsers,
+    private readonly apiKeyUsers: ApiKeyUsers,
   ) {
     super();
   }

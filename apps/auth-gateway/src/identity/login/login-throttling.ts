@@ -22,9 +22,9 @@ const COUNTED = {
 @Injectable()
 export class LoginThrottling {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Expiries) expiries: Expiries,
+    expiries: Expiries,
   ) {
     expiries.add({
       table: 'login_throttles',

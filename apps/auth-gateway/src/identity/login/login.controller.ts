@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LoginRequest, MessageResponse, RefreshRequest, TokenResponse } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
@@ -11,8 +11,8 @@ import { LoginService } from './login.service.js';
 @Controller('v1/auth')
 export class LoginController {
   constructor(
-    @Inject(LoginService) private readonly logins: LoginService,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    private readonly logins: LoginService,
+    private readonly sessions: Sessions,
   ) {}
 
   /** Signs in with e-mail and password. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { LoginRequest, LoginResponse } from '@platform/contracts';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { Errors } from '@platform/platform';
@@ -35,11 +35,11 @@ interface Candidate {
 @Injectable()
 export class LoginService {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Passwords) private readonly passwords: Passwords,
-    @Inject(LoginThrottling) private readonly throttle: LoginThrottling,
-    @Inject(KnownDevices) private readonly devices: KnownDevices,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    private readonly dataSource: DataSource,
+    private readonly passwords: Passwords,
+    private readonly throttle: LoginThrottling,
+    private readonly devices: KnownDevices,
+    private readonly sessions: Sessions,
   ) {}
 
   /**

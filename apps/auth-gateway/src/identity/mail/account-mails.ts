@@ -25,13 +25,13 @@ import {
 @Injectable()
 export class AccountMails {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Mailer) private readonly mailer: Mailer,
-    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
+    private readonly dataSource: DataSource,
+    private readonly mailer: Mailer,
+    private readonly recipients: RecipientLimits,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Jobs) jobs: Jobs,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    jobs: Jobs,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     const { PANEL_URL } = config;
     jobs.process(mailQueue, {

@@ -12,9 +12,9 @@ import { RecipientLimits } from './recipient-limits.js';
 @Injectable()
 export class MailRequests {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly recipients: RecipientLimits,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

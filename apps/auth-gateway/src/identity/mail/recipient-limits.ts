@@ -7,7 +7,7 @@ import { NOTICE_LIMIT, RECIPIENT_LIMITS } from '../../kernel/rate-limits.js';
 @Injectable()
 export class RecipientLimits {
   constructor(
-    @Inject(RateLimiter) private readonly limiter: RateLimiter,
+    private readonly limiter: RateLimiter,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Param, Patch } from '@nestjs/common';
+import { Body, Controller, Param, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SetCasesUidRequest, SetCasesUidResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -7,7 +7,7 @@ import { CasesUids } from './cases-uids.js';
 @ApiTags('Auth')
 @Controller('v1/auth/users')
 export class CasesUidController {
-  constructor(@Inject(CasesUids) private readonly casesUids: CasesUids) {}
+  constructor(private readonly casesUids: CasesUids) {}
 
   /** Notes the user's id in the Cases API. The panel calls it on the first sign-in. */
   @Patch(':platform_id/cases-uid')

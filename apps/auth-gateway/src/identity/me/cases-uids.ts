@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SetCasesUidResponse } from '@platform/contracts';
 import type { Row } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -9,7 +9,7 @@ import { UserErrors } from '../accounts/users.errors.js';
 /** Who a user is in the Cases API. */
 @Injectable()
 export class CasesUids {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @throws AppError 404 when there is no such user. */
   async set(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Patch } from '@nestjs/common';
+import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -7,7 +7,7 @@ import { UserSettings } from './my-settings.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/me/settings')
 export class MySettingsController {
-  constructor(@Inject(UserSettings) private readonly settings: UserSettings) {}
+  constructor(private readonly settings: UserSettings) {}
 
   /** What the caller has decided for themselves. */
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { MySettings, MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -8,7 +8,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 /** What users decide for themselves. */
 @Injectable()
 export class UserSettings {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** What the user never set is null: it is as their role has it. */
   async get({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {

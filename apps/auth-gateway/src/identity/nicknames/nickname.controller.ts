@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Inject, Put } from '@nestjs/common';
+import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { NicknameBody, NicknameResponse } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
@@ -7,7 +7,7 @@ import { Nicknames } from './nicknames.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/me/nickname')
 export class NicknameController {
-  constructor(@Inject(Nicknames) private readonly nicknames: Nicknames) {}
+  constructor(private readonly nicknames: Nicknames) {}
 
   /** The nickname of the caller, and null when there is none. */
   @Get()

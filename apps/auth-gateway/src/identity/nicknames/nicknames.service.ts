@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { NicknameBody, NicknameResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { onViolation, TenantData } from '@platform/persistence';
@@ -10,7 +10,7 @@ import { NicknameErrors } from './nicknames.errors.js';
 /** The name under which somebody publishes; unique on the platform. */
 @Injectable()
 export class Nicknames {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   get({ tenantId, userId }: UserCaller): Promise<NicknameResponse> {
     return findNickname(new TenantData(this.dataSource.manager, tenantId), userId);

@@ -30,15 +30,15 @@ type Person = RowOf<typeof PERSON>;
 @Injectable()
 export class PasswordChanges {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Notifications) private readonly notifications: Notifications,
-    @Inject(MailRequests) private readonly mailRequests: MailRequests,
-    @Inject(LoginThrottling) private readonly throttle: LoginThrottling,
-    @Inject(Passwords) private readonly passwords: Passwords,
-    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly notifications: Notifications,
+    private readonly mailRequests: MailRequests,
+    private readonly throttle: LoginThrottling,
+    private readonly passwords: Passwords,
+    private readonly policy: PasswordPolicy,
+    private readonly sessions: Sessions,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

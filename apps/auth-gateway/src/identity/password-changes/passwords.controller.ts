@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Inject, Post } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
@@ -9,7 +9,7 @@ import { PasswordChanges } from './password-changes.service.js';
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class PasswordsController {
-  constructor(@Inject(PasswordChanges) private readonly changes: PasswordChanges) {}
+  constructor(private readonly changes: PasswordChanges) {}
 
   /** Mails a link for a new password, at most once a minute. The answer is the same for every address. */
   @Post('forgot-password')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { accountQueue } from './provisioning.jobs.js';
@@ -12,8 +12,8 @@ export class Provisioning {
   private readonly steps: ProvisioningStep[] = [];
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly dataSource: DataSource,
+    jobs: Jobs,
   ) {
     jobs.process(accountQueue, { 'user-created': ({ user_id }) => this.provision(user_id) });
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Inject, Post } from '@nestjs/common';
+import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { RegisterRequest, TokenResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -8,7 +8,7 @@ import { RegistrationService } from './registration.service.js';
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class RegistrationController {
-  constructor(@Inject(RegistrationService) private readonly registrations: RegistrationService) {}
+  constructor(private readonly registrations: RegistrationService) {}
 
   /** Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken. */
   @Post('register')

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { RegisterRequest, TokenResponse } from '@platform/contracts';
 import { Outbox } from '@platform/persistence';
 import { PasswordPolicy } from '../passwords/password-policy.js';
@@ -14,10 +14,10 @@ import { AccountErrors } from './accounts.errors.js';
 @Injectable()
 export class RegistrationService {
   constructor(
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Passwords) private readonly passwords: Passwords,
-    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
-    @Inject(Sessions) private readonly sessions: Sessions,
+    private readonly outbox: Outbox,
+    private readonly passwords: Passwords,
+    private readonly policy: PasswordPolicy,
+    private readonly sessions: Sessions,
   ) {}
 
   /**

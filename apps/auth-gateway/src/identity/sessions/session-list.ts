@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   RegisterSessionRequest,
   RevokeOtherSessionsResponse,
@@ -30,9 +30,9 @@ type Validity = { valid: boolean } & Row<Session, 'revokedAt'>;
 @Injectable()
 export class SessionList {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(Quotas) private readonly quotas: Quotas,
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
+    private readonly quotas: Quotas,
   ) {}
 
   /** The live sessions, the one seen last first. There are at most 75 of them (`Sessions.begin`). */

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   RegisterSessionRequest,
@@ -16,7 +16,7 @@ import { SessionList } from './session-list.js';
 @ApiTags('Sessions')
 @Controller('v1/auth/sessions')
 export class SessionsController {
-  constructor(@Inject(SessionList) private readonly sessions: SessionList) {}
+  constructor(private readonly sessions: SessionList) {}
 
   /** Where the user is signed in. */
   @Get()

@@ -66,12 +66,12 @@ const DEAD_SESSIONS = {
 @Injectable()
 export class Sessions {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(AccessTokens) private readonly accessTokens: AccessTokens,
-    @Inject(Notifications) private readonly notifications: Notifications,
+    private readonly dataSource: DataSource,
+    private readonly accessTokens: AccessTokens,
+    private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Erasures) erasures: Erasures,
+    expiries: Expiries,
+    erasures: Erasures,
   ) {
     expiries.add(DEAD_SESSIONS);
     erasures.addAccessStep(rowsOfUser('sessions'));

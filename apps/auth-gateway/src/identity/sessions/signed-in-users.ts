@@ -58,9 +58,9 @@ export class SignedInUsers implements OnApplicationShutdown {
   private readonly cache: CredentialCache<SignedInUser>;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) logger: Logger,
-    @Inject(Notifications) notifications: Notifications,
+    notifications: Notifications,
   ) {
     this.cache = new CredentialCache({ load: (id) => this.load(id), touch: (ids) => this.touch(ids) }, logger);
     notifications.subscribe(SESSION_ENDED, (sessionId) => this.cache.forget(sessionId));

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { columns, inTurn, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -52,8 +52,8 @@ const TALLIED: Record<TallyKind, string> = {
 @Injectable()
 export class SignInAudit {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly dataSource: DataSource,
+    jobs: Jobs,
   ) {
     jobs.process(signInAuditQueue, { write: () => this.write() });
     jobs.schedule(signInAuditQueue, 'write', WRITE_EVERY_MS);

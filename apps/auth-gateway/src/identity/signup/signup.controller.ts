@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Inject, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   MessageResponse,
@@ -18,7 +18,7 @@ import { SignupService } from './signup.service.js';
 @ApiTags('Auth')
 @Controller('v1/auth')
 export class SignupController {
-  constructor(@Inject(SignupService) private readonly signups: SignupService) {}
+  constructor(private readonly signups: SignupService) {}
 
   /** Signs up. A mail with a link follows: using it creates the account with this password, and no other link does. */
   @Post('signup')

@@ -47,17 +47,17 @@ export class SignupService {
   private readonly statusTokens: SignupStatusTokens;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(MailRequests) private readonly mailRequests: MailRequests,
-    @Inject(Passwords) private readonly passwords: Passwords,
-    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
-    @Inject(RecipientLimits) private readonly recipients: RecipientLimits,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(KnownDevices) private readonly devices: KnownDevices,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly mailRequests: MailRequests,
+    private readonly passwords: Passwords,
+    private readonly policy: PasswordPolicy,
+    private readonly recipients: RecipientLimits,
+    private readonly sessions: Sessions,
+    private readonly devices: KnownDevices,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(Expiries) expiries: Expiries,
+    expiries: Expiries,
   ) {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
     expiries.add({ table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` });

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { JsonWebTokenError, TokenExpiredError } from '@nestjs/jwt';
 import { AccessErrors } from '@platform/guards';
 import { newId } from '@platform/platform';
@@ -47,8 +47,8 @@ export class AccessTokens {
   private readonly verified = new LRUCache<string, VerifiedToken & { kid: string }>({ max: CACHED_TOKENS });
 
   constructor(
-    @Inject(SigningKeys) private readonly keys: SigningKeys,
-    @Inject(KeySetJwtService) private readonly jwt: KeySetJwtService,
+    private readonly keys: SigningKeys,
+    private readonly jwt: KeySetJwtService,
   ) {}
 
   issue(subject: AccessTokenSubject): Promise<string> {

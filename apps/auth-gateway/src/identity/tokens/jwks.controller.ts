@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Inject, Res } from '@nestjs/common';
+import { Controller, Get, Header, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { JsonWebKeySetResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -9,7 +9,7 @@ import { SigningKeys } from './signing-keys.js';
 @ApiTags('Auth')
 @Controller('v1/auth/.well-known')
 export class JwksController {
-  constructor(@Inject(SigningKeys) private readonly keys: SigningKeys) {}
+  constructor(private readonly keys: SigningKeys) {}
 
   /** The public keys that verify access tokens. Answers 304 to a matching `If-None-Match`. */
   @Get('jwks.json')

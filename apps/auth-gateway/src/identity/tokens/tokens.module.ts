@@ -1,4 +1,4 @@
-import { Inject, Module, type OnModuleInit } from '@nestjs/common';
+import { Module, type OnModuleInit } from '@nestjs/common';
 import { MaintenanceTasks } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -32,8 +32,8 @@ const ROTATE_KEYS_EVERY_MS = 3_600_000;
 })
 export class TokensModule implements OnModuleInit {
   constructor(
-    @Inject(SigningKeys) private readonly keys: SigningKeys,
-    @Inject(MaintenanceTasks) tasks: MaintenanceTasks,
+    private readonly keys: SigningKeys,
+    tasks: MaintenanceTasks,
   ) {
     tasks.every(ROTATE_KEYS_EVERY_MS, 'signing-keys', () => keys.maintain());
   }

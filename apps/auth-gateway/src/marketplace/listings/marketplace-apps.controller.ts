@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Param, Query, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import {
   CATEGORIES,
@@ -20,7 +20,7 @@ import { MarketplaceApps } from './marketplace-apps.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace')
 export class MarketplaceAppsController {
-  constructor(@Inject(MarketplaceApps) private readonly apps: MarketplaceApps) {}
+  constructor(private readonly apps: MarketplaceApps) {}
 
   /** The apps of the marketplace: all, of a category, or found by their words. */
   @Get('apps')

@@ -59,7 +59,7 @@ interface DeveloperRow extends RowOf<typeof OF_DEVELOPER>, RowOf<typeof NICKNAME
 @Injectable()
 export class MarketplaceApps {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 

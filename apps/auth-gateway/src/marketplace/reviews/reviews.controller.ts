@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   DeletedReviewResponse,
@@ -16,7 +16,7 @@ import { Reviews } from './reviews.service.js';
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace')
 export class ReviewsController {
-  constructor(@Inject(Reviews) private readonly reviews: Reviews) {}
+  constructor(private readonly reviews: Reviews) {}
 
   /** What users think of an app. */
   @Get('apps/:app_id/reviews')

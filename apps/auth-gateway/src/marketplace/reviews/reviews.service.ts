@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type {
   DeletedReviewResponse,
   ListReviewsQuery,
@@ -41,9 +41,9 @@ interface ListedApp {
 @Injectable()
 export class Reviews {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(InstalledExtensions) private readonly installed: InstalledExtensions,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly installed: InstalledExtensions,
+    erasures: Erasures,
   ) {
     erasures.addDataStep(rowsOfUser('review_votes', 'reviews'));
   }

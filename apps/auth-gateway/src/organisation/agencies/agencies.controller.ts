@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Put, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AgencyResponse, AgencySettingsUpdate, AgencyTheme, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
 import { Access, CurrentCaller, CurrentUser, type Caller, type UserCaller } from '@platform/guards';
@@ -11,9 +11,9 @@ import { AgencyThemes } from './agency-themes.service.js';
 @Controller('v1/agencies')
 export class AgenciesController {
   constructor(
-    @Inject(Agencies) private readonly agencies: Agencies,
-    @Inject(AgencySettingsChanges) private readonly settings: AgencySettingsChanges,
-    @Inject(AgencyThemes) private readonly themes: AgencyThemes,
+    private readonly agencies: Agencies,
+    private readonly settings: AgencySettingsChanges,
+    private readonly themes: AgencyThemes,
   ) {}
 
   /** The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look. */

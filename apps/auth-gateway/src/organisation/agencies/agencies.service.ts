@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AgencyResponse, CreateAgencyRequest, ListAgenciesQuery } from '@platform/contracts';
 import { AccessErrors, isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
 import { columns, onViolation, TenantData, type OrNull, type RowOf } from '@platform/persistence';
@@ -14,7 +14,7 @@ type MyAgencyRow = OrNull<AgencyRow> & RowOf<typeof OF_TENANT>;
 
 @Injectable()
 export class Agencies {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The agency of the user; without one, a placeholder with the name of their tenant. */
   async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {

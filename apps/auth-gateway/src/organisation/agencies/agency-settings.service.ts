@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AgencyResponse, AgencySettingsUpdate } from '@platform/contracts';
 import { onViolation, TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -10,7 +10,7 @@ import { auditedChange, MERGED_SETTINGS, mergeValues, toMerge } from './settings
 
 @Injectable()
 export class AgencySettingsChanges {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /**
    * @throws AppError 404 when the tenant has no such agency.

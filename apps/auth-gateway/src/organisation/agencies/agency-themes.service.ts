@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AgencyResponse, AgencyTheme } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -8,7 +8,7 @@ import { toAgencyResponse } from './agency-response.js';
 
 @Injectable()
 export class AgencyThemes {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** @throws AppError 404 when the tenant has no such agency. */
   async replace(tenantId: string, agencyId: string, { colors, density, radius }: AgencyTheme): Promise<AgencyResponse> {

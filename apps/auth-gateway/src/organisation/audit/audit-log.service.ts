@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery, instantOf } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -12,7 +12,7 @@ const ANY_REST = '*';
 /** Reads the audit log of a tenant. */
 @Injectable()
 export class AuditLog {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   /** The newest first. Entries never change, so with a fixed `to` a page stays the same for ever. */
   async page(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {

@@ -23,11 +23,11 @@ export class AuditSealJobs {
   readonly sealer: AuditSealer;
 
   constructor(
-    @Inject(DataSource) dataSource: DataSource,
+    dataSource: DataSource,
     @Inject(CONFIG) { SECRET_KEYS, AUDIT_ANCHOR_FILE }: Config,
     @Inject(LOGGER) logger: Logger,
-    @Inject(Expiries) expiries: Expiries,
-    @Inject(Jobs) jobs: Jobs,
+    expiries: Expiries,
+    jobs: Jobs,
   ) {
     keyAudit(dataSource, SECRET_KEYS);
     this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(AUDIT_ANCHOR_FILE, logger), logger);

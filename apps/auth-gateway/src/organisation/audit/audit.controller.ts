@@ -1,4 +1,4 @@
-import { Controller, Get, Inject, Query } from '@nestjs/common';
+import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditPageResponse, AuditQuery } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -9,7 +9,7 @@ import { AuditLog } from './audit-log.service.js';
 @ApiTags('Audit')
 @Controller('v1/audit')
 export class AuditController {
-  constructor(@Inject(AuditLog) private readonly log: AuditLog) {}
+  constructor(private readonly log: AuditLog) {}
 
   /** Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored. */
   @Get()

@@ -1,4 +1,4 @@
-import { createParamDecorator, Inject, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
+import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { DEFAULT_TENANT, isTenantId } from '@platform/contracts';
 import { userOf } from '@platform/guards';
 import { TakesQueryKey, ValidationFailed } from '@platform/platform';
@@ -18,7 +18,7 @@ interface TenantOfRequest {
 
 @Injectable()
 class TenantThatIsThere implements PipeTransform<TenantOfRequest, Promise<string>> {
-  constructor(@Inject(DataSource) private readonly dataSource: DataSource) {}
+  constructor(private readonly dataSource: DataSource) {}
 
   async transform({ id, isUnchecked }: TenantOfRequest): Promise<string> {
     if (isUnchecked) await assertTenantThere(this.dataSource.manager, id, LOC);

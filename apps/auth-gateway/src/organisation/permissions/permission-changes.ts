@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { hasScope, isAdmin, userOf, type Caller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
@@ -15,8 +15,8 @@ export const ADMIN_ROLE = 'admin';
 @Injectable()
 export class PermissionChanges {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Notifications) private readonly notifications: Notifications,
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateRoleRequest,
@@ -16,7 +16,7 @@ import { Roles } from './roles.service.js';
 @ApiTags('Roles and users')
 @Controller('v1/roles')
 export class RolesController {
-  constructor(@Inject(Roles) private readonly roles: Roles) {}
+  constructor(private readonly roles: Roles) {}
 
   /** The roles of the tenant, by name. */
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CreateRoleRequest, DeletedResponse, RoleResponse, UpdatedRoleResponse, UpdateRoleRequest } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
@@ -32,8 +32,8 @@ const MOST_LISTED = 500;
 @Injectable()
 export class Roles {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
+    private readonly dataSource: DataSource,
+    private readonly changes: PermissionChanges,
   ) {}
 
   /** By name. */

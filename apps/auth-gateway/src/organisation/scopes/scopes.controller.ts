@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   DeletedScopeResponse,
@@ -17,7 +17,7 @@ import { Scopes } from './scopes.service.js';
 @ApiTags('Scopes')
 @Controller('v1/scopes')
 export class ScopesController {
-  constructor(@Inject(Scopes) private readonly scopes: Scopes) {}
+  constructor(private readonly scopes: Scopes) {}
 
   /** The scopes that the tenant sees: the platform's and its own. */
   @Get()

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_TENANT,
   PLATFORM_SCOPES,
@@ -36,9 +36,9 @@ const MOST_LISTED = 1_000;
 @Injectable()
 export class Scopes {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
-    @Inject(Erasures) erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly changes: PermissionChanges,
+    erasures: Erasures,
   ) {
     erasures.addDataStep(rowsOfUser('scope_denials'));
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateTenantRequest,
@@ -18,8 +18,8 @@ import { Tenants } from './tenants.service.js';
 @Controller('v1/tenants')
 export class TenantsController {
   constructor(
-    @Inject(Tenants) private readonly tenants: Tenants,
-    @Inject(TenantHealth) private readonly health: TenantHealth,
+    private readonly tenants: Tenants,
+    private readonly health: TenantHealth,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_MAX_CONNECTIONS,
   isTenantId,
@@ -42,9 +42,9 @@ type TenantRow = RowOf<typeof NAMED> & RowOf<typeof SETTINGS> & Pick<TenantRespo
 @Injectable()
 export class Tenants {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Notifications) private readonly notifications: Notifications,
-    @Inject(TenantDatabases) private readonly databases: TenantDatabases,
+    private readonly dataSource: DataSource,
+    private readonly notifications: Notifications,
+    private readonly databases: TenantDatabases,
   ) {}
 
   /**

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Inject, Param, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import {
   CreateUserRequest,
@@ -15,7 +15,7 @@ import { Users } from './users.service.js';
 @ApiTags('Roles and users')
 @Controller('v1/users')
 export class UsersController {
-  constructor(@Inject(Users) private readonly users: Users) {}
+  constructor(private readonly users: Users) {}
 
   /** The users of the tenant, the newest first. */
   @Get()

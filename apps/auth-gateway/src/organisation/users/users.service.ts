@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailResponse, UserListResponse } from '@platform/contracts';
 import { hasScope, userOf, type Caller } from '@platform/guards';
 import { onViolation, Outbox, TenantData, type Row } from '@platform/persistence';
@@ -23,13 +23,13 @@ import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries
 @Injectable()
 export class Users {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(PermissionChanges) private readonly changes: PermissionChanges,
-    @Inject(Passwords) private readonly passwords: Passwords,
-    @Inject(PasswordPolicy) private readonly policy: PasswordPolicy,
-    @Inject(Sessions) private readonly sessions: Sessions,
-    @Inject(Erasures) private readonly erasures: Erasures,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly changes: PermissionChanges,
+    private readonly passwords: Passwords,
+    private readonly policy: PasswordPolicy,
+    private readonly sessions: Sessions,
+    private readonly erasures: Erasures,
   ) {}
 
   async list(tenantId: string, query: ListUsersQuery): Promise<UserListResponse> {

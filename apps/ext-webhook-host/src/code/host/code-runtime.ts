@@ -1,4 +1,4 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import {
   ASKED_PATHS,
@@ -27,7 +27,7 @@ const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 /** Runs handlers in JavaScript, in a process that can do nothing else. */
 @Injectable()
 export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
-  constructor(@Inject(Sandboxes) private readonly sandboxes: Sandboxes) {}
+  constructor(private readonly sandboxes: Sandboxes) {}
 
   async run(handler: CompiledHandler, { event, context, kind, capabilities, signal, redactor, trace }: RunInput): Promise<HandlerResult> {
     signal.throwIfAborted();

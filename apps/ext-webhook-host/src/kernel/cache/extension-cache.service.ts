@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { assertCacheKey, assertCacheTtl, cacheText, DEFAULT_TTL_SECONDS, MAX_CACHE_ENTRIES } from '@platform/extension-sdk/runtime';
 import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -10,8 +10,8 @@ const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
 @Injectable()
 export class ExtensionCache {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    expiries: Expiries,
   ) {
     expiries.add(() => this.sweep());
   }

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { isUnavailable } from '@platform/platform';
@@ -67,8 +67,8 @@ export class DeployedApps {
   });
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(GatewayClient) private readonly gateway: GatewayClient,
+    private readonly dataSource: DataSource,
+    private readonly gateway: GatewayClient,
   ) {}
 
   /**

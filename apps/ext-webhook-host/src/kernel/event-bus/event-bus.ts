@@ -36,11 +36,11 @@ export class EventBus {
   maxBacklog = MAX_BACKLOG;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
     @Inject(EVENT_QUOTA_BYTES) public quotaBytes: number,
-    @Inject(DeployedApps) private readonly apps: DeployedApps,
+    private readonly apps: DeployedApps,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
   ) {}
 

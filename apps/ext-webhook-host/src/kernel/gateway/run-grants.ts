@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import {
   MAX_EXCHANGED_USERS,
@@ -65,7 +65,7 @@ export class RunGrants {
 
   private readonly underWay = new Map<string, Promise<RunGrantResponse | null>>();
 
-  constructor(@Inject(GatewayClient) private readonly gateway: GatewayClient) {}
+  constructor(private readonly gateway: GatewayClient) {}
 
   /** What the gateway gave for the run of a function. */
   given(grant: string): RunGrant {

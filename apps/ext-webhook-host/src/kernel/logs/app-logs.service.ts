@@ -52,9 +52,9 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   private readonly stopping = new AbortController();
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Expiries) expiries: Expiries,
+    expiries: Expiries,
   ) {
     expiries.add(() => this.sweep());
   }

@@ -27,7 +27,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   private readonly accesses: SecretAccesses;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
     @Inject(LOGGER) logger: Logger,
   ) {

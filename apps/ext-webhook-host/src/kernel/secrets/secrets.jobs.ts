@@ -10,9 +10,9 @@ const RESEAL_EVERY_MS = 3_600_000;
 @Injectable()
 export class SecretJobs {
   constructor(
-    @Inject(SecretVault) private readonly secrets: SecretVault,
+    private readonly secrets: SecretVault,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(MaintenanceTasks) tasks: MaintenanceTasks,
+    tasks: MaintenanceTasks,
   ) {
     tasks.every(RESEAL_EVERY_MS, 'reseal-secrets', () => this.reseal());
   }

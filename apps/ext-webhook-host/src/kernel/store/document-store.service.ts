@@ -57,7 +57,7 @@ export class DocumentStore {
   private readonly byId: RowLookup<DocumentRow>;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(STORE_LIMITS) private readonly limits: StoreLimits,
   ) {
     const key = ['tenant_id', 'app_id', 'collection', 'user_id', 'id'];

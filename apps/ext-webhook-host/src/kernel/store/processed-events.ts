@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { assertEvent, DEFAULT_RETENTION_SECONDS, StoreErrors } from '@platform/extension-sdk/runtime';
 import { deleteExpired, Expiries, queryPrepared } from '@platform/persistence';
 import { derivedUuid, newUuid } from '@platform/platform';
@@ -24,8 +24,8 @@ export type TakenUp = { outcome: 'taken'; workId: string } | { outcome: 'done' }
 @Injectable()
 export class ProcessedEvents {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    expiries: Expiries,
   ) {
     expiries.add(() => this.sweep());
   }

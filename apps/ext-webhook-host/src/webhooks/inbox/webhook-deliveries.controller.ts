@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Inject, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import { WebhookDeliveriesQuery, WebhookDeliveriesResponse, type WebhookDelivery, type WebhookDeliveryDetail } from '@platform/contracts';
 import { Access } from '@platform/guards';
@@ -7,7 +7,7 @@ import { WebhookDeliveries } from './webhook-deliveries.service.js';
 @ApiExcludeController()
 @Controller('v1/internal/apps/:app_id/webhook-deliveries')
 export class WebhookDeliveriesController {
-  constructor(@Inject(WebhookDeliveries) private readonly deliveries: WebhookDeliveries) {}
+  constructor(private readonly deliveries: WebhookDeliveries) {}
 
   @Get()
   @Access('service', { permission: 'app-data' })

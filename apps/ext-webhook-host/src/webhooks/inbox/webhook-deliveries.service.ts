@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { WebhookDeliveriesQuery, WebhookDeliveriesResponse, WebhookDelivery, WebhookDeliveryDetail } from '@platform/contracts';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -32,9 +32,9 @@ type DetailedDelivery = Delivery & RowOf<typeof REQUEST> & { body: Buffer; body_
 @Injectable()
 export class WebhookDeliveries {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(WebhookInbox) private readonly inbox: WebhookInbox,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly inbox: WebhookInbox,
   ) {}
 
   /** The newest first. */

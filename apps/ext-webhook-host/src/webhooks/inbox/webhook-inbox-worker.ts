@@ -38,10 +38,10 @@ export class WebhookInboxWorker {
   );
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Webhooks) private readonly webhooks: Webhooks,
+    private readonly dataSource: DataSource,
+    private readonly webhooks: Webhooks,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Jobs) jobs: Jobs,
+    jobs: Jobs,
   ) {
     jobs.process(webhookInboxQueue, {
       deliver: ({ delivery_id: id, app_id }, job) => this.withRoom(app_id, id, () => this.deliver(id, job)),

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { channelOf } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox, SWEEP_BATCH } from '@platform/persistence';
@@ -21,10 +21,10 @@ export class WebhookInbox {
   limits = INBOX_LIMITS;
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Expiries) expiries: Expiries,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    expiries: Expiries,
   ) {
     expiries.prepare(() => this.giveUpLost());
     expiries.add(() => this.sweep());

@@ -40,9 +40,9 @@ export class Webhooks {
   private readonly routes = new WeakMap<CompiledApp, WebhookRoutes<Registered>>();
 
   constructor(
-    @Inject(DeployedApps) private readonly apps: DeployedApps,
-    @Inject(AppDocuments) private readonly documents: AppDocuments,
-    @Inject(Runs) private readonly runs: Runs,
+    private readonly apps: DeployedApps,
+    private readonly documents: AppDocuments,
+    private readonly runs: Runs,
     @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { AsJson, RegistryApp, UpdateRegistryAppRequest } from '@platform/contracts';
 import { Jobs, PermanentFailure } from '@platform/messaging';
 import type { ErrorCode, Tagged } from '@platform/platform';
@@ -32,11 +32,11 @@ const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found',
 @Injectable()
 export class AppSync {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(RegistryCopies) private readonly copies: RegistryCopies,
-    @Inject(DeployMetrics) private readonly metrics: DeployMetrics,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly dataSource: DataSource,
+    private readonly registry: RegistryClient,
+    private readonly copies: RegistryCopies,
+    private readonly metrics: DeployMetrics,
+    jobs: Jobs,
   ) {
     jobs.process(appSyncQueue, { sync: ({ app_id, release, removed }) => this.sync(app_id, { release, removed }).catch(asPermanent) });
   }

@@ -1,5 +1,5 @@
 import type { DeployStatus } from '@platform/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs, Notifications } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
 import { App } from '../../model/app.entity.js';
@@ -48,9 +48,9 @@ type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersio
 @Injectable()
 export class DeployEnds {
   constructor(
-    @Inject(Jobs) private readonly jobs: Jobs,
-    @Inject(Notifications) private readonly notifications: Notifications,
-    @Inject(DeployMetrics) private readonly metrics: DeployMetrics,
+    private readonly jobs: Jobs,
+    private readonly notifications: Notifications,
+    private readonly metrics: DeployMetrics,
   ) {}
 
   /**

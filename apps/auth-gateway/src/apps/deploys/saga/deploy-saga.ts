@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -29,13 +29,13 @@ const PATIENCE_MS = 1_000;
 @Injectable()
 export class DeploySaga {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(DeployStates) private readonly states: DeployStates,
-    @Inject(DeployWaits) private readonly waits: DeployWaits,
-    @Inject(RegistryCopies) private readonly copies: RegistryCopies,
-    @Inject(AppSync) private readonly appSync: AppSync,
-    @Inject(DocumentChecker) private readonly checker: DocumentChecker,
-    @Inject(Jobs) jobs: Jobs,
+    private readonly dataSource: DataSource,
+    private readonly states: DeployStates,
+    private readonly waits: DeployWaits,
+    private readonly copies: RegistryCopies,
+    private readonly appSync: AppSync,
+    private readonly checker: DocumentChecker,
+    jobs: Jobs,
   ) {
     jobs.process(deployQueue, { run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts) });
   }

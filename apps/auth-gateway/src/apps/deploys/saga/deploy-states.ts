@@ -1,6 +1,6 @@
 import type { AppDocument } from '@platform/app-document';
 import { DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -35,10 +35,10 @@ const MAX_LISTED = 50;
 @Injectable()
 export class DeployStates {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(Notifications) private readonly notifications: Notifications,
-    @Inject(DeployEnds) private readonly ends: DeployEnds,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly notifications: Notifications,
+    private readonly ends: DeployEnds,
   ) {}
 
   /** What there is to do; null when the deploy has ended, or its app is gone. */

@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Notifications } from '@platform/messaging';
 import { setTimeout as delay } from 'node:timers/promises';
 import { DataSource } from 'typeorm';
@@ -14,8 +14,8 @@ export class DeployWaits {
   private readonly waiting = new Map<string, Set<() => void>>();
 
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Notifications) notifications: Notifications,
+    private readonly dataSource: DataSource,
+    notifications: Notifications,
   ) {
     notifications.subscribe(DEPLOY_CHANGED, (deployId) => {
       for (const wake of this.waiting.get(deployId) ?? []) wake();

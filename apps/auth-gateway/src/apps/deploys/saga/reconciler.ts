@@ -42,13 +42,13 @@ interface ComparedApp extends AppRecord {
 @Injectable()
 export class DeployReconciler {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(Outbox) private readonly outbox: Outbox,
-    @Inject(RegistryClient) private readonly registry: RegistryClient,
-    @Inject(AppSync) private readonly appSync: AppSync,
-    @Inject(DevelopmentVersions) versions: DevelopmentVersions,
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly registry: RegistryClient,
+    private readonly appSync: AppSync,
+    versions: DevelopmentVersions,
     @Inject(LOGGER) private readonly logger: Logger,
-    @Inject(Jobs) private readonly jobs: Jobs,
+    private readonly jobs: Jobs,
   ) {
     jobs.process(reconcileQueue, { reconcile: () => this.reconcile(), 'prune-versions': () => versions.prune() });
     jobs.schedule(reconcileQueue, 'reconcile', EVERY_MS);

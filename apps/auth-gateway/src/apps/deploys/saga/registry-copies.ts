@@ -1,5 +1,5 @@
 import { ApiError } from '@platform/client';
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { SkeletonSection, ToolDefinition, ToolManifest, ToolManifestResponse, UpdateRegistryAppRequest } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { DeployErrors } from '../versions/deploys.errors.js';
@@ -42,7 +42,7 @@ const NOT_ABOUT_THE_REQUEST = new Set([401, 403, 408, 412, 429]);
 /** Manifests at the Registry, beside those that are served. */
 @Injectable()
 export class RegistryCopies {
-  constructor(@Inject(RegistryClient) private readonly registry: RegistryClient) {}
+  constructor(private readonly registry: RegistryClient) {}
 
   /**
    * Has the Registry hold a version without serving it, and sees that what it holds is the same. May be done again, and by several at

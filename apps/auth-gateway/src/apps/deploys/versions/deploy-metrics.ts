@@ -1,4 +1,4 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import type { DeployStatus } from '@platform/contracts';
 import { Readiness } from '@platform/platform';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
@@ -13,7 +13,7 @@ export class DeployMetrics {
   private readonly servedSeconds: Histogram;
   private readonly releasedSeconds: Histogram;
 
-  constructor(@Inject(DataSource) dataSource: DataSource, @Inject(Registry) registry: Registry, @Inject(Readiness) readiness: Readiness) {
+  constructor(dataSource: DataSource, registry: Registry, readiness: Readiness) {
     const registers = [registry];
     this.finishedTotal = new Counter({
       name: 'deploys_finished_total',

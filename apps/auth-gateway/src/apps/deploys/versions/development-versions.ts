@@ -27,7 +27,7 @@ const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
 @Injectable()
 export class DevelopmentVersions {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
+    private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 

@@ -36,8 +36,8 @@ type Verdict = Pick<TenantHealthResponse, 'healthy' | 'message'>;
 @Injectable()
 export class TenantHealth {
   constructor(
-    @Inject(DataSource) private readonly dataSource: DataSource,
-    @Inject(TenantDatabases) private readonly databases: TenantDatabases,
+    private readonly dataSource: DataSource,
+    private readonly databases: TenantDatabases,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
