@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { ASKED_CAPABILITIES, capabilitiesOf, CONTEXT, parseAppDocument } from './index.js';
+import { DECLARABLE_CAPABILITIES, capabilitiesOf, CONTEXT, parseAppDocument } from './index.js';
 
 interface Written {
   capabilities?: string[];
@@ -71,7 +71,7 @@ describe('what of its context an app asks for', () => {
     ['what is used of a part that is declared', { capabilities: ['store'], code: 'part.listUsers()' }, ['store', 'store.listUsers']],
     ['what is published of a function', { event: 'done' }, ['emit']],
     ['what runs for each user', { forEachUser: 'notes' }, ['asUser']],
-    ['everything', { capabilities: [...ASKED_CAPABILITIES] }, [...ASKED_CAPABILITIES]],
+    ['everything', { capabilities: [...DECLARABLE_CAPABILITIES] }, [...DECLARABLE_CAPABILITIES]],
   ])('%s', (_what, written, members) => {
     expect(asked(written)).toEqual(members);
   });
@@ -88,7 +88,9 @@ it('docs/app-document.md lists what an app asks for, and what is there for every
     /\n## Capabilities\n.*?\n\n(`store`.*?)\n\n.*?The rest of the context \((.*?)\)/s.exec(readFileSync('docs/app-document.md', 'utf8')) ??
     [];
   const named = (text: string) => [...text.matchAll(/`([\w.]+)`/g)].map(([, name]) => name).filter((name) => name !== 'ctx.extensions');
-  expect(named(list)).toEqual([...ASKED_CAPABILITIES]);
-  const members = Object.keys(CONTEXT).filter((name) => name !== 'extensions' && !(ASKED_CAPABILITIES as readonly string[]).includes(name));
+  expect(named(list)).toEqual([...DECLARABLE_CAPABILITIES]);
+  const members = Object.keys(CONTEXT).filter(
+    (name) => name !== 'extensions' && !(DECLARABLE_CAPABILITIES as readonly string[]).includes(name),
+  );
   expect(named(rest).sort()).toEqual(members.sort());
 });

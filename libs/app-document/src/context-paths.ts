@@ -1,6 +1,6 @@
 import {
   CONTEXT,
-  type AskedCapability,
+  type DeclaredCapability,
   type Capability,
   type ContextMethod,
   type ContextName,
@@ -23,12 +23,13 @@ export const CONTEXT_METHODS: ReadonlyMap<string, ContextMethod> = new Map(
 export const methodNames = <Name extends ContextName>(name: Name): (keyof MethodsOf<Name> & string)[] =>
   Object.keys((CONTEXT[name] as ContextPart).methods ?? {}) as (keyof MethodsOf<Name> & string)[];
 
-/** Where `ctx` has what versions have to ask for, in the order of the table. */
-export const PATHS_OF_ASKED: ReadonlyMap<AskedCapability, string> = new Map(
-  PARTS.flatMap(([name, { asked, methods = {} }]) =>
-    [[asked, name] as const, ...Object.entries(methods).map(([member, one]) => [one.asked, `${name}.${member}`] as const)].flatMap(
-      ([capability, path]) => (capability === undefined ? [] : [[capability as AskedCapability, path] as const]),
-    ),
+/** Where `ctx` has what versions have to declare, in the order of the table. */
+export const PATHS_OF_DECLARABLE: ReadonlyMap<DeclaredCapability, string> = new Map(
+  PARTS.flatMap(([name, { declaredAs, methods = {} }]) =>
+    [
+      [declaredAs, name] as const,
+      ...Object.entries(methods).map(([member, one]) => [one.declaredAs, `${name}.${member}`] as const),
+    ].flatMap(([capability, path]) => (capability === undefined ? [] : [[capability as DeclaredCapability, path] as const])),
   ),
 );
 

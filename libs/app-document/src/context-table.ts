@@ -21,16 +21,16 @@ export interface ContextMethod {
   readonly crosses?: Crossing;
   /** Where only these of the kinds of its part may use it. */
   readonly kinds?: readonly CallKind[];
-  /** A version has to ask for it by this name. */
-  readonly asked?: string;
+  /** A version has to declare it by this name. */
+  readonly declaredAs?: string;
 }
 
 /** A member of `ctx`. */
 export interface ContextPart {
   /** The runs that may use it. */
   readonly kinds: readonly CallKind[];
-  /** A version has to ask for it by this name. */
-  readonly asked?: string;
+  /** A version has to declare it by this name. */
+  readonly declaredAs?: string;
   /** The member is a method itself. */
   readonly method?: ContextMethod;
   readonly methods?: Readonly<Record<string, ContextMethod>>;
@@ -61,7 +61,7 @@ export const CONTEXT = {
   tenant: { kinds: FOR_A_USER, value: 'both' },
   store: {
     kinds: WORKING,
-    asked: 'store',
+    declaredAs: 'store',
     methods: {
       create: { args: ['text', 'object'] },
       get: { args: ['text', 'text'] },
@@ -72,14 +72,14 @@ export const CONTEXT = {
       deleteMany: { args: ['text', 'object'] },
       count: { args: ['text', 'object?'] },
       set: { args: ['text', 'object'] },
-      forUser: { args: ['text'], isSync: true, crosses: 'both', kinds: ['webhook', 'schedule', 'event'], asked: 'store.forUser' },
-      listUsers: { args: ['text', 'object?'], kinds: ['schedule'], asked: 'store.listUsers' },
-      queryAll: { args: ['text', 'object?'], kinds: ['schedule'], asked: 'store.queryAll' },
+      forUser: { args: ['text'], isSync: true, crosses: 'both', kinds: ['webhook', 'schedule', 'event'], declaredAs: 'store.forUser' },
+      listUsers: { args: ['text', 'object?'], kinds: ['schedule'], declaredAs: 'store.listUsers' },
+      queryAll: { args: ['text', 'object?'], kinds: ['schedule'], declaredAs: 'store.queryAll' },
     },
   },
   http: {
     kinds: EVERYWHERE,
-    asked: 'http',
+    declaredAs: 'http',
     methods: {
       get: { args: ['text', 'object?'], crosses: 'both' },
       post: { args: ['text', 'object?'], crosses: 'both' },
@@ -90,12 +90,12 @@ export const CONTEXT = {
   },
   config: {
     kinds: EVERYWHERE,
-    asked: 'config',
+    declaredAs: 'config',
     methods: { get: { args: ['text', 'json?'] }, getSection: { args: ['text'] }, all: { args: [] } },
   },
   secrets: {
     kinds: EVERYWHERE,
-    asked: 'secrets',
+    declaredAs: 'secrets',
     methods: {
       get: { args: ['text'] },
       set: { args: ['text', 'text'] },
@@ -106,7 +106,7 @@ export const CONTEXT = {
   },
   cache: {
     kinds: ['function', 'skeleton', 'webhook', 'schedule', 'lifecycle'],
-    asked: 'cache',
+    declaredAs: 'cache',
     methods: {
       get: { args: ['text'] },
       set: { args: ['text', 'json', 'number?'] },
@@ -116,20 +116,20 @@ export const CONTEXT = {
   },
   extensions: {
     kinds: WORKING,
-    methods: { call: { args: ['text', 'text', 'object?'], asked: 'call' }, emit: { args: ['text', 'object'], asked: 'emit' } },
+    methods: { call: { args: ['text', 'text', 'object?'], declaredAs: 'call' }, emit: { args: ['text', 'object'], declaredAs: 'emit' } },
   },
   notify: {
     kinds: [...FOR_A_USER, 'schedule'],
-    asked: 'notify',
+    declaredAs: 'notify',
     methods: {
       send: { args: ['object'] },
-      forUser: { args: ['text'], isSync: true, crosses: 'both', kinds: ['schedule'], asked: 'notify.forUser' },
+      forUser: { args: ['text'], isSync: true, crosses: 'both', kinds: ['schedule'], declaredAs: 'notify.forUser' },
     },
   },
-  ai: { kinds: FOR_A_USER, asked: 'ai', methods: { complete: { args: ['text', 'object?'] } } },
+  ai: { kinds: FOR_A_USER, declaredAs: 'ai', methods: { complete: { args: ['text', 'object?'] } } },
   billing: {
     kinds: FOR_A_USER,
-    asked: 'billing',
+    declaredAs: 'billing',
     methods: {
       getBalance: { args: [] },
       getSubscription: { args: [] },
@@ -139,7 +139,7 @@ export const CONTEXT = {
   },
   storage: {
     kinds: FOR_A_USER,
-    asked: 'storage',
+    declaredAs: 'storage',
     methods: {
       upload: { args: ['text', 'bytes', 'text'], crosses: 'both' },
       download: { args: ['text'], crosses: 'both' },
@@ -147,7 +147,7 @@ export const CONTEXT = {
       list: { args: ['text?', 'text?'] },
     },
   },
-  skeleton: { kinds: ['skeleton'], asked: 'skeleton', methods: { get: { args: ['text'] } } },
+  skeleton: { kinds: ['skeleton'], declaredAs: 'skeleton', methods: { get: { args: ['text'] } } },
   webhook: {
     kinds: ['webhook'],
     values: { receivedAt: 'both' },
@@ -156,17 +156,17 @@ export const CONTEXT = {
   time: { kinds: EVERYWHERE, value: 'both' },
   log: { kinds: EVERYWHERE, method: { args: ['text', 'text?'], isSync: true, crosses: 'both' } },
   webhookUrl: { kinds: EVERYWHERE, method: { args: ['text'], isSync: true, crosses: 'sandbox' } },
-  asUser: { kinds: ['schedule'], asked: 'asUser', method: { args: ['text'], crosses: 'both' } },
+  asUser: { kinds: ['schedule'], declaredAs: 'asUser', method: { args: ['text'], crosses: 'both' } },
   once: { kinds: WORKING, method: { args: ['text', 'number?'] } },
   progress: { kinds: FOR_A_USER, method: { args: ['number', 'text?'] } },
-  backgroundTask: { kinds: FOR_A_USER, asked: 'backgroundTask', method: { args: ['text', 'object', 'object?'] } },
-  deliverChatMessage: { kinds: FOR_A_USER, asked: 'deliverChatMessage', method: { args: ['text', 'object?'] } },
-  oauthAuthorizeUrl: { kinds: FOR_A_USER, asked: 'oauthAuthorizeUrl', method: { args: ['text'] } },
+  backgroundTask: { kinds: FOR_A_USER, declaredAs: 'backgroundTask', method: { args: ['text', 'object', 'object?'] } },
+  deliverChatMessage: { kinds: FOR_A_USER, declaredAs: 'deliverChatMessage', method: { args: ['text', 'object?'] } },
+  oauthAuthorizeUrl: { kinds: FOR_A_USER, declaredAs: 'oauthAuthorizeUrl', method: { args: ['text'] } },
 } as const satisfies Readonly<Record<string, ContextPart>>;
 export type ContextTable = typeof CONTEXT;
 export type ContextName = keyof ContextTable;
 
-/** The methods of a part by their names; none of a part that is a value or a method itself. */
+/** The methods of a part by their names; none of a part that is a value or a method itself. `keyof MethodsOf<'user'>` is `'hasScope' | 'hasRole'`. */
 export type MethodsOf<Name extends ContextName> = ContextTable[Name] extends { methods: infer Methods } ? Methods : unknown;
 
 type PathsIn<Name extends ContextName> = `${Name}.${keyof MethodsOf<Name> & string}`;
@@ -174,8 +174,8 @@ type PathsIn<Name extends ContextName> = `${Name}.${keyof MethodsOf<Name> & stri
 export type MethodPath = {
   [Name in ContextName]: ContextTable[Name] extends { method: ContextMethod } ? Name : PathsIn<Name>;
 }[ContextName];
-/** What the table says of a method. */
-export type MethodAt<Path extends MethodPath> = Path extends `${infer Name extends ContextName}.${infer Member}`
+/** What the table says of a method: `MethodAt<'once'>` is `{ args: ['text', 'number?'] }`. */
+type MethodAt<Path extends MethodPath> = Path extends `${infer Name extends ContextName}.${infer Member}`
   ? MethodsOf<Name>[Member & keyof MethodsOf<Name>]
   : ContextTable[Path & ContextName] extends { method: infer Method }
     ? Method
@@ -186,37 +186,37 @@ type ValuesIn<Name extends ContextName, Where extends Crossing> =
   | (ContextTable[Name] extends { values: infer Values }
       ? { [Key in keyof Values & string]: Values[Key] extends Where ? `${Name}.${Key}` : never }[keyof Values & string]
       : never);
-/** Methods and values that cross the border of the sandbox in such a way. */
+/** Methods and values that cross the border of the sandbox in such a way: `'user.hasRole'` is a `PathCrossing<'inside'>`. */
 export type PathCrossing<Where extends Crossing> =
   | { [Path in MethodPath]: MethodAt<Path> extends { crosses: Where } ? Path : never }[MethodPath]
   | { [Name in ContextName]: ValuesIn<Name, Where> }[ContextName];
 
-/** Of a part what the sandbox writes by hand. */
-export type MembersByHand<Name extends ContextName> =
+/** The members of a part for which the sandbox has code of its own: `CustomMembers<'store'>` is `'forUser'`. */
+export type CustomMembers<Name extends ContextName> =
   | {
       [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { crosses: Crossing } ? Member : never;
     }[keyof MethodsOf<Name> & string]
   | (ContextTable[Name] extends { values: infer Values } ? keyof Values & string : never);
-/** Members of `ctx` of which the sandbox writes something by hand. */
-export type NameByHand = {
+/** The members of `ctx` for which the sandbox has code of its own, all or in part, such as `'store'` and `'time'`, not `'config'`. */
+export type CustomName = {
   [Name in ContextName]: ContextTable[Name] extends { value: Crossing } | { method: { crosses: Crossing } }
     ? Name
-    : [MembersByHand<Name>] extends [never]
+    : [CustomMembers<Name>] extends [never]
       ? never
       : Name;
 }[ContextName];
 
-type AskedIn<Part> = Part extends { asked: infer Asked } ? Asked : never;
-/** What versions have to ask for. See `ASKED_CAPABILITIES`. */
-export type AskedCapability =
-  { [Name in ContextName]: AskedIn<ContextTable[Name]> }[ContextName] | { [Path in MethodPath]: AskedIn<MethodAt<Path>> }[MethodPath];
+type DeclaredIn<Part> = Part extends { declaredAs: infer Asked } ? Asked : never;
+/** What versions have to declare, such as `'store'` and `'store.forUser'`. See `DECLARABLE_CAPABILITIES`. */
+export type DeclaredCapability =
+  { [Name in ContextName]: DeclaredIn<ContextTable[Name]> }[ContextName] | { [Path in MethodPath]: DeclaredIn<MethodAt<Path>> }[MethodPath];
 
-/** A member of `ctx`, or a method of one that fewer kinds of runs may use than the rest of it. */
+/** A member of `ctx`, or a method of one that fewer kinds of runs may use than the rest of it: `'store'`, `'store.forUser'`, not `'store.get'`. */
 export type Capability = { [Name in ContextName]: Name | NarrowIn<Name> }[ContextName];
 type NarrowIn<Name extends ContextName> = {
   [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { kinds: readonly CallKind[] } ? `${Name}.${Member}` : never;
 }[keyof MethodsOf<Name> & string];
-/** The kinds of runs that may use it. */
+/** The kinds of runs that may use it: `KindsAt<'store.forUser'>` is `['webhook', 'schedule', 'event']`. */
 export type KindsAt<Path extends Capability> = Path extends ContextName
   ? ContextTable[Path]['kinds']
   : Path extends MethodPath

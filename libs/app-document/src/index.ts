@@ -8,7 +8,7 @@ export { ISSUE_RULES, type DocumentIssue, type IssueRule } from './issues.js';
 export { LIMITS } from './limits.js';
 export { alertActivity, refreshActivity, stepCount, toolManifest } from './manifest.js';
 export { ANY_HOST, hostOf, hostsOf } from './hosts.js';
-export { ASKED_CAPABILITIES, capabilitiesOf, pathOf } from './capabilities.js';
+export { DECLARABLE_CAPABILITIES, capabilitiesOf, pathOf } from './capabilities.js';
 export * from './context-paths.js';
 export * from './context-table.js';
 export { JsonSchemaChecker } from './json-schema.js';

@@ -1,4 +1,4 @@
-import { ASKED_CAPABILITIES, pathOf } from '@platform/app-document';
+import { DECLARABLE_CAPABILITIES, pathOf } from '@platform/app-document';
 import { readFileSync } from 'node:fs';
 import { ExtensionError } from './extension-error.js';
 import { CALL_KINDS, CAPABILITIES, isAvailable, restrict, type CallKind, type Capability } from './capabilities.js';
@@ -164,9 +164,9 @@ describe('a context of a version', () => {
     return { found: refusal(() => read(context, path)), denied };
   };
 
-  it.each(ASKED_CAPABILITIES)('has %s where the version asks for it, and else says what to declare', (capability) => {
+  it.each(DECLARABLE_CAPABILITIES)('has %s where the version asks for it, and else says what to declare', (capability) => {
     const path = pathOf(capability);
-    const part = ASKED_CAPABILITIES.filter((one) => capability.startsWith(`${one}.`));
+    const part = DECLARABLE_CAPABILITIES.filter((one) => capability.startsWith(`${one}.`));
     const { found, denied } = used(path, part);
     expect(found).toMatchObject({
       code: 'CAPABILITY_NOT_DECLARED',
@@ -178,7 +178,7 @@ describe('a context of a version', () => {
   });
 
   it('has all that needs not be asked for', () => {
-    for (const name of NAMES.filter((one) => !(ASKED_CAPABILITIES as readonly string[]).includes(one))) {
+    for (const name of NAMES.filter((one) => !(DECLARABLE_CAPABILITIES as readonly string[]).includes(one))) {
       expect(used(name, []).found).not.toBeInstanceOf(ExtensionError);
     }
   });

@@ -1,9 +1,9 @@
 import {
-  ASKED_CAPABILITIES,
+  DECLARABLE_CAPABILITIES,
   CALL_KINDS,
   CAPABILITIES,
   pathOf,
-  type AskedCapability,
+  type DeclaredCapability,
   type CallKind,
   type Capability,
 } from '@platform/app-document';
@@ -33,7 +33,9 @@ export const capabilityUnavailable = (capability: Capability, call: CallKind) =>
   new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, { details: { capability, call } });
 
 /** By their paths. */
-const ASKED: ReadonlyMap<string, AskedCapability> = new Map(ASKED_CAPABILITIES.map((capability) => [pathOf(capability), capability]));
+const ASKED: ReadonlyMap<string, DeclaredCapability> = new Map(
+  DECLARABLE_CAPABILITIES.map((capability) => [pathOf(capability), capability]),
+);
 
 /** Where a context has what a version has to ask for. */
 export const ASKED_PATHS: readonly string[] = [...ASKED.keys()];
@@ -49,7 +51,7 @@ export function isAskedFor(path: string, capabilities: readonly string[] | null)
 }
 
 /** What using it raises in a version that does not ask for it. */
-export const capabilityNotDeclared = (capability: AskedCapability) =>
+export const capabilityNotDeclared = (capability: DeclaredCapability) =>
   new ExtensionError(
     'CAPABILITY_NOT_DECLARED',
     `The app does not say that it uses ctx.${pathOf(capability)}. Where its code does not name it as such, add ${JSON.stringify(capability)} to "capabilities" of its document.`,

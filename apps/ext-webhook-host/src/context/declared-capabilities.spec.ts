@@ -1,4 +1,4 @@
-import { ASKED_CAPABILITIES, capabilitiesOf, type JsonObject } from '@platform/app-document';
+import { DECLARABLE_CAPABILITIES, capabilitiesOf, type JsonObject } from '@platform/app-document';
 import type { CallResponse } from '@platform/contracts';
 import type { TestService } from '@platform/testing';
 import { AppDocuments } from '../documents/app-documents.service.js';
@@ -188,7 +188,7 @@ describe('the list of what a version may use', () => {
   });
 
   it('is asked for once of a version, however long it runs', async () => {
-    const app = host.deploy(computed, { capabilities: [...ASKED_CAPABILITIES] });
+    const app = host.deploy(computed, { capabilities: [...DECLARABLE_CAPABILITIES] });
     const asked = () => host.gateway.asked(`GET /v1/internal/apps/${app.app_id}/runtime`);
     expect(await outcome(app)).toBe('done');
     const before = asked();

@@ -1,4 +1,4 @@
-import { ASKED_CAPABILITIES, type JsonObject } from '@platform/app-document';
+import { DECLARABLE_CAPABILITIES, type JsonObject } from '@platform/app-document';
 import type { CallKind } from '../capabilities.js';
 import type { ExtensionContext } from '../context.js';
 import { ExtensionError } from '../extension-error.js';
@@ -16,7 +16,7 @@ export const CONFORMANCE_APP: JsonObject = {
     { name: 'empty', type: 'string' },
   ],
   hosts: ['api.example.com'],
-  capabilities: [...ASKED_CAPABILITIES],
+  capabilities: [...DECLARABLE_CAPABILITIES],
   steps: [],
 };
 

@@ -69,7 +69,7 @@ export class ContextBridge {
         assertShapes(path, given, ['text']);
         return (this.event as JsonObject)[given[0] as string];
       default:
-        return isByHand(path) ? BY_HAND[path](context, given, (userId) => this.as(userId)) : method(context, path, forUser, given);
+        return isCustom(path) ? CUSTOM[path](context, given, (userId) => this.as(userId)) : method(context, path, forUser, given);
     }
   }
 
@@ -103,10 +103,10 @@ function method(context: ExtensionContext, path: string, forUser: string | null,
 const argumentsOf = (path: MethodPath, given: JsonValue[]): JsonValue[] => assertShapes(path, given, CONTEXT_METHODS.get(path)?.args ?? []);
 
 /** `as`: the context as a user. */
-type ByHand = (context: ExtensionContext, given: JsonValue[], as: (userId: string) => Promise<ExtensionContext>) => unknown;
+type CustomMember = (context: ExtensionContext, given: JsonValue[], as: (userId: string) => Promise<ExtensionContext>) => unknown;
 
 const request =
-  (method: keyof ContextHttp): ByHand =>
+  (method: keyof ContextHttp): CustomMember =>
   async (context, given) => {
     const [url, options] = argumentsOf(`http.${method}`, given) as [string, JsonObject | undefined];
     const { body_base64: base64, ...more } = options ?? {};
@@ -116,7 +116,7 @@ const request =
   };
 
 /** What the table says to cross by hand on both sides: values, bytes, which go as base64, and what answers another part of the context. */
-const BY_HAND: { readonly [Path in PathCrossing<'both'>]: ByHand } = {
+const CUSTOM: { readonly [Path in PathCrossing<'both'>]: CustomMember } = {
   // Its methods are no JSON.
   user: ({ user }) => user,
   tenant: ({ tenant }) => tenant,
@@ -158,7 +158,7 @@ const BY_HAND: { readonly [Path in PathCrossing<'both'>]: ByHand } = {
   },
 };
 
-const isByHand = (path: string): path is keyof typeof BY_HAND => Object.hasOwn(BY_HAND, path);
+const isCustom = (path: string): path is keyof typeof CUSTOM => Object.hasOwn(CUSTOM, path);
 
 /** The engine of handlers, like our own functions that go through values, has no stack for one that is nested without end. */
 function answerText(path: string, value: unknown): string {

@@ -4,7 +4,7 @@
  * A handler may change every built-in it finds here. That harms its own run and nothing else: the host takes texts and numbers only.
  */
 
-import { CONTEXT, type ContextName, type ContextPart, type MembersByHand, type NameByHand } from '@platform/app-document/context-table';
+import { CONTEXT, type ContextName, type ContextPart, type CustomMembers, type CustomName } from '@platform/app-document/context-table';
 
 /** What the host gives. A failure comes back as a text, since nothing may be thrown across. */
 interface Host {
@@ -186,12 +186,12 @@ export default function prelude(host: Host) {
     };
   };
 
-  /** What `CONTEXT` says to be written by hand: `calls` are the other methods of the part. What is missing here does not compile. */
-  const byHand: {
-    [Name in NameByHand]: (
+  /** The custom members of `CONTEXT`, such as `store.forUser`. `calls` are the other methods of the part, such as `store.get`. What is missing here does not compile. */
+  const custom: {
+    [Name in CustomName]: (
       of: Scope,
       calls: Calls,
-    ) => [MembersByHand<Name>] extends [never] ? unknown : Readonly<Record<MembersByHand<Name>, unknown>>;
+    ) => [CustomMembers<Name>] extends [never] ? unknown : Readonly<Record<CustomMembers<Name>, unknown>>;
   } = {
     app: () => known.app,
     user: (of) => {
@@ -248,12 +248,12 @@ export default function prelude(host: Host) {
     },
   };
 
-  /** How each member of `ctx` is made. */
+  /** How each member of `ctx` is made: `store` with code of its own, `once` as one call, `config` as an object of calls. */
   const made: Record<string, (of: Scope) => unknown> = {};
   for (const name of keys(CALLS)) {
     const calls = CALLS[name] ?? [];
-    const hand = byHand[name as NameByHand] as ((of: Scope, calls: Calls) => unknown) | undefined;
-    if (hand) made[name] = (of) => hand(of, methods(name, calls, of));
+    const own = custom[name as CustomName] as ((of: Scope, calls: Calls) => unknown) | undefined;
+    if (own) made[name] = (of) => own(of, methods(name, calls, of));
     else if (METHODS.includes(name)) {
       made[name] =
         (of) =>

@@ -1,4 +1,4 @@
-import { ASKED_CAPABILITIES, capabilitiesOf, hostsOf, type App, type AppDocument } from '@platform/app-document';
+import { DECLARABLE_CAPABILITIES, capabilitiesOf, hostsOf, type App, type AppDocument } from '@platform/app-document';
 import { whatIsAsked, type Asked } from './new-in-version.js';
 
 type Changes = Partial<Pick<App, 'capabilities' | 'hosts' | 'modules' | 'webhooks' | 'schedules'>> & {
@@ -28,7 +28,7 @@ function asked({ doing = {}, urls = [], events = [], redirects = [], ...app }: C
 
 /** As it was stored before there were lists. */
 const older = (version: Asked): Asked => ({ ...version, hosts: null, capabilities: null });
-const EVERYTHING = [...ASKED_CAPABILITIES].sort();
+const EVERYTHING = [...DECLARABLE_CAPABILITIES].sort();
 
 const NOTHING = { scopes: [], hosts: [], capabilities: [], events: [], webhooks: [], schedules: [], functions: [] };
 const code = (source: string) => ({ modules: { main: { source, source_map: null } } });
@@ -86,7 +86,7 @@ it.each<[string, Asked, Asked, object | null]>([
   ['code that is held to nothing', asked(code(A)), older(asked(code(A))), { hosts: ['*'], capabilities: EVERYTHING }],
   [
     'code that is held to nothing, where everything was approved',
-    asked({ ...code(A), hosts: ['*'], capabilities: [...ASKED_CAPABILITIES] }),
+    asked({ ...code(A), hosts: ['*'], capabilities: [...DECLARABLE_CAPABILITIES] }),
     older(asked(code(A))),
     null,
   ],

@@ -3,7 +3,7 @@ import {
   everyStep,
   everyStepOf,
   hostsOf,
-  ASKED_CAPABILITIES,
+  DECLARABLE_CAPABILITIES,
   capabilitiesOf,
   methodsOf,
   stronger,
@@ -111,7 +111,7 @@ const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
 
 /** Those that a version would have: its list. Without one all, if it has code; without code those that its steps use. */
 const capabilitiesToApprove = (version: Asked): Set<string> =>
-  withDeclared(version, version.capabilities ?? (version.document?.app.modules ? ASKED_CAPABILITIES : capabilitiesFound(version)));
+  withDeclared(version, version.capabilities ?? (version.document?.app.modules ? DECLARABLE_CAPABILITIES : capabilitiesFound(version)));
 
 /** Those that whoever approved a version saw: its list, or those that stand in a document without one. */
 const capabilitiesAsked = (version: Asked): Set<string> => withDeclared(version, capabilitiesFound(version));
