@@ -40,9 +40,9 @@ const RESULT = Symbol.for('platform.result');
 const { parse, stringify } = JSON;
 const { defineProperty, keys } = Object;
 
-/** Of each member of `ctx` the methods that need nothing of their own: a call with JSON, which answers a promise of JSON. */
+/** Of each member of `ctx` the methods that need no code of their own: a call with JSON, which answers a promise of JSON. `CALLS.cache` is `['get', 'set', 'delete']`. */
 const CALLS: Record<string, string[]> = {};
-/** Members that are such methods themselves. */
+/** Members that are such methods themselves, such as `once`. */
 const METHODS: string[] = [];
 for (const name of keys(CONTEXT)) {
   const { method, methods = {} }: ContextPart = CONTEXT[name as ContextName];
