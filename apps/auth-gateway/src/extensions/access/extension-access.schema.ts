@@ -1,5 +1,4 @@
 import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { AccessPolicy } from './access-policy.entity.js';
-import { DisabledExtension } from './disabled-extension.entity.js';
 
-export const extensionAccessSchema: GatewayFeatureSchema = { entities: [AccessPolicy, DisabledExtension] };
+export const extensionAccessSchema: GatewayFeatureSchema = { entities: [AccessPolicy] };
