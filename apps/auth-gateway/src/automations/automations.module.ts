@@ -5,10 +5,11 @@ import { AutomationsExtension } from './automations.extension.js';
 import { Automations } from './automations.service.js';
 import { RuleDefinitionsModule } from './definitions/rule-definitions.module.js';
 import { FiringModule } from './firing/firing.module.js';
+import { RulesModule } from './rules/rules.module.js';
 
 /** What users have the platform do by itself. */
 @Module({
-  imports: [CallsModule, FiringModule, RuleDefinitionsModule],
+  imports: [CallsModule, FiringModule, RuleDefinitionsModule, RulesModule],
   controllers: [AutomationsController],
   providers: [Automations, AutomationsExtension],
 })

@@ -15,7 +15,6 @@ import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Erasures, rowsOfUser } from '../kernel/erasure/erasures.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
@@ -54,10 +53,7 @@ export class Automations {
     private readonly dataSource: DataSource,
     private readonly definitions: RuleDefinitions,
     private readonly systemExtensions: SystemExtensions,
-    erasures: Erasures,
-  ) {
-    erasures.addAccessStep(rowsOfUser('automation_rules'));
-  }
+  ) {}
 
   /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */
   async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
 import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
-import { columns, Expiries, Outbox, type RowOf } from '@platform/persistence';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
@@ -54,13 +54,10 @@ export class RuleFiring {
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
     private readonly events: PlatformEvents,
-    expiries: Expiries,
   ) {
     events.onEvent((event) => this.onEvent(event));
     jobs.process(tickQueue, { tick: () => this.tick() });
     jobs.schedule(tickQueue, 'tick', TICK_MS);
-    // Longer than an event could come again.
-    expiries.add({ table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" });
   }
 
   /**

@@ -1,8 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
-import { Expiries } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { CONFIG, type Config } from '../../config.js';
 import { findUnmailed, issueConfirmation } from '../pending-signups/pending-credentials.js';
 import { User } from '../accounts/user.entity.js';
@@ -30,8 +28,6 @@ export class AccountMails {
     private readonly recipients: RecipientLimits,
     @Inject(CONFIG) private readonly config: Config,
     jobs: Jobs,
-    expiries: Expiries,
-    erasures: Erasures,
   ) {
     const { PANEL_URL } = config;
     jobs.process(mailQueue, {
@@ -63,8 +59,6 @@ export class AccountMails {
         if (notification) await this.mailer.send(notificationMail(notification), job.id);
       },
     });
-    expiries.add({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
-    erasures.addAccessStep(rowsOfUser('mail_tokens'));
   }
 
   /** @throws Postponed while the recipient got too much mail. Returns false when the signup needs this mail no more. */

@@ -1,9 +1,14 @@
 import { Module } from '@nestjs/common';
+import { MailLinksModule } from '../mail-links/mail-links.module.js';
 import { AccountMails } from './account-mails.js';
 import { MailRequests } from './mail-requests.js';
 import { Mailer } from './mailer.service.js';
 import { RecipientLimits } from './recipient-limits.js';
 
 /** The mails about accounts. */
-@Module({ providers: [AccountMails, MailRequests, Mailer, RecipientLimits], exports: [MailRequests, RecipientLimits] })
+@Module({
+  imports: [MailLinksModule],
+  providers: [AccountMails, MailRequests, Mailer, RecipientLimits],
+  exports: [MailRequests, RecipientLimits],
+})
 export class MailModule {}

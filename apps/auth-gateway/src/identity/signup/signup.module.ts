@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { LoginModule } from '../login/login.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
+import { PendingSignupsModule } from '../pending-signups/pending-signups.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { SignupController } from './signup.controller.js';
 import { SignupService } from './signup.service.js';
 
 /** Signing up: an account for who confirms an address. */
 @Module({
-  imports: [LoginModule, MailModule, PasswordsModule, SessionsModule],
+  imports: [LoginModule, MailModule, PasswordsModule, PendingSignupsModule, SessionsModule],
   controllers: [SignupController],
   providers: [SignupService],
 })

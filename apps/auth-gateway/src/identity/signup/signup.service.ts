@@ -10,7 +10,7 @@ import type {
   VerifyEmailRequest,
 } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Expiries, Outbox } from '@platform/persistence';
+import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { createAccount } from '../registration/create-account.js';
@@ -27,14 +27,7 @@ import { getAccount } from '../sessions/signed-in-account.js';
 import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
-import {
-  addPendingCredential,
-  findConfirmable,
-  lockAddress,
-  SIGNUP_WAITS_DAYS,
-  takeConfirmed,
-  type Signup,
-} from '../pending-signups/pending-credentials.js';
+import { addPendingCredential, findConfirmable, lockAddress, takeConfirmed, type Signup } from '../pending-signups/pending-credentials.js';
 import { SignupErrors } from './signup.errors.js';
 import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-status.js';
 
@@ -57,10 +50,8 @@ export class SignupService {
     private readonly sessions: Sessions,
     private readonly devices: KnownDevices,
     @Inject(CONFIG) private readonly config: Config,
-    expiries: Expiries,
   ) {
     this.statusTokens = new SignupStatusTokens(config.SECRET_KEYS, dataSource);
-    expiries.add({ table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` });
   }
 
   /**

@@ -4,6 +4,7 @@ import { Notifications } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { TENANT_CHANGED, USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { PermissionErrors } from './permissions.errors.js';
 
 export const ADMIN_ROLE = 'admin';
@@ -17,7 +18,10 @@ export class PermissionChanges {
   constructor(
     private readonly dataSource: DataSource,
     private readonly notifications: Notifications,
-  ) {}
+    erasures: Erasures,
+  ) {
+    erasures.addDataStep(rowsOfUser('scope_denials'));
+  }
 
   /**
    * Runs `change` in a transaction of its own, and has every process notice afterwards: those users, or the whole tenant.

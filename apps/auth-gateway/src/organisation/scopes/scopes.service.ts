@@ -12,7 +12,6 @@ import {
 import { hasScope, isAdmin, runsPlatform, userOf, type Caller } from '@platform/guards';
 import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { isPlatformResource } from '../../kernel/scopes/platform-scopes.js';
 import { PermissionChanges } from '../permissions/permission-changes.js';
@@ -38,10 +37,7 @@ export class Scopes {
   constructor(
     private readonly dataSource: DataSource,
     private readonly changes: PermissionChanges,
-    erasures: Erasures,
-  ) {
-    erasures.addDataStep(rowsOfUser('scope_denials'));
-  }
+  ) {}
 
   /** What the tenant sees: the platform's scopes and its own, by name. */
   list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {

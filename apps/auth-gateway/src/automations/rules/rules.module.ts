@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { RuleLifetimes } from './rule-lifetimes.js';
+
+/** The rows of rules and of their firings. */
+@Module({ providers: [RuleLifetimes] })
+export class RulesModule {}

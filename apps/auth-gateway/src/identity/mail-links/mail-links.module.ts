@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { MailTokenLifetimes } from './mail-token-lifetimes.js';
+
+/** The links in mails. */
+@Module({ providers: [MailTokenLifetimes] })
+export class MailLinksModule {}

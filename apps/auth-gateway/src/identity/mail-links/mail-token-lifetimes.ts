@@ -1,0 +1,12 @@
+import { Injectable } from '@nestjs/common';
+import { Expiries } from '@platform/persistence';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+
+/** What happens to mailed links by themselves: they expire, and go with their user. */
+@Injectable()
+export class MailTokenLifetimes {
+  constructor(expiries: Expiries, erasures: Erasures) {
+    expiries.add({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
+    erasures.addAccessStep(rowsOfUser('mail_tokens'));
+  }
+}

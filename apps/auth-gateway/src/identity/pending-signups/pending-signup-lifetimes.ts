@@ -1,0 +1,11 @@
+import { Injectable } from '@nestjs/common';
+import { Expiries } from '@platform/persistence';
+import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
+
+/** What happens to signups that nobody confirms: they are deleted. */
+@Injectable()
+export class PendingSignupLifetimes {
+  constructor(expiries: Expiries) {
+    expiries.add({ table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` });
+  }
+}

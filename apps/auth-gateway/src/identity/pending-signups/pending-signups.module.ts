@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { PendingSignupLifetimes } from './pending-signup-lifetimes.js';
+
+/** Addresses that nobody has confirmed yet. */
+@Module({ providers: [PendingSignupLifetimes] })
+export class PendingSignupsModule {}
