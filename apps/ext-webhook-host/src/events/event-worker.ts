@@ -60,8 +60,8 @@ export class EventWorker {
     if (!event || event.givenAt) return;
     const subscribers = await this.subscribers.of(event);
     await this.outbox.transaction(async (em) => {
-      const [, given] = await em.query<[unknown[], number]>('UPDATE events SET given_at = now() WHERE id = $1 AND given_at IS NULL', [id]);
-      if (given && subscribers.length) await this.deliveries.add(em, event, subscribers);
+      const isGiven = await this.bus.give(em, id);
+      if (isGiven && subscribers.length) await this.deliveries.add(em, event, subscribers);
     });
   }
 

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertPlatform, assertSeen, reachOf } from '../access/reach.js';
 import { assertMatch, tagged, type TaggedJson } from '../conditional.js';
-import { lockRevisions } from '../installs/install-changes.js';
+import { lockRevisions, removeInstallsOf } from '../installs/install-changes.js';
 import { AppErrors } from './apps.errors.js';
 
 const APPS = `
@@ -126,10 +126,7 @@ export class Apps {
       await lockRevisions(em);
       const [app] = await em.query<unknown[]>('SELECT 1 FROM apps WHERE app_id = $1 FOR UPDATE', [appId]);
       if (!app) throw AppErrors.notFound();
-      const [, installs_removed] = await em.query<[unknown[], number]>(
-        'UPDATE installs SET live_app_id = NULL, removed_at = now() WHERE live_app_id = $1',
-        [appId],
-      );
+      const installs_removed = await removeInstallsOf(em, appId);
       await em.query('DELETE FROM apps WHERE app_id = $1', [appId]);
       return { app_id: appId, status: 'deleted', installs_removed };
     });

@@ -41,3 +41,12 @@ export class InstallChanges {
     return { changes, next_after: changes.at(-1)?.revision ?? after, has_more: rows.length > limit };
   }
 }
+
+/** Removes an app from all who have it, in the transaction that deletes the app and has locked the revisions. Returns how many had it. */
+export async function removeInstallsOf(em: EntityManager, appId: string): Promise<number> {
+  const [, removed] = await em.query<[unknown[], number]>(
+    'UPDATE installs SET live_app_id = NULL, removed_at = now() WHERE live_app_id = $1',
+    [appId],
+  );
+  return removed;
+}

@@ -1,19 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { appSettingsIssues } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
-import { columns, onViolation, queryPrepared, type RowOf } from '@platform/persistence';
+import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { assertSeen, reachOf } from '../access/reach.js';
 import { App } from '../apps/app.entity.js';
-import { AppErrors } from '../apps/apps.errors.js';
+import { writeSettings } from '../apps/app-changes.js';
 import { assertMatch, tagged, type TaggedJson } from '../conditional.js';
 import { mergePatch } from './merge-patch.js';
 import { assertMayWrite, settingsReachOf, visibleSettings } from './settings-layers.js';
 
 const READ = columns(App, ['status', 'ownerId', 'settings']);
 type SettingsRow = RowOf<typeof READ>;
-const WRITTEN = columns(App, ['settings']);
 
 const SETTINGS = `SELECT ${READ} FROM apps WHERE app_id = $1`;
 
@@ -43,13 +42,8 @@ export class AppSettings {
       const reach = settingsReachOf(caller, app);
       assertMayWrite(reach, update);
       assertMatch(ifMatch, tagged(visibleSettings(reach, app.settings)).etag);
-      const [[merged]] = await em
-        .query<[[RowOf<typeof WRITTEN>], number]>(`UPDATE apps SET settings = $2 WHERE app_id = $1 RETURNING ${WRITTEN}`, [
-          appId,
-          JSON.stringify(mergePatch(app.settings, update)),
-        ])
-        .catch(onViolation('apps_settings_size_check', AppErrors.settingsTooLarge));
-      return tagged(visibleSettings(reach, merged.settings));
+      const merged = await writeSettings(em, appId, mergePatch(app.settings, update));
+      return tagged(visibleSettings(reach, merged));
     });
   }
 }

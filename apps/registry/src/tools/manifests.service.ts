@@ -5,6 +5,7 @@ import { columns, onViolation, queryPrepared, type OrNull, type Row, type RowOf 
 import { DataSource, type EntityManager } from 'typeorm';
 import { assertManaged, assertSeen, isOwner, mayManage, reachOf } from '../access/reach.js';
 import { App } from '../apps/app.entity.js';
+import { serveVersion } from '../apps/app-changes.js';
 import { AppErrors } from '../apps/apps.errors.js';
 import { assertMatch, type TaggedJson } from '../conditional.js';
 import { Manifest } from './manifest.entity.js';
@@ -87,9 +88,7 @@ export class Manifests {
         .catch(onViolation('manifests_tools_size_check', AppErrors.manifestTooLarge))
         .catch(onViolation('manifests_sections_size_check', AppErrors.manifestTooLarge));
       if (!held.length) throw AppErrors.versionIsHeld();
-      if (serves && !isServed) {
-        await em.query('UPDATE apps SET version = $2, updated_at = now() WHERE app_id = $1', [appId, version]);
-      }
+      if (serves && !isServed) await serveVersion(em, appId, version);
       await em.query(
         `DELETE FROM manifests m USING apps a WHERE m.app_id = $1 AND a.app_id = m.app_id AND m.version IS DISTINCT FROM a.version
            AND m.version IN (

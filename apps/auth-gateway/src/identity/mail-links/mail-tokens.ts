@@ -43,6 +43,13 @@ export async function findMailToken(em: EntityManager, keyring: Keyring, token: 
   return row && isMailToken(keyring, purpose, token, row.id) ? row.user_id : null;
 }
 
+/**
+ * Voids what was mailed to a user. To be called before the user's row is changed, since whoever redeems a link takes locks in that order.
+ */
+export async function voidMailTokens(em: EntityManager, userId: string): Promise<void> {
+  await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
+}
+
 /** Takes a token that `findMailToken` found out of the database, so that it works once however many present it. False for the others. */
 export async function consumeMailToken(em: EntityManager, token: string, purpose: UserMailPurpose): Promise<boolean> {
   const [, consumed] = await em.query<[unknown[], number]>(

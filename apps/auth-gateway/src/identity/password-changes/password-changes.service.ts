@@ -5,7 +5,7 @@ import { columns, Outbox, type Row, type RowOf } from '@platform/persistence';
 import { Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
-import type { ApiKey } from '../api-keys/api-key.entity.js';
+import { deleteKeysOf } from '../api-keys/keys-of-user.js';
 import { API_KEY_DELETED } from '../api-keys/api-key-users.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -13,7 +13,7 @@ import { LoginThrottling } from '../login/login-throttling.js';
 import { MailLinkErrors } from '../mail-links/mail-links.errors.js';
 import { mailQueue } from '../mail/mail.jobs.js';
 import { MailRequests } from '../mail/mail-requests.js';
-import { consumeMailToken, findMailToken } from '../mail-links/mail-tokens.js';
+import { consumeMailToken, findMailToken, voidMailTokens } from '../mail-links/mail-tokens.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
@@ -64,7 +64,7 @@ export class PasswordChanges {
       // The order in which a confirmation and a new account take them.
       await lockAddress(em, person.tenant_id, person.email_canonical);
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
-      await this.voidMailedLinks(em, person.id);
+      await voidMailTokens(em, person.id);
       await endPendingCredentials(em, person.tenant_id, person.email_canonical);
       await em.query('UPDATE users SET password_hash = $2 WHERE id = $1', [person.id, passwordHash]);
       await this.throttle.forget(em, this.throttle.key(person.tenant_id, person.email_canonical));
@@ -88,7 +88,7 @@ export class PasswordChanges {
     if (new_password === current_password) throw PasswordErrors.unchanged();
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
-      await this.voidMailedLinks(em, person.id);
+      await voidMailTokens(em, person.id);
       // The guard: of two changes at once only one had the current password.
       const [, changed] = await em.query<[unknown[], number]>('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
         person.id,
@@ -133,11 +133,6 @@ export class PasswordChanges {
     return person;
   }
 
-  /** Before the user's row is changed, since whoever redeems a link takes locks in that order. */
-  private async voidMailedLinks(em: EntityManager, userId: string): Promise<void> {
-    await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
-  }
-
   /** Ends what the old password could have begun, has the owner told by mail, and writes it down. After the user's row is changed. */
   private async endCredentials(
     em: EntityManager,
@@ -145,9 +140,7 @@ export class PasswordChanges {
     { keep_api_keys, keep_terminal_sessions }: ResetPasswordRequest,
   ): Promise<{ sessions: string[]; keys: string[] }> {
     const ended = await this.sessions.endAllOf(em, id, 'password_reset', { surface: keep_terminal_sessions ? 'cli' : undefined });
-    const [keys] = keep_api_keys
-      ? [[]]
-      : await em.query<[Row<ApiKey, 'lookup'>[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [id]);
+    const keys = keep_api_keys ? [] : await deleteKeysOf(em, id);
     const terminals = ended.filter(({ surface }) => surface === 'cli').length;
     const said = { api_keys: keep_api_keys ? null : keys.length, terminal_sessions: keep_terminal_sessions ? null : terminals };
     await this.jobs.enqueue(em, mailQueue, 'password-changed', { user_id: id, ended: said });
@@ -157,7 +150,7 @@ export class PasswordChanges {
       kept: [...(keep_api_keys ? ['api_keys'] : []), ...(keep_terminal_sessions ? ['terminal_sessions'] : [])],
     };
     await this.record(em, id, tenant_id, 'user.password_reset', metadata);
-    return { sessions: ended.map((session) => session.id), keys: keys.map(({ lookup }) => lookup) };
+    return { sessions: ended.map((session) => session.id), keys };
   }
 
   private record(em: EntityManager, id: string, tenantId: string, action: string, metadata: object): Promise<void> {

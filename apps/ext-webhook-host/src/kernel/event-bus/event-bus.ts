@@ -108,6 +108,12 @@ export class EventBus {
     );
   }
 
+  /** Marks an event as given to its subscribers, in the transaction that adds their deliveries. False when it was given before. */
+  async give(em: EntityManager, id: string): Promise<boolean> {
+    const [, given] = await em.query<[unknown[], number]>('UPDATE events SET given_at = now() WHERE id = $1 AND given_at IS NULL', [id]);
+    return given > 0;
+  }
+
   /** Whether it was not there. */
   private async store(
     em: EntityManager,

@@ -1,0 +1,26 @@
+import { columns, onViolation, type Row } from '@platform/persistence';
+import type { EntityManager } from 'typeorm';
+import { App } from './app.entity.js';
+import { AppErrors } from './apps.errors.js';
+
+const WRITTEN = columns(App, ['settings']);
+
+/**
+ * Sets all settings of an app. Returns them as they are stored.
+ *
+ * @throws AppError when they are too large.
+ */
+export async function writeSettings(em: EntityManager, appId: string, settings: unknown): Promise<App['settings']> {
+  const [[written]] = await em
+    .query<[[Row<App, 'settings'>], number]>(`UPDATE apps SET settings = $2 WHERE app_id = $1 RETURNING ${WRITTEN}`, [
+      appId,
+      JSON.stringify(settings),
+    ])
+    .catch(onViolation('apps_settings_size_check', AppErrors.settingsTooLarge));
+  return written.settings;
+}
+
+/** Has an app serve a version whose manifest is there. */
+export async function serveVersion(em: EntityManager, appId: string, version: string): Promise<void> {
+  await em.query('UPDATE apps SET version = $2, updated_at = now() WHERE app_id = $1', [appId, version]);
+}
