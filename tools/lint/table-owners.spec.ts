@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Access } from './table-owners.mjs';
+
+interface Service {
+  /** The folders that change tables without an entity, and those whose entity stands in a lower folder, since others read it. */
+  writers: Record<string, string>;
+  /** By tables: which other files change one, and why. `?` is a table that is computed. */
+  exceptions: Record<string, { why: string; files: string[] }>;
+}
+
+const SERVICES: Record<string, Service> = {
+  'apps/auth-gateway/src': {
+    writers: {
+      agencies: 'organisation/agencies',
+      app_listings: 'extensions/installs',
+      audit_entries: 'kernel/audit',
+      audit_seals: 'organisation/audit',
+      automation_fires: 'automations/firing',
+      automation_rules: 'automations',
+      deploys: 'apps/deploys',
+      install_feed: 'extensions/installs',
+      retired_app_ids: 'apps/own-apps',
+      roles: 'organisation/roles',
+      tenants: 'organisation/tenants',
+    },
+    exceptions: {
+      '?': {
+        why: 'They run what features registered; a new account takes the address of one that nobody confirmed, and the credentials of that go.',
+        files: ['identity/registration/create-account.ts', 'kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
+      },
+      app_versions: {
+        why: 'A version is stored and served by deploys, and narrowed by its developer, each with what else the statement or transaction changes.',
+        files: [
+          'apps/deploys/saga/deploy-states.ts',
+          'apps/deploys/versions/development-versions.ts',
+          'apps/deploys/versions/versions.ts',
+          'apps/own-apps/app-writer.ts',
+        ],
+      },
+      apps: {
+        why: 'Developers change an app, deploys what it serves, and the platform its own apps.',
+        files: [
+          'apps/deploys/manifest-sync.service.ts',
+          'apps/deploys/saga/deploy-ends.ts',
+          'apps/deploys/saga/deploy-states.ts',
+          'apps/deploys/versions/versions.ts',
+          'apps/own-apps/app-deletions.ts',
+          'apps/own-apps/app-writer.ts',
+          'apps/own-apps/apps.service.ts',
+          'extensions/system-apps/system-apps.ts',
+        ],
+      },
+      login_throttles: { why: 'A sign-in is one statement, which is measured.', files: ['identity/sessions/sessions.service.ts'] },
+      sign_in_records: { why: 'A sign-in is one statement, which is measured.', files: ['identity/sessions/sessions.service.ts'] },
+      tenants: { why: 'Makes the first tenant of a new platform.', files: ['seed.ts'] },
+      users: {
+        why: 'Each feature changes columns of its own, in a guarded statement.',
+        files: [
+          'identity/login/login.service.ts',
+          'identity/me/cases-uids.ts',
+          'identity/me/my-settings.service.ts',
+          'identity/nicknames/nicknames.service.ts',
+          'identity/password-changes/password-changes.service.ts',
+          'identity/provisioning/provisioning.ts',
+          'identity/registration/create-account.ts',
+          'identity/sessions/sessions.service.ts',
+          'organisation/roles/roles.service.ts',
+          'organisation/users/users.service.ts',
+        ],
+      },
+    },
+  },
+  'apps/registry/src': { writers: {}, exceptions: {} },
+  'apps/ext-webhook-host/src': {
+    writers: {},
+    exceptions: {
+      events: {
+        why: 'Events expire once no delivery of them is left, which their own folder does not know.',
+        files: ['events/event-deliveries.ts'],
+      },
+    },
+  },
+  'apps/panel/src': { writers: {}, exceptions: {} },
+};
+
+const ENTITY = "@Entity('notes') export class Note {} @Entity('tags') export class Tag {}";
+
+/** What a file of another folder does, and with which tables. */
+const FOREIGN: Record<string, string[]> = {
+  "em.query('INSERT INTO notes (id) VALUES ($1)');": ['notes'],
+  "em.query('insert'); em.query('DELETE FROM notes WHERE id = $1');": ['notes'],
+  "em.query('UPDATE notes SET id = 1');": ['notes'],
+  "em.query('UPDATE notes AS n SET id = 1'); em.query('UPDATE ONLY notes n SET id = 1');": ['notes', 'notes'],
+  'em.query(\'UPDATE "gateway"."notes" SET id = 1\');': ['notes'],
+  "em.query('TRUNCATE notes'); em.query('MERGE INTO notes USING tags ON true');": ['notes', 'notes'],
+  'em.query(`WITH a AS (SELECT 1), gone AS (DELETE FROM notes RETURNING id) INSERT INTO tags SELECT ${x} FROM gone`);': ['notes', 'tags'],
+  'em.query(`UPDATE notes n SET ${column} = 1`);': ['notes'],
+  'em.query(`DELETE FROM ${table}`);': ['?'],
+  'em.query(`UPDATE ${table} SET id = 1`);': ['?'],
+  "em.query('DELETE FROM others');": ['others'],
+  'em.insert(Note, {}); em.update(Note, {}, {}); em.delete(Note, {}); em.save(em.create(Note, {}));': ['notes', 'notes', 'notes', 'notes'],
+  'em.getRepository(Tag); em.createQueryBuilder().insert().into(Note);': ['tags', 'notes'],
+  "erasures.add(rowsOfUser('notes', 'tags'));": ['notes', 'tags'],
+  "expiries.add({ table: 'notes', key: 'id', where: 'true' });": ['notes'],
+  "em.query('SELECT id FROM notes n JOIN tags t ON true FOR UPDATE OF n');": [],
+  "em.query('SELECT id FROM notes FOR NO KEY UPDATE'); em.find(Note); map.delete(note);": [],
+  "em.query('INSERT INTO logs (id) VALUES (1) ON CONFLICT (id) DO UPDATE SET id = 1');": ['logs'],
+};
+
+const SCRIPT = `
+  import { foreignAccesses } from './tools/lint/table-owners.mjs';
+  console.log(JSON.stringify(JSON.parse(process.argv[1]).map(([root, writers]) => foreignAccesses(root, writers))));
+`;
+
+let samples: string;
+let found: Map<string, Access[]>;
+const folderOf = (text: string): string => join(samples, String(Object.keys(FOREIGN).indexOf(text)));
+
+beforeAll(async () => {
+  samples = await mkdtemp(join(tmpdir(), 'table-owners-'));
+  for (const text of Object.keys(FOREIGN)) {
+    const files = {
+      'notes/note.entity.ts': ENTITY,
+      'notes/notes.ts': text.replaceAll('others', 'notes').replaceAll('${table}', 'notes').replaceAll('logs', 'notes'),
+      'notes/below/notes.ts': "em.query('DELETE FROM notes');",
+      'notes-too/notes.ts': text,
+      ...Object.fromEntries(
+        ['notes-too/notes.spec.ts', 'migrations/1-notes.ts', 'notes-too/migrations/1.ts', 'testing/a.ts'].map((a) => [a, text]),
+      ),
+    };
+    for (const [path, content] of Object.entries(files)) {
+      const file = join(folderOf(text), path);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, content);
+    }
+  }
+  const asked = [
+    ...Object.entries(SERVICES).map(([root, { writers }]) => [root, writers] as const),
+    ...Object.keys(FOREIGN).map((text) => [folderOf(text), {}] as const),
+    [folderOf(Object.keys(FOREIGN)[0] as string) + '/.', { notes: 'notes-too' }] as const,
+  ];
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(asked)]);
+  const answers = JSON.parse(stdout) as Access[][];
+  found = new Map(asked.map(([root], at) => [root, answers[at] ?? []]));
+});
+afterAll(() => rm(samples, { recursive: true, force: true }));
+
+describe.each(Object.entries(SERVICES))('%s', (root, { exceptions }) => {
+  const isExcepted = ({ table, file }: Access): boolean => exceptions[table]?.files.includes(file) ?? false;
+
+  it('a table is changed, and its rows registered, in the folder of its entity only', () => {
+    const others = found.get(root)?.filter((access) => !isExcepted(access));
+    expect(others?.map(({ file, line, table, how }) => `${file}:${line} ${how} ${table}`)).toEqual([]);
+  });
+
+  it('each exception is needed', () => {
+    const needed = new Set(found.get(root)?.map(({ table, file }) => `${table} in ${file}`));
+    const listed = Object.entries(exceptions).flatMap(([table, { files }]) => files.map((file) => `${table} in ${file}`));
+    expect(listed.filter((one) => !needed.has(one))).toEqual([]);
+  });
+});
+
+it.each(Object.entries(FOREIGN))('%s', (text, tables) => {
+  const accesses = found.get(folderOf(text)) ?? [];
+  expect(accesses.map(({ table }) => table).sort()).toEqual([...tables].sort());
+  expect(new Set(accesses.map(({ file }) => file))).toEqual(new Set(tables.length ? ['notes-too/notes.ts'] : []));
+});
+
+it('another folder than that of the entity may be the one that changes a table', () => {
+  const accesses = found.get(`${folderOf(Object.keys(FOREIGN)[0] as string)}/.`) ?? [];
+  expect([...new Set(accesses.map(({ file }) => file))]).toEqual(['notes/below/notes.ts', 'notes/notes.ts']);
+});
