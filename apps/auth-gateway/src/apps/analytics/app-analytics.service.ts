@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../model/apps.errors.js';
 import { AppUsage } from './app-usage.js';
+import type { Developer } from '../developers/developer.entity.js';
 
 const DEFAULT_DAYS = 30;
 const TOP_FUNCTIONS = 10;
@@ -24,7 +26,7 @@ export class AppAnalytics {
 
   /** @throws AppError 404, 400 for more days than the tier shows. */
   async get({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
-    const [app] = await this.dataSource.query<{ tier: DeveloperTier }[]>(
+    const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
       'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
       [appId, userId],
     );

@@ -1,11 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { AppActionStats, DeveloperTier, ExtensionActionStats, FunctionActionStats } from '@platform/contracts';
+import type { AppActionStats, ExtensionActionStats, FunctionActionStats } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../model/apps.errors.js';
+import type { Developer } from '../developers/developer.entity.js';
 
 const DAYS = 30;
 const DAY_MS = 86_400_000;
@@ -41,7 +43,7 @@ export class AppUsage {
 
   /** For the developer, over 30 days or as many as their tier shows. @throws AppError 403 for anybody else. */
   async forDeveloper({ userId }: UserCaller, appId: string): Promise<ExtensionActionStats> {
-    const [app] = await this.dataSource.query<{ tier: DeveloperTier }[]>(
+    const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
       'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
       [appId, userId],
     );

@@ -1,8 +1,10 @@
 import { DEFAULT_TENANT, type AppResponse } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
+import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { toAppResponse, type ShownApp } from './app-response.js';
+import type { User } from '../../identity/accounts/user.entity.js';
 
 interface AppEvent {
   action: string;
@@ -19,7 +21,7 @@ const UNSAID = new Set(['app_id', 'name', 'developer_id', 'description', 'long_d
 /** Writes what became of an app to the audit log, in the tenant of its developer. */
 export async function recordAppAudit(em: EntityManager, { action, before, after, metadata = {} }: AppEvent): Promise<void> {
   const { appId, developerId } = (after ?? before) as ShownApp;
-  const [owner] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);
+  const [owner] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);
   const [was, is] = [before && toAppResponse(before), after && toAppResponse(after)];
   await recordAudit(em, {
     action,

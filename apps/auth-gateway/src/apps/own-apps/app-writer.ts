@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { lastingNarrowing, narrower, type Narrowing, type UserCaller } from '@platform/guards';
+import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { enqueueAppSync } from '../deploys/versions/app-sync.jobs.js';
 import { DeployEnds, type DeployEnd } from '../deploys/saga/deploy-ends.js';
@@ -10,6 +11,7 @@ import { reviewedSha256 } from '../model/reviewed-content.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
 import { AppErrors } from '../model/apps.errors.js';
+import type { AppVersion } from '../model/app-version.entity.js';
 
 interface Move {
   action: string;
@@ -64,7 +66,7 @@ export class AppWriter {
  */
 async function narrow(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
   if (!narrowing) return;
-  const [served] = await em.query<{ narrowing: Narrowing | null }[]>(
+  const [served] = await em.query<Row<AppVersion, 'narrowing'>[]>(
     'SELECT narrowing FROM app_versions WHERE app_id = $1 AND version = $2 FOR NO KEY UPDATE',
     [appId, servedVersion],
   );

@@ -1,9 +1,10 @@
 import { hasScope } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { TenantData, type Row } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
 import type { PolicyRow } from './access-rules.js';
+import type { App } from '../../apps/model/app.entity.js';
 
 type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'>;
 
@@ -44,7 +45,7 @@ async function unknownOf(tenant: TenantData, scopes: readonly string[]): Promise
   const named = [...new Set(scopes)].map((scope) => ({ scope, name: scope.replace('.', ':') }));
   const resources = named.map(({ name }) => name.split(':')[0] ?? '');
   const holding = [...named.flatMap(({ name }) => [name, name.replace(':', '.')]), ...resources.flatMap((of) => [`${of}:*`, `${of}.*`])];
-  const apps = await tenant.em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
+  const apps = await tenant.em.query<Row<App, 'appId'>[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
   const registered = await tenant.query<{ name: string }>(
     'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant) AND resource = ANY ($1)',
     [resources],

@@ -1,10 +1,11 @@
 import { isAdmin, userOf, type Caller, type UserCaller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { TenantData, type Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
 import { findUser } from '../../organisation/users/users.queries.js';
 import type { Subject } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';
+import type { User } from '../../identity/accounts/user.entity.js';
 
 /** A user whose extensions somebody asks about. */
 export interface ExtensionOwner extends Subject {
@@ -32,6 +33,6 @@ const tenantIfAllowed = (user: UserCaller, userId: string): string | null =>
 
 /** Null for nobody, and for whoever was erased. */
 export async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {
-  const [user] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
+  const [user] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
   return user?.tenant_id ?? null;
 }

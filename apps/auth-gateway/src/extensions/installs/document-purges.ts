@@ -2,12 +2,14 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
 import type { UserCaller } from '@platform/guards';
 import { Jobs, type QueueDefinition } from '@platform/messaging';
+import type { Row } from '@platform/persistence';
 import { isUnavailable, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { UNINSTALL_NOTICE_PERIOD } from '../run-grants/published-events.js';
+import type { DocumentPurge } from './document-purge.entity.js';
 
 /** After a removal. The trigger that notes a purge has the same. */
 const KEPT_FOR = '30 days';
@@ -100,7 +102,7 @@ export class DocumentPurges {
 
   /** Until when what an app keeps waits for the user to install it again; null where it is deleted by now, or about to be. */
   async keptUntil(userId: string, appId: string): Promise<Date | null> {
-    const [purge] = await this.dataSource.query<{ due_at: Date }[]>(
+    const [purge] = await this.dataSource.query<Row<DocumentPurge, 'dueAt'>[]>(
       `SELECT due_at FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked AND removed_at > now() - interval '${KEPT_FOR}'`,
       [userId, appId],
     );

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Row } from '@platform/persistence';
 import { currentContext, isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
 import { InstallCopies, stateOf } from './install-copies.js';
+import type { App } from '../../apps/model/app.entity.js';
 
 const MOST_GIVEN = 5_000;
 
@@ -45,7 +47,7 @@ export class PlatformApps {
 
   /** Gives the platform's own apps to all users who lack them, such as an app that is new; of each app to as many as one run should. */
   async completeUsers(): Promise<void> {
-    const apps = await this.dataSource.query<{ app_id: string }[]>(
+    const apps = await this.dataSource.query<Row<App, 'appId'>[]>(
       "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
     );
     for (const { app_id } of apps) {

@@ -2,6 +2,7 @@ import type { ParamsIssue } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import type { SmokeTestResponse } from '@platform/contracts';
 import { Quotas } from '@platform/guards';
+import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { DocumentChecker } from '../../apps/deploys/documents/document-checker.js';
@@ -11,6 +12,7 @@ import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { UserLimits } from '../../kernel/rate-limits.js';
 import { FunctionError, FunctionErrors } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extension.js';
+import type { User } from '../../identity/accounts/user.entity.js';
 
 interface Params {
   ir_dict: unknown;
@@ -69,7 +71,7 @@ export class SmokeIr {
     }
     if (!checked.isKnown) throw FunctionErrors.unknown(checked.appId, name);
     if (checked.refusal) return told(name, refused(checked.refusal));
-    const [account] = await this.dataSource.query<{ email: string }[]>('SELECT email FROM users WHERE id = $1', [user.userId]);
+    const [account] = await this.dataSource.query<Row<User, 'email'>[]>('SELECT email FROM users WHERE id = $1', [user.userId]);
     if (!account) throw new AppError(404, 'user.not_found', 'There is no such user.');
     const { userId: user_id, tenantId: tenant_id, role, scopes } = user;
     const answer = await passOn(

@@ -1,8 +1,11 @@
 import { KEY_SCOPES } from '@platform/contracts';
 import { hasScope, type UserCaller } from '@platform/guards';
+import type { Row } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
+import type { App } from '../../apps/model/app.entity.js';
+import type { Scope } from '../../organisation/scopes/scope.entity.js';
 
 /**
  * Whether a key may be given these scopes: those for its owner's own things, calls of an app that there is, and what the owner holds. A
@@ -14,8 +17,8 @@ export async function assertMayGive(em: EntityManager, { tenantId, scopes: held 
   const named = asked.filter((scope) => scope !== '*').map((scope) => ({ scope, name: scope.replace('.', ':') }));
   if (!named.length) return;
   const resources = named.map(({ name }) => resourceOf(name));
-  const apps = await em.query<{ app_id: string }[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
-  const registered = await em.query<{ name: string }[]>(
+  const apps = await em.query<Row<App, 'appId'>[]>('SELECT app_id FROM apps WHERE app_id = ANY ($1)', [resources]);
+  const registered = await em.query<Row<Scope, 'name'>[]>(
     'SELECT name FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $1) AND resource = ANY ($2)',
     [tenantId, resources],
   );

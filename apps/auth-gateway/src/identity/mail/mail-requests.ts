@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ForgotPasswordRequest, ResendVerificationRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Outbox, type Row } from '@platform/persistence';
 import { CONFIG, type Config } from '../../config.js';
 import { findPendingCredential } from '../pending-signups/pending-credentials.js';
 import { readStatusToken } from '../pending-signups/signup-status.js';
 import { mailQueue } from './mail.jobs.js';
 import { RecipientLimits } from './recipient-limits.js';
+import type { User } from '../accounts/user.entity.js';
 
 /** Mail that anybody may ask for by an address, whoever has it. */
 @Injectable()
@@ -23,7 +24,7 @@ export class MailRequests {
     const mayMail = await this.recipients.mayMail(tenantId, email);
     await this.outbox.transaction(async (em) => {
       // One of before that nobody confirmed is nobody's: a stranger may have chosen what is in it. Who has the address signs up.
-      const [user] = await em.query<{ id: string }[]>(
+      const [user] = await em.query<Row<User, 'id'>[]>(
         'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active AND email_verified_at IS NOT NULL',
         [tenantId, email],
       );

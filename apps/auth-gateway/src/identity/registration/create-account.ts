@@ -1,5 +1,5 @@
 import { entryOf } from '@platform/messaging';
-import type { Outbox } from '@platform/persistence';
+import type { Outbox, Row } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -8,6 +8,8 @@ import { TenantErrors } from '../accounts/tenants.errors.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { AccountErrors } from './accounts.errors.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
+import type { Tenant } from '../accounts/tenant.entity.js';
+import type { User } from '../accounts/user.entity.js';
 
 export interface NewAccount {
   /** Default: a new one. */
@@ -77,7 +79,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
 
 /** Until the transaction ends the tenant stays so: who deletes it waits, and who was before it is seen. */
 async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
-  const [tenant] = await em.query<{ is_active: boolean }[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
+  const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
   if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
   if (!tenant.is_active) throw bySignup ? accountDisabled() : AccountErrors.tenantDeleted();
 }
@@ -87,7 +89,7 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
  * could be used. It is never handed on: nobody knows who chose its password. One that was disabled stays, for those who sign up.
  */
 async function retireUnconfirmed(em: EntityManager, { tenantId, email, bySignup }: NewAccount): Promise<void> {
-  const [retired] = await em.query<[{ id: string }[], number]>(
+  const [retired] = await em.query<[Row<User, 'id'>[], number]>(
     `UPDATE users SET email = id || '@erased.invalid', email_canonical = id || '@erased.invalid', password_hash = NULL, first_name = NULL,
        last_name = NULL, nickname = NULL, role = 'user', scopes = '{}', attributes = '{}', agency_id = NULL, is_active = false, erased_at = now()
      WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL AND (is_active OR NOT $3) RETURNING id`,

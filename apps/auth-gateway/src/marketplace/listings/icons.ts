@@ -1,6 +1,8 @@
+import type { Row } from '@platform/persistence';
 import { sha256 } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { ListingErrors } from './listings.errors.js';
+import type { App } from '../../apps/model/app.entity.js';
 
 /**
  * What keeps an image that a stranger drew from doing anything when somebody opens it as a page of ours: no script, no request, no origin.
@@ -17,7 +19,7 @@ const HUES = 360;
 
 /** The icon of an app as SVG: its own, or its initial. @throws AppError 404 for an app that is neither listed nor the platform's own. */
 export async function iconOf(em: EntityManager, appId: string): Promise<string> {
-  const [app] = await em.query<{ display_name: string; icon_svg: string | null }[]>(
+  const [app] = await em.query<Row<App, 'displayName' | 'iconSvg'>[]>(
     "SELECT display_name, icon_svg FROM apps WHERE app_id = $1 AND status = 'active'",
     [appId],
   );

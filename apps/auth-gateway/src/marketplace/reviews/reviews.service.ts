@@ -10,13 +10,14 @@ import type {
   ReviewVoteResponse,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { onViolation } from '@platform/persistence';
+import { onViolation, type Row } from '@platform/persistence';
 import { isUnavailable, newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { InstalledExtensions } from '../../extensions/user-extensions/installed-extensions.js';
 import { ListingErrors } from '../listings/listings.errors.js';
 import { UserReviewErrors } from './user-reviews.errors.js';
+import type { Review } from './review.entity.js';
 
 const ORDERS: Record<ReviewSort, string> = {
   helpful: 'r.helpful_count DESC, r.created_at DESC, r.id DESC',
@@ -103,7 +104,7 @@ export class Reviews {
   async vote(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
     return this.dataSource.transaction(async (em) => {
       // The review before the vote, as whoever deletes it locks them.
-      const [review] = await em.query<{ user_id: string }[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
+      const [review] = await em.query<Row<Review, 'userId'>[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
       if (!review) throw UserReviewErrors.notFound();
       if (review.user_id === user.userId) throw UserReviewErrors.ownReview();
       await em.query(

@@ -2,7 +2,7 @@ import type { AppDocument } from '@platform/app-document';
 import { DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
 import { Notifications } from '@platform/messaging';
-import { Outbox, violatedConstraint } from '@platform/persistence';
+import { Outbox, violatedConstraint, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { App } from '../../model/app.entity.js';
@@ -10,6 +10,7 @@ import { newInVersion, type ServedApp } from '../versions/new-in-version.js';
 import { IS_UNFINISHED, UNFINISHED } from '../versions/unfinished.js';
 import { DEPLOY_CHANGED, DeployEnds, type DeployEnd } from './deploy-ends.js';
 import { IS_REPLACEMENT, type AppRecord } from './registry-copies.js';
+import type { Deploy } from '../versions/deploy.entity.js';
 
 export interface DeployWork extends AppRecord {
   deploy_id: string;
@@ -68,7 +69,7 @@ export class DeployStates {
       } catch (error) {
         if (violatedConstraint(error) !== 'deploys_one_syncing_idx') throw error;
       }
-      const [other] = await this.dataSource.query<{ deploy_id: string }[]>(
+      const [other] = await this.dataSource.query<Row<Deploy, 'deployId'>[]>(
         "SELECT deploy_id FROM deploys WHERE app_id = $1 AND status = 'syncing'",
         [appId],
       );

@@ -1,5 +1,7 @@
 import { exponentialBackoff, type Jobs, type QueueDefinition } from '@platform/messaging';
+import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import type { App } from '../../model/app.entity.js';
 
 export type AppSyncJobs = {
   /**
@@ -28,7 +30,7 @@ export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
  * @param how as in `AppSyncJobs`.
  */
 export async function enqueueAppSync(em: EntityManager, jobs: Jobs, appId: string, how: { release?: true } = {}): Promise<void> {
-  const [app] = await em.query<{ developer_id: string | null }[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
+  const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
   await jobs.enqueue(em, appSyncQueue, 'sync', { app_id: appId, owner: app?.developer_id ?? null, ...how });
 }
 

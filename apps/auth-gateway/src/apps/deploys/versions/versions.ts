@@ -8,6 +8,7 @@ import type { AppVersion } from '../../model/app-version.entity.js';
 import type { LockedApp } from '../../model/apps-of-developers.js';
 import { DeployErrors } from './deploys.errors.js';
 import { IS_UNFINISHED } from './unfinished.js';
+import type { Deploy } from './deploy.entity.js';
 
 export interface NewVersion {
   version: string;
@@ -97,7 +98,7 @@ export async function narrowUnfinished(
   { appId, version = null }: { appId: string; version?: string | null },
   narrowing: Narrowing,
 ): Promise<void> {
-  const deploys = await em.query<{ deploy_id: string; narrowing: Narrowing | null }[]>(
+  const deploys = await em.query<Row<Deploy, 'deployId' | 'narrowing'>[]>(
     `SELECT deploy_id, narrowing FROM deploys
      WHERE app_id = $1 AND ($2::text IS NULL OR version = $2) AND ${IS_UNFINISHED}
      ORDER BY deploy_id FOR NO KEY UPDATE`,
