@@ -99,7 +99,7 @@ function importedValues(file) {
 /** @param {ts.ImportClause | undefined} clause */
 const importsTypesAlone = (clause) =>
   clause !== undefined &&
-  (clause.isTypeOnly ||
+  (clause.phaseModifier === ts.SyntaxKind.TypeKeyword ||
     (clause.name === undefined &&
       clause.namedBindings !== undefined &&
       ts.isNamedImports(clause.namedBindings) &&

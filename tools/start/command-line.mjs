@@ -55,7 +55,7 @@ function parse(parameters) {
     const { values } = parseArgs({ args: parameters, options });
     return { help: Boolean(values.help), watch: Boolean(values.watch) };
   } catch (error) {
-    console.error(`${error instanceof Error ? error.message.split('. ')[0] : error}. "npm start -- --help" lists the options.`);
+    console.error(`${error instanceof Error ? error.message.split('. ')[0] : String(error)}. "npm start -- --help" lists the options.`);
     process.exit(1);
   }
 }

@@ -24,8 +24,10 @@ export class Terminal {
    */
   constructor(stream, env) {
     this.stream = stream;
-    this.isInteractive = Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.CI;
-    this.hasColour = Boolean(stream.isTTY) && env.TERM !== 'dumb' && !env.NO_COLOR;
+    // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-conversion -- undefined where the stream is a pipe or a file
+    const isTerminal = Boolean(stream.isTTY);
+    this.isInteractive = isTerminal && env.TERM !== 'dumb' && !env.CI;
+    this.hasColour = isTerminal && env.TERM !== 'dumb' && !env.NO_COLOR;
     // A terminal that was closed, or `npm start | head`, must not break the shutdown.
     stream.on('error', () => undefined);
   }
