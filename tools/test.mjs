@@ -6,11 +6,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { requireNode } from './start/node-version.mjs';
+import { requireNode } from './bootstrap/node-version.mjs';
 
 requireNode();
-const { ensureDependencies } = await import('./start/dependencies.mjs');
-const { Terminal } = await import('./start/terminal.mjs');
+const { ensureDependencies } = await import('./bootstrap/dependencies.mjs');
+const { Terminal } = await import('./bootstrap/terminal.mjs');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.env) });

@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StartError } from './start-error.mjs';
 
-/** @typedef {import('./context.js').RunFile} Remembering */
+/** @typedef {import('../supervise/context.js').RunFile} Remembering */
 
 /**
  * @typedef {object} Run
@@ -36,7 +36,7 @@ export class RunFile {
   /**
    * Makes this process the one that runs the platform, once nothing of an earlier run is left.
    *
-   * @param {import('./context.js').Terminal} terminal
+   * @param {import('../supervise/context.js').Terminal} terminal
    */
   async claim(terminal) {
     const previous = read(this.file);
@@ -89,7 +89,7 @@ export class RunFile {
 
   /**
    * @param {Run} previous
-   * @param {import('./context.js').Terminal} terminal
+   * @param {import('../supervise/context.js').Terminal} terminal
    */
   async #waitFor({ pid, stopping }, terminal) {
     const message = `The platform of this folder already runs (process ${pid}). Stop it with Ctrl-C in its terminal, or with: kill ${pid}`;

@@ -5,9 +5,9 @@ import { requireWritable } from './folder.mjs';
 /**
  * @typedef {object} Preparation
  * @property {string} root the folder of the clone
- * @property {import('./context.js').Terminal} terminal
+ * @property {import('../supervise/context.js').Terminal} terminal
  * @property {AbortSignal} [stop] ends the preparation early
- * @property {import('./context.js').RunFile} [runFile] remembers the commands that run
+ * @property {import('../supervise/context.js').RunFile} [runFile] remembers the commands that run
  */
 
 /**

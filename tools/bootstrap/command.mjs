@@ -11,7 +11,7 @@ const GRACE_MS = 3000;
  * @property {string} failure what to say, and what to do, when it fails
  * @property {NodeJS.ProcessEnv} [env]
  * @property {AbortSignal} [stop] ends it early
- * @property {import('./context.js').RunFile} [runFile] remembers it while it runs
+ * @property {import('../supervise/context.js').RunFile} [runFile] remembers it while it runs
  */
 
 /**

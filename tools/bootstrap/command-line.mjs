@@ -60,7 +60,7 @@ function parse(parameters) {
   }
 }
 
-/** @returns {Promise<typeof import('./main.js')>} */
+/** @returns {Promise<typeof import('../supervise/main.js')>} */
 function importSupervisor() {
-  return import(pathToFileURL(join(root, 'dist', 'tools', 'start', 'main.js')).href);
+  return import(pathToFileURL(join(root, 'dist', 'tools', 'supervise', 'main.js')).href);
 }

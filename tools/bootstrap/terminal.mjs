@@ -4,8 +4,8 @@ import { describe } from './start-error.mjs';
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 80;
 
-/** @typedef {import('./context.js').Terminal} Progress */
-/** @typedef {import('./context.js').Style} Style */
+/** @typedef {import('../supervise/context.js').Terminal} Progress */
+/** @typedef {import('../supervise/context.js').Style} Style */
 /** @typedef {{ text: string, since: number, timer: NodeJS.Timeout }} Spinner */
 
 /**
