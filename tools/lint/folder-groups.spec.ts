@@ -71,7 +71,10 @@ const SCRIPT = `
 it('refuses values of later groups however they are imported, and nothing else', async () => {
   const input = JSON.stringify({ samples: SAMPLES, inNoGroup: IN_NO_GROUP, rule: RULE });
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
-  const messages = JSON.parse(stdout) as Record<string, { ruleId: string | null; line: number; message: string; fatal?: boolean }[]>;
+  const messages = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<
+    string,
+    { ruleId: string | null; line: number; message: string; fatal?: boolean }[]
+  >;
   for (const [path, text] of Object.entries(SAMPLES)) {
     expect(messages[path]?.filter(({ fatal }) => fatal)).toEqual([]);
     const refused = new Set(messages[path]?.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line));
