@@ -40,6 +40,7 @@ const config: Config = {
     project('ext-webhook-host', 'apps/ext-webhook-host/src'),
     project('cli', 'apps/cli/src'),
     project('app-document', 'libs/app-document/src'),
+    project('billing', 'libs/billing/src'),
     project('client', 'libs/client/src'),
     project('contracts', 'libs/contracts/src'),
     project('examples', 'examples'),

@@ -1,3 +1,4 @@
+import { billingSchema } from '@platform/billing';
 import { schemaOf, type Database } from '@platform/persistence';
 import { appsSchema } from './apps/apps.schema.js';
 import { automationsSchema } from './automations/automations.schema.js';
@@ -12,6 +13,7 @@ import { earlierMigrations } from './migrations/index.js';
 export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
   ...identitySchema,
   ...organisationSchema,
+  ...billingSchema,
   ...appsSchema,
   ...extensionsSchema,
   ...marketplaceSchema,

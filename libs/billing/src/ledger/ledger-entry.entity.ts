@@ -1,0 +1,102 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import type { Lot } from './lot.js';
+import { Wallet } from './wallet.entity.js';
+
+/** What an entry is about; `reason` of the API. */
+export const ENTRY_KINDS = [
+  'admin_adjustment',
+  'call_charge',
+  'app_subscription',
+  'action_charge',
+  'commission',
+  'subscription_grant',
+  'topup',
+  'refund',
+  'tier_fee',
+  'payout',
+  'payout_return',
+  'debt_payment',
+  'expiry',
+  'closure',
+] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
+
+/** The account on the other side of an entry. It has no row of its own: its balance is the sum of its entries with the sign turned around. */
+export const COUNTERS = [
+  'provider',
+  'plan_grant',
+  'usage',
+  'promo',
+  'refund',
+  'dispute',
+  'expiry',
+  'adjust',
+  'commission',
+  'payout',
+  'fee',
+  'closure',
+  'debt',
+] as const;
+export type Counter = (typeof COUNTERS)[number];
+
+/** A movement of credits, in or out of a wallet. Written once, by the functions of the ledger; triggers refuse to change or delete it. */
+@Entity('ledger_entries')
+@Unique('ledger_entries_idem_key_key', ['idemKey'])
+@Unique('ledger_entries_balance_key', ['walletId', 'seq', 'balanceAfter'])
+@Index('ledger_entries_reverses_idx', ['walletId', 'reversesSeq'], { where: 'reverses_seq IS NOT NULL' })
+@Check('ledger_entries_seq_check', 'seq >= 1')
+@Check('ledger_entries_prev_seq_check', 'prev_seq IS NOT DISTINCT FROM nullif(seq - 1, 0)')
+@Check('ledger_entries_counter_check', `counter IN ('${COUNTERS.join("', '")}')`)
+@Check('ledger_entries_amount_check', 'amount <> 0 AND abs(amount) <= 1000000000000')
+@Check('ledger_entries_balance_check', 'balance_after >= 0 AND balance_after = balance_before + amount')
+@Check('ledger_entries_lots_check', 'wallet_lots_total(lots) = abs(amount)')
+@Check('ledger_entries_idem_key_check', 'length(idem_key) BETWEEN 1 AND 300')
+@Check('ledger_entries_first_check', 'seq > 1 OR balance_before = 0')
+@Check('ledger_entries_share_check', 'share BETWEEN 0 AND earned_base AND earned_base <= greatest(-amount, 0)')
+export class LedgerEntry {
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) walletId!: string;
+  @ManyToOne(() => Wallet) @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_entries_wallet_fkey' }) wallet?: Relation<Wallet>;
+  /** From 1, without gaps. */
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) seq!: string;
+  @Column('bigint', { nullable: true }) prevSeq!: string | null;
+  @ManyToOne(() => LedgerEntry)
+  @JoinColumn([
+    { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
+    { name: 'prev_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
+    { name: 'balance_before', referencedColumnName: 'balanceAfter', foreignKeyConstraintName: 'ledger_entries_chain_fkey' },
+  ])
+  previous?: Relation<LedgerEntry> | null;
+  @Column('text') kind!: EntryKind;
+  @Column('text') counter!: Counter;
+  /** Credits; negative for what is taken. */
+  @Column('bigint') amount!: string;
+  @Column('bigint') balanceBefore!: string;
+  @Column('bigint') balanceAfter!: string;
+  /** The lots that were added, or those that were taken. */
+  @Column('jsonb') lots!: Lot[];
+  /** Unique for ever: the same movement again changes nothing. */
+  @Column('text') idemKey!: string;
+  @Column('text', { nullable: true }) appId!: string | null;
+  @Column('text', { nullable: true }) function!: string | null;
+  /** Of `app_prices`: by which the charge was made. */
+  @Column('integer', { nullable: true }) priceVersion!: number | null;
+  /** Who has a share of it. */
+  @Column('text', { nullable: true }) developerId!: string | null;
+  /** What of a charge was paid with credits that earn, without the platform's fee. */
+  @Column('bigint', { default: 0 }) earnedBase!: string;
+  /** The developer's part of that. */
+  @Column('bigint', { default: 0 }) share!: string;
+  @Column('bigint', { nullable: true }) reversesSeq!: string | null;
+  @ManyToOne(() => LedgerEntry)
+  @JoinColumn([
+    { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'ledger_entries_reverses_fkey' },
+    { name: 'reverses_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'ledger_entries_reverses_fkey' },
+  ])
+  reverses?: Relation<LedgerEntry> | null;
+  /** What it belongs to, such as an action or a payout. */
+  @Column('text', { nullable: true }) ref!: string | null;
+  @Column('text', { nullable: true }) description!: string | null;
+  @Column('timestamptz', { default: () => 'billing_now()' }) at!: Date;
+  /** By the clock of the database, also where the clock of billing was moved. */
+  @Column('timestamptz', { default: () => 'clock_timestamp()' }) recordedAt!: Date;
+}

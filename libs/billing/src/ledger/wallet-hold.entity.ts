@@ -1,0 +1,23 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { SPENDING_CLASSES, type SpendingClass } from './spending-class.js';
+import { Wallet } from './wallet.entity.js';
+
+/** Credits that are promised, such as to a call that runs. The row goes when they are settled or released, or when the hold has expired. */
+@Entity('wallet_holds')
+@Index('wallet_holds_expiry_idx', ['expiresAt'])
+@Index('wallet_holds_wallet_idx', ['walletId'])
+@Check('wallet_holds_id_check', 'length(id) BETWEEN 1 AND 300')
+@Check('wallet_holds_amount_check', 'amount BETWEEN 1 AND 1000000000000')
+@Check('wallet_holds_class_check', `spending_class IN ('${SPENDING_CLASSES.join("', '")}')`)
+@Check('wallet_holds_spending_check', '(spending_class IS NULL) = (spending_month IS NULL)')
+export class WalletHold {
+  @PrimaryColumn('text') id!: string;
+  @Column('bigint') walletId!: string;
+  @ManyToOne(() => Wallet) @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'wallet_holds_wallet_fkey' }) wallet?: Relation<Wallet>;
+  @Column('bigint') amount!: string;
+  /** Which of the user's limits it counts for; null where the user spends in person. */
+  @Column('text', { nullable: true }) spendingClass!: SpendingClass | null;
+  @Column('date', { nullable: true }) spendingMonth!: string | null;
+  @Column('timestamptz', { default: () => 'billing_now()' }) createdAt!: Date;
+  @Column('timestamptz') expiresAt!: Date;
+}

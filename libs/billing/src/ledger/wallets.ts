@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { queryPrepared, type Row, type TenantData } from '@platform/persistence';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { Ledger } from './ledger.js';
+import type { Wallet, WalletKind } from './wallet.entity.js';
+
+const IDS_KEPT = 100_000;
+
+/** What a wallet holds now. Without a wallet all is zero, and `id` null. */
+export interface WalletState {
+  id: string | null;
+  /** What can be spent: the credits that have not expired, without those that are held. */
+  available: number;
+  held: number;
+  debt: number;
+  updatedAt: Date | null;
+}
+
+const STATE = `SELECT id, held::text, debt::text, updated_at, wallet_available(w)::text AS available FROM wallets w`;
+type StateRow = Row<Wallet, 'id' | 'held' | 'debt' | 'updatedAt'> & { available: string };
+
+const EMPTY: WalletState = { id: null, available: 0, held: 0, debt: 0, updatedAt: null };
+
+/** The wallets of users. */
+@Injectable()
+export class Wallets {
+  /** The id of a wallet never changes. */
+  private readonly ids = new LRUCache<string, string>({ max: IDS_KEPT });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: Ledger,
+  ) {}
+
+  async state({ em, tenantId }: TenantData, userId: string, kind: WalletKind = 'user'): Promise<WalletState> {
+    const [row] = await em.query<StateRow[]>(`${STATE} WHERE w.tenant_id = $1 AND w.user_id = $2 AND w.kind = $3`, [tenantId, userId, kind]);
+    return row ? { ...row, available: Number(row.available), held: Number(row.held), debt: Number(row.debt), updatedAt: row.updated_at } : EMPTY;
+  }
+
+  /** Null where the user has none yet, which is as good as an empty one. */
+  async find(userId: string, kind: WalletKind = 'user'): Promise<string | null> {
+    const key = `${kind} ${userId}`;
+    const known = this.ids.get(key);
+    if (known !== undefined) return known;
+    const [wallet] = await queryPrepared<Row<Wallet, 'id'>>(this.dataSource, 'SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [
+      userId,
+      kind,
+    ]);
+    if (wallet) this.ids.set(key, wallet.id);
+    return wallet?.id ?? null;
+  }
+
+  /** Makes it where there is none, in the user's tenant. @throws Error when there is no such user. */
+  async ensure(userId: string, kind: WalletKind = 'user', em = this.dataSource.manager): Promise<string> {
+    const [made] = await em.query<Row<Wallet, 'id'>[]>(
+      `WITH made AS (INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, $2 FROM users WHERE id = $1
+         ON CONFLICT (user_id, kind) DO NOTHING RETURNING id)
+       SELECT id FROM made UNION ALL SELECT id FROM wallets WHERE user_id = $1 AND kind = $2 LIMIT 1`,
+      [userId, kind],
+    );
+    if (made) return made.id;
+    // Another transaction made it in this moment.
+    const [wallet] = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [userId, kind]);
+    if (!wallet) throw new Error(`There is no user ${userId} who could have a wallet.`);
+    return wallet.id;
+  }
+
+  /** Of a user who is erased: all of them. */
+  async closeAll({ em, tenantId }: TenantData, userId: string): Promise<void> {
+    const wallets = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id', [tenantId, userId]);
+    for (const { id } of wallets) await this.ledger.close(id, em);
+  }
+}
