@@ -15,6 +15,7 @@ import { newUuid, parseKeyring } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { openGrant, sealGrant, type RunGrant } from '../extensions/run-grants/run-grant.js';
+import { RunGrants } from '../extensions/run-grants/run-grants.service.js';
 import { createApp, createDeveloper, newAppId, tool, type TestAppChanges } from '../testing/apps.js';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
 import { grantOf } from '../testing/run-grants.js';
@@ -549,6 +550,47 @@ describe('what begins by itself', () => {
     }
     await query("UPDATE apps SET status = 'suspended' WHERE app_id = $1", [appId]);
     expect(await begin(appId, 'schedule', 'nightly')).toBeNull();
+  });
+
+  it('is unattended, for a user too, and so is what a grant of an older release lets begin', async () => {
+    const appId = await newApp();
+    const user = await gateway.user();
+    await install(appId, user.id);
+    const webhook = (await begin(appId, 'webhook', 'in')) as RunGrantResponse;
+    const ofNobody = await tick(appId);
+    const [ofUser] = await exchange(ofNobody, [user.id]);
+    const event_id = newUuid();
+    await query(
+      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
+       VALUES ($1, 'default', $2, 'extension', 'notes', 'notes.made', '{}', 0, now())`,
+      [event_id, user.id],
+    );
+    const event = (await begin(appId, 'event', 'notes.made', { event_id })) as RunGrantResponse;
+    for (const text of [webhook.grant, ofNobody, ofUser?.grant ?? '', event.grant])
+      expect(contentOf(text)).toMatchObject({ unattended: true });
+    const grants = gateway.service.app.get(RunGrants);
+    for (const kind of ['webhook', 'schedule', 'event'] as const) {
+      expect(await grants.allow(await grant(appId, { kind, userId: user.id }))).toMatchObject({ unattended: true });
+    }
+  });
+
+  it('is unattended in what it calls, and what a user calls is not', async () => {
+    const appId = await newApp();
+    const user = await gateway.user();
+    await install(appId, user.id);
+    const grants = gateway.service.app.get(RunGrants);
+    const {
+      runId: _runId,
+      kind: _kind,
+      eventId: _eventId,
+      expiresAt: _expiresAt,
+      ...run
+    } = contentOf(await grant(appId, { userId: user.id }));
+    const attended = grants.begin(run, 1_000);
+    const unattended = grants.begin({ ...run, unattended: true }, 1_000);
+    expect(await grants.allow(attended.grant)).not.toHaveProperty('unattended');
+    expect(await grants.allow(unattended.grant)).toMatchObject({ kind: 'function', unattended: true });
+    for (const { end } of [attended, unattended]) end();
   });
 
   it('by an event is for its user, who has the app, with no more than what led to the event may', async () => {

@@ -9,6 +9,8 @@ import type { Action } from './action.entity.js';
 
 /** A call that was made. */
 export interface MadeCall {
+  /** Where it was made before the call, such as for the charge; begins with `act_`. */
+  id?: string;
   /** Null for a run of no user. */
   userId: string | null;
   tenantId: string;
@@ -20,6 +22,10 @@ export interface MadeCall {
   errorCode: string | null;
   error: string | null;
   durationMs: number;
+  /** What was charged for it; nothing unless told. */
+  actionPrice?: number;
+  /** What of that is of the function, without a fee of the platform. */
+  extensionPrice?: number;
   details: { via: 'call' | 'batch' | 'operate' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
 }
 
@@ -29,6 +35,8 @@ interface Written extends Row<
   'id' | 'userId' | 'tenantId' | 'appId' | 'function' | 'actionType' | 'status' | 'errorCode' | 'error'
 > {
   duration_ms: number;
+  action_price: number;
+  extension_price: number;
   details: object;
 }
 
@@ -38,10 +46,12 @@ const MAX_ERROR_LENGTH = 1_000;
 /** Not waiting for the disk: a crash of PostgreSQL may lose the actions of its last half second, a crash of the gateway none. */
 const INSERT = `
   WITH commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
-  INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, details, completed_at)
-  SELECT id, id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, details, now()
+  INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms,
+    action_price, extension_price, details, completed_at)
+  SELECT id, id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, action_price, extension_price,
+    details, now()
   FROM jsonb_to_recordset($1) AS r (id text, user_id text, tenant_id text, app_id text, function text, action_type text, status text,
-    error_code text, error text, duration_ms bigint, details jsonb), commit`;
+    error_code text, error text, duration_ms bigint, action_price bigint, extension_price bigint, details jsonb), commit`;
 
 /** Records calls, many with one statement. */
 @Injectable()
@@ -77,6 +87,7 @@ export class ActionLog {
 }
 
 const toRow = ({
+  id = newId('act'),
   userId,
   tenantId,
   appId,
@@ -86,9 +97,11 @@ const toRow = ({
   errorCode,
   error,
   durationMs,
+  actionPrice = 0,
+  extensionPrice = 0,
   details,
 }: MadeCall): Written => ({
-  id: newId('act'),
+  id,
   user_id: userId,
   tenant_id: tenantId,
   app_id: appId,
@@ -98,6 +111,8 @@ const toRow = ({
   error_code: errorCode && storable(errorCode),
   error: error && storable(error.slice(0, MAX_ERROR_LENGTH)),
   duration_ms: Math.round(durationMs),
+  action_price: actionPrice,
+  extension_price: extensionPrice,
   details,
 });
 

@@ -294,6 +294,13 @@ describe('the log of calls', () => {
     expect((await statements())[0]?.calls).toBe('1');
   });
 
+  it('has the id that the charge of a call names, and what was charged', async () => {
+    const id = newId('act');
+    await gateway.service.app.get(ActionLog).record(made({ id, actionPrice: 12, extensionPrice: 10 }));
+    expect((await list()).items).toMatchObject([{ id, trace_id: id, action_price: 12, extension_price: 10, platform_fee: 0 }]);
+    expect((await client.get<ActionStatsResponse>('/v1/actions/stats')).body).toMatchObject({ credits: 12 });
+  });
+
   it('holds what no database can, without that', async () => {
     const log = gateway.service.app.get(ActionLog);
     await Promise.all([log.record(made()), log.record(made({ error: 'a\0b\ud800c', status: 'error' })), log.record(made())]);

@@ -27,7 +27,7 @@ const HANDLERS_KEPT = 20_000;
 /** As `RunRequest` takes them. */
 const MAX_CHAIN_NAME = 256;
 
-type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
+type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'unattended' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
 type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes' | 'is_removal'> & { user_id: UserId };
 
 /** As `BackgroundRun` names them. */
@@ -138,7 +138,7 @@ export class BackgroundRuns {
   private granted<UserId extends string | null>(run: BackgroundGrant<UserId>): Granted<UserId> {
     const expiresAt = Date.now() + LIFE_MS[run.kind];
     return {
-      grant: this.grants.make({ ...run, runId: newId('run'), expiresAt }),
+      grant: this.grants.make({ ...run, runId: newId('run'), unattended: true, expiresAt }),
       expires_at: new Date(expiresAt).toISOString(),
       tenant_id: run.tenantId,
       user_id: run.userId,

@@ -31,6 +31,8 @@ export interface RunGrant {
   eventId: string | null;
   /** It is told that its user has removed it: it reads its settings and asks whether that is so still; nothing else of the platform takes it. */
   isUninstalled?: true;
+  /** Nobody is there: it began by itself, or follows from what did. What it spends counts for what the user lets be spent without them. */
+  unattended?: true;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
@@ -44,6 +46,10 @@ export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'n
   key: narrowing?.key ?? null,
   ...throughApps(narrowing?.apps ?? []),
 });
+
+/** For what a run leads to. A grant of a release that did not say it yet is of a run that began by itself, if of any kind but a function's. */
+export const unattendedIn = ({ unattended, kind }: Pick<RunGrant, 'unattended' | 'kind'>): Pick<RunGrant, 'unattended'> =>
+  unattended || kind !== 'function' ? { unattended: true } : {};
 
 /** The apps from which what the run does follows, beside its own: those that called it, too. */
 export function otherAppsIn({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
