@@ -10,7 +10,7 @@ export const FOLDER_GROUPS = [
   {
     root: 'apps/auth-gateway/src',
     base: ['config', 'tier-limits'],
-    order: ['kernel', 'identity', 'organisation', 'apps', 'extensions', 'marketplace', 'automations'],
+    order: ['kernel', 'identity', 'organisation', 'billing', 'apps', 'extensions', 'marketplace', 'automations'],
     top: [...TOP_OF_SERVICES, 'seed', 'maintenance', 'attacks'],
     page: 'docs/decisions/0025-groups-of-the-gateway.md',
   },

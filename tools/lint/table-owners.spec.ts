@@ -85,6 +85,7 @@ const SERVICES: Record<string, Service> = {
     },
   },
   'apps/panel/src': { writers: {}, exceptions: {} },
+  'libs/billing/src': { writers: {}, exceptions: {} },
 };
 
 const ENTITY = "@Entity('notes') export class Note {} @Entity('tags') export class Tag {}";

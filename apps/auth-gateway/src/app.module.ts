@@ -5,6 +5,7 @@ import { Expiries, PersistenceModule } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { AppsModule } from './apps/apps.module.js';
 import { AutomationsModule } from './automations/automations.module.js';
+import { BillingModule } from './billing/billing.module.js';
 import { CONFIG, type Config } from './config.js';
 import { database } from './database.js';
 import { ExtensionsModule } from './extensions/extensions.module.js';
@@ -52,6 +53,7 @@ export class AppModule {
         KernelModule,
         IdentityModule,
         OrganisationModule,
+        BillingModule,
         AppsModule,
         ExtensionsModule,
         MarketplaceModule,

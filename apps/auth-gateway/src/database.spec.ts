@@ -3,7 +3,8 @@ import { createTestDatabase, declaredClasses } from '@platform/testing';
 import { database, FEATURE_SCHEMAS } from './database.js';
 import { earlierMigrations } from './migrations/index.js';
 
-const FOLDER = 'apps/auth-gateway/src';
+/** The gateway has the tables of billing. */
+const FOLDERS = ['apps/auth-gateway/src', 'libs/billing/src'];
 const timeOf = (name: string) => Number(name.slice(-13));
 
 it('has every migration that its entities need', async () => {
@@ -17,7 +18,7 @@ it('has every migration that its entities need', async () => {
 
 it('has every entity that stands in a folder of a feature', () => {
   const listed = FEATURE_SCHEMAS.flatMap(({ entities = [] }) => entities).map(({ name }) => name);
-  const written = declaredClasses(FOLDER, /\.entity\.ts$/, '@Entity(');
+  const written = FOLDERS.flatMap((folder) => declaredClasses(folder, /\.entity\.ts$/, '@Entity('));
   expect(written.length).toBeGreaterThan(30);
   expect(written.filter((name) => !listed.includes(name))).toEqual([]);
 });
@@ -28,7 +29,9 @@ it('has every migration that stands in a folder, and runs them in the order of t
   const applied = await dataSource.query<{ name: string }[]>('SELECT name FROM migrations ORDER BY id');
   await dataSource.destroy();
   await drop();
-  const written = declaredClasses(FOLDER, /(^|\/)migrations\/\d{13}-[a-z0-9-]+\.ts$/);
+  const written = FOLDERS.flatMap((folder) => declaredClasses(folder, /(^|\/)migrations\/\d{13}-[a-z0-9-]+\.ts$/)).sort(
+    (a, b) => timeOf(a) - timeOf(b),
+  );
   expect(applied.map(({ name }) => name)).toEqual(written);
   expect(new Set(written.map(timeOf)).size).toBe(written.length);
 });

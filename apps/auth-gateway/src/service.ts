@@ -61,6 +61,7 @@ const TAGS = {
   Audit: 'Who did what, when and from where.',
   'Marketplace and me': 'Finding, installing and rating apps, and what the caller has.',
   'Developer portal': 'Creating, deploying, submitting and watching apps.',
+  Billing: 'Wallets, plans and limits.',
   Extensions: 'The apps a user can run, and who may.',
   'Extension calls': 'Calling functions of apps, one or several, with confirmation where it is needed.',
   Actions: 'The calls that were made, with their costs and results.',

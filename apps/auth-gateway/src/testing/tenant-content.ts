@@ -16,6 +16,7 @@ import { newUserCode } from '../identity/cli-login/user-codes.js';
 import { noteNarrowing } from '../extensions/installs/install-narrowings.js';
 import { PASSWORD, type GatewayTest, type TestUser } from './gateway.js';
 import { createTenant } from './tenants.js';
+import { giveCredits } from './wallets.js';
 import { UserNotifications } from '../extensions/notifications/notifications.service.js';
 
 /** What belongs to a tenant and has a name by which others could ask for it, and such a name that nobody has. */
@@ -89,7 +90,7 @@ export class TenantContent {
     await this.people();
     await this.rights();
     await this.agencies();
-    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay()]);
+    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay(), this.wallets()]);
     await this.jobsDone();
     const texts = KINDS.filter((kind) => kind !== 'scope' && kind !== 'rule').flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
@@ -235,6 +236,15 @@ export class TenantContent {
       );
       this.ids.action.push(trace_id);
       this.ids.confirmation.push(confirmation);
+    }
+  }
+
+  private async wallets(): Promise<void> {
+    for (const id of this.ids.user) {
+      const description = newId('text');
+      await giveCredits(this.gateway, id, 100, { description });
+      await this.gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
+      this.texts.push(description);
     }
   }
 

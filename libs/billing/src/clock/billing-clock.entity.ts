@@ -5,5 +5,5 @@ import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 @Check('billing_clock_one_row_check', 'singleton')
 export class BillingClock {
   @PrimaryColumn('boolean', { default: true }) singleton!: true;
-  @Column('interval', { default: '0' }) ahead!: string;
+  @Column('interval', { default: '00:00:00' }) ahead!: string;
 }

@@ -34,8 +34,14 @@ export class Wallets {
   ) {}
 
   async state({ em, tenantId }: TenantData, userId: string, kind: WalletKind = 'user'): Promise<WalletState> {
-    const [row] = await em.query<StateRow[]>(`${STATE} WHERE w.tenant_id = $1 AND w.user_id = $2 AND w.kind = $3`, [tenantId, userId, kind]);
-    return row ? { ...row, available: Number(row.available), held: Number(row.held), debt: Number(row.debt), updatedAt: row.updated_at } : EMPTY;
+    const [row] = await em.query<StateRow[]>(`${STATE} WHERE w.tenant_id = $1 AND w.user_id = $2 AND w.kind = $3`, [
+      tenantId,
+      userId,
+      kind,
+    ]);
+    return row
+      ? { ...row, available: Number(row.available), held: Number(row.held), debt: Number(row.debt), updatedAt: row.updated_at }
+      : EMPTY;
   }
 
   /** Null where the user has none yet, which is as good as an empty one. */
@@ -66,9 +72,33 @@ export class Wallets {
     return wallet.id;
   }
 
+  /**
+   * Gives a wallet to those who have none of the next `limit` users, in the order of their ids. Returns the id of the last of these users; null where
+   * no user follows them.
+   */
+  async ensureNext(after: string, limit: number): Promise<string | null> {
+    const [batch] = await this.dataSource.query<[{ last: string | null; users: number }]>(
+      `WITH batch AS MATERIALIZED (SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2),
+         lacking AS (
+           -- Locked, so that nobody is being erased.
+           SELECT u.tenant_id, u.id FROM users u JOIN batch ON batch.id = u.id
+           WHERE u.erased_at IS NULL AND NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = u.id AND w.kind = 'user')
+           FOR SHARE OF u
+         ), made AS (
+           INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM lacking ON CONFLICT (user_id, kind) DO NOTHING
+         )
+       SELECT max(id) AS last, count(*)::integer AS users FROM batch`,
+      [after, limit],
+    );
+    return batch.users < limit ? null : batch.last;
+  }
+
   /** Of a user who is erased: all of them. */
   async closeAll({ em, tenantId }: TenantData, userId: string): Promise<void> {
-    const wallets = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id', [tenantId, userId]);
+    const wallets = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE tenant_id = $1 AND user_id = $2 ORDER BY id', [
+      tenantId,
+      userId,
+    ]);
     for (const { id } of wallets) await this.ledger.close(id, em);
   }
 }

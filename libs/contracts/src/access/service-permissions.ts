@@ -17,6 +17,8 @@ export const SERVICE_PERMISSIONS = {
   marketplace: 'read the marketplace, and review for a user',
   automations: "a user's automations",
   actions: 'record actions, and read the figures of the marketplace',
+  billing: "a user's wallet, plan and limits",
+  'billing-admin': 'give and take credits, decide about payouts, apply prices',
   developer: 'the developer portal, for a developer or all of them',
   manifests: 'hand over what a pipeline has built',
   'app-review': 'approve and suspend apps, and set the tiers of developers',

@@ -17,6 +17,7 @@ const OF_A_USER = [
   'review_votes',
   'reviews',
   'sessions',
+  'spending_limits',
 ];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
@@ -41,6 +42,13 @@ const OF_NO_TENANT: Record<string, string> = {
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
   seen_workers: 'when processes of the platform were last at work',
+  ledger_entries: 'of a wallet, by foreign key, which is of a tenant',
+  ledger_debts: 'as ledger_entries',
+  wallet_holds: 'as ledger_entries',
+  spending: 'as ledger_entries',
+  commission_due: 'of an entry, by foreign key, which is of a wallet',
+  earnings_by_day: 'sums up entries for their developer, whose users are of every tenant',
+  billing_clock: 'the time is the same for every tenant',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',
   actions: 'as audit_entries',

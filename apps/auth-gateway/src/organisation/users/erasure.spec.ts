@@ -8,6 +8,7 @@ const KEPT: Record<string, string> = {
   document_purges: 'the erasure adds to it: by it, the documents that apps keep of the user are deleted at the extension host',
   install_narrowings: 'ids and scopes of changes that are under way, which go after a day',
   installs: 'a job removes them at the Registry, and says so here; then they are an id and a time',
+  wallets: 'are closed, and what is left goes to the platform; their entries are kept, without anything personal',
   sign_in_records: 'on their way into the audit log, within moments',
 };
 

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { WalletHistory, Wallets, type HistoryRow } from '@platform/billing';
+import type { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { planOf } from './plan-of.js';
+
+/** What users see of their wallets. Without a wallet it is an empty one. */
+@Injectable()
+export class WalletReads {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly wallets: Wallets,
+    private readonly entries: WalletHistory,
+  ) {}
+
+  async wallet({ userId, tenantId }: UserCaller): Promise<WalletResponse> {
+    const [state, { plan, status, includedTokens }] = await Promise.all([
+      this.wallets.state(this.tenant(tenantId), userId),
+      planOf(userId),
+    ]);
+    return {
+      balance: state.available,
+      currency: 'credits',
+      updated_at: state.updatedAt,
+      plan,
+      status,
+      cap: includedTokens,
+      included_tokens: includedTokens,
+      held: state.held,
+      debt: state.debt,
+    };
+  }
+
+  async history({ userId, tenantId }: UserCaller, query: WalletHistoryQuery): Promise<LedgerEntry[]> {
+    const rows = await this.entries.page(this.tenant(tenantId), userId, query);
+    return rows.map(toEntry);
+  }
+
+  private tenant(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+const toEntry = ({ wallet_id, seq, amount, kind, app_id, function: name, description, at, balance_after }: HistoryRow): LedgerEntry => ({
+  id: Number(seq),
+  transaction_id: `${wallet_id}-${seq}`,
+  amount: Number(amount),
+  reason: kind,
+  app_id,
+  function: name,
+  description,
+  created_at: at,
+  balance_after: Number(balance_after),
+});

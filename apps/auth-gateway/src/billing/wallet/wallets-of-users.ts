@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { forgetSpendingLimits, Wallets } from '@platform/billing';
+import { MaintenanceTasks } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { Provisioning } from '../../identity/provisioning/provisioning.js';
+import { Erasures } from '../../kernel/erasure/erasures.js';
+
+const SWEEP_EVERY_MS = 3_600_000;
+const BATCH = 1_000;
+
+/** Who gets a wallet, and what becomes of it when they are erased. */
+@Injectable()
+export class WalletsOfUsers {
+  /** How far the sweep is, by the ids of users. */
+  private sweptTo = '';
+
+  constructor(
+    private readonly wallets: Wallets,
+    provisioning: Provisioning,
+    erasures: Erasures,
+    tasks: MaintenanceTasks,
+  ) {
+    provisioning.add(async (userId) => {
+      await wallets.ensure(userId);
+    });
+    erasures.addDataStep((tenant, userId) => wallets.closeAll(tenant, userId));
+    erasures.addDataStep(forgetSpendingLimits);
+    tasks.every(SWEEP_EVERY_MS, 'wallets-of-older-users', () => this.sweep(), { atStart: true });
+  }
+
+  /** Users from before there were wallets. What there is no time for is done the next time. */
+  async sweep(): Promise<void> {
+    const isOver = await inTurn([() => this.sweepBatch()], { full: BATCH });
+    if (isOver) this.sweptTo = '';
+  }
+
+  private async sweepBatch(): Promise<number> {
+    const last = await this.wallets.ensureNext(this.sweptTo, BATCH);
+    if (last === null) return 0;
+    this.sweptTo = last;
+    return BATCH;
+  }
+}
