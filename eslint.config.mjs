@@ -49,7 +49,9 @@ const BEYOND_ONE_TENANT = [
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
-  ...['analytics', 'deploys', 'developers', 'model', 'operations', 'own-apps', 'reach', 'reviews'].map((folder) => `apps/${folder}/**`),
+  ...['analytics', 'deploys', 'developers', 'model', 'operations', 'own-apps', 'prices', 'reach', 'reviews'].map(
+    (folder) => `apps/${folder}/**`,
+  ),
   ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
   ...['access', 'calls', 'confirmations', 'host-routes', 'installs', 'run-grants', 'secrets', 'system-apps', 'user-extensions'].map(
     (folder) => `extensions/${folder}/**`,

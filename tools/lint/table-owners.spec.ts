@@ -17,6 +17,7 @@ const SERVICES: Record<string, Service> = {
     writers: {
       agencies: 'organisation/agencies',
       app_listings: 'extensions/installs',
+      app_prices: 'apps/prices',
       audit_entries: 'kernel/audit',
       audit_seals: 'organisation/audit',
       automation_fires: 'automations/firing',
@@ -51,6 +52,7 @@ const SERVICES: Record<string, Service> = {
           'apps/own-apps/app-deletions.ts',
           'apps/own-apps/app-writer.ts',
           'apps/own-apps/apps.service.ts',
+          'apps/prices/sync-prices.ts',
           'extensions/system-apps/system-apps.ts',
         ],
       },

@@ -7,6 +7,7 @@ import { DevelopersModule } from './developers/developers.module.js';
 import { AppAnalyticsModule } from './analytics/app-analytics.module.js';
 import { DeveloperAppsModule } from './own-apps/developer-apps.module.js';
 import { AppOperationsModule } from './operations/app-operations.module.js';
+import { AppPricesModule } from './prices/app-prices.module.js';
 import { AppReviewsModule } from './reviews/app-reviews.module.js';
 
 /** Who makes apps, their apps and versions, and the reviews of them. */
@@ -14,6 +15,7 @@ import { AppReviewsModule } from './reviews/app-reviews.module.js';
   imports: [
     AppAnalyticsModule,
     AppOperationsModule,
+    AppPricesModule,
     AppReviewsModule,
     DeployDocumentsModule,
     DeploySagaModule,

@@ -3,6 +3,13 @@ import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';
 import { appModelSchema } from './model/app-model.schema.js';
+import { appPricesSchema } from './prices/app-prices.schema.js';
 
 /** What the features of the group have in the database. */
-export const appsSchema: readonly GatewayFeatureSchema[] = [deploySagaSchema, deploysSchema, developersSchema, appModelSchema];
+export const appsSchema: readonly GatewayFeatureSchema[] = [
+  deploySagaSchema,
+  deploysSchema,
+  developersSchema,
+  appModelSchema,
+  appPricesSchema,
+];

@@ -1,5 +1,7 @@
 import type { ToolDefinition } from '@platform/contracts';
 import { newId, sha256 } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { syncPrices } from '../apps/prices/sync-prices.js';
 import type { GatewayTest } from './gateway.js';
 
 export interface TestApp {
@@ -61,5 +63,55 @@ export async function createApp(gateway: GatewayTest, changes: TestAppChanges = 
     app['status'],
     submitted_version,
   ]);
+  await syncPrices(gateway.service.app.get(DataSource).manager, [app.app_id]);
   return { app_id: app.app_id, developer_id: (app['developer_id'] as string | undefined) ?? null };
+}
+
+export interface TestPricing {
+  /** Credits for a call, by function. */
+  perCall?: Record<string, number>;
+  /** Credits for a month; wins over `perCall`. */
+  monthly?: number;
+  /** Percent that the developer gets; default: 70. */
+  split?: number;
+}
+
+const columnsOf = ({ perCall, monthly, split }: TestPricing) => ({
+  pricing_model: monthly !== undefined ? 'subscription' : perCall ? 'per_action' : 'free',
+  pricing_config: { ...(perCall && { tool_prices: perCall }), ...(monthly !== undefined && { monthly_price: monthly }) },
+  ...(split !== undefined && { revenue_split_dev: split }),
+});
+
+/**
+ * Puts an active app that costs something straight into the database, by itself with the functions that have a price.
+ *
+ *     const app = await pricedApp(gateway, { perCall: { create_note: 20 }, split: 80 });
+ *     await installApp(gateway, app.app_id, user.id); // another's than the developer's, who calls for nothing
+ *
+ * With a `RunHost` as host of extensions its functions are called like any others; with the real one use `setPrices` on what a `DeployTest` deployed.
+ */
+export const pricedApp = (gateway: GatewayTest, pricing: TestPricing, changes: TestAppChanges = {}): Promise<TestApp> => {
+  const tools = pricing.perCall && { tools: Object.keys(pricing.perCall).map((name) => tool(name)) };
+  return createApp(gateway, { document: {}, ...tools, ...columnsOf(pricing), ...changes });
+};
+
+/** Changes what an app costs, whatever its status, and returns the version of its price by then: null for nothing. */
+export async function setPrices({ service }: Pick<GatewayTest, 'service'>, appId: string, pricing: TestPricing): Promise<number | null> {
+  const columns = columnsOf(pricing);
+  const names = Object.keys(columns).map((name, at) => `${name} = $${at + 2}`);
+  return service.app.get(DataSource).transaction(async (em) => {
+    await em.query(`UPDATE apps SET ${names.join(', ')} WHERE app_id = $1`, [appId, ...Object.values(columns)]);
+    await syncPrices(em, [appId]);
+    const [app] = await em.query<[{ price_version: number | null }]>('SELECT price_version FROM apps WHERE app_id = $1', [appId]);
+    return app.price_version;
+  });
+}
+
+/** Puts an install straight into the database, where the user agreed to nothing. */
+export async function installApp({ service }: Pick<GatewayTest, 'service'>, appId: string, userId: string): Promise<void> {
+  await service.query(
+    `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at)
+     SELECT id, $2, tenant_id, 1, now() FROM users WHERE id = $1`,
+    [userId, appId],
+  );
 }

@@ -1,5 +1,6 @@
 import { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { AppPrice } from './app-price.entity.js';
 import { AppVersion } from './app-version.entity.js';
 import { Developer } from '../developers/developer.entity.js';
 
@@ -44,6 +45,14 @@ export class App {
   @Column('jsonb', { nullable: true }) pricingConfig!: Record<string, unknown> | null;
   /** Percent of a price that the developer gets. */
   @Column('smallint', { default: 70 }) revenueSplitDev!: number;
+  /** What it costs: of `app_prices`, kept by `syncPrices`. Null for nothing. */
+  @Column('integer', { nullable: true }) priceVersion!: number | null;
+  @ManyToOne(() => AppPrice)
+  @JoinColumn([
+    { name: 'app_id', referencedColumnName: 'appId', foreignKeyConstraintName: 'apps_price_version_fkey' },
+    { name: 'price_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_price_version_fkey' },
+  ])
+  price?: Relation<AppPrice> | null;
   /** Every user has it and cannot remove it, and the marketplace does not list it. */
   @Column('boolean', { default: false }) system!: boolean;
   @Column('boolean', { default: false }) featured!: boolean;

@@ -11,6 +11,7 @@ import { reviewedSha256 } from '../model/reviewed-content.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
 import { AppErrors } from '../model/apps.errors.js';
+import { syncPrices } from '../prices/sync-prices.js';
 import type { AppVersion } from '../model/app-version.entity.js';
 
 interface Move {
@@ -22,7 +23,7 @@ interface Move {
   by?: UserCaller;
 }
 
-/** The one way in which an app changes: with an entry in the audit log, and with the Registry brought in line after the commit. */
+/** The one way in which an app changes: with an entry in the audit log, with the price that it has by then, and with the Registry brought in line after the commit. */
 @Injectable()
 export class AppWriter {
   constructor(
@@ -35,6 +36,7 @@ export class AppWriter {
     const { appId, status } = before;
     const { affected } = await em.update(App, { appId, status }, { ...changes, updatedAt: () => 'now()' } as object);
     if (!affected) throw AppErrors.wrongStatus(status);
+    await syncPrices(em, [appId]);
     const after = await em.findOneOrFail(App, { select: SHOWN_COLUMNS, where: { appId } });
     await recordAppAudit(em, { action, before, after });
     await enqueueAppSync(em, this.jobs, appId);

@@ -29,6 +29,7 @@ import { SHOWN_COLUMNS, toAppResponse, type ShownApp } from '../model/app-respon
 import { AppWebhooks } from './app-webhooks.js';
 import { AppWriter } from './app-writer.js';
 import { AppErrors } from '../model/apps.errors.js';
+import { syncPrices } from '../prices/sync-prices.js';
 import { lockOwnApp } from '../model/lock-app.js';
 import { isReservedAppId } from './reserved-app-ids.js';
 
@@ -89,6 +90,7 @@ export class Apps {
       if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
       // Only now, so that two requests for the same app are told that it exists.
       if (most !== null && (await em.countBy(App, { developerId: userId })) > most) throw AppErrors.tooMany(developer.tier, most);
+      await syncPrices(em, [appId]);
       const after = await em.findOneOrFail(App, { select: SHOWN_COLUMNS, where: { appId } });
       await recordAppAudit(em, { action: 'app.created', before: null, after });
       return toAppResponse(after);

@@ -15,6 +15,7 @@ import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { accountDisabled } from '../../identity/accounts/can-authenticate.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
+import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensions } from '../user-extensions/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
@@ -31,6 +32,8 @@ export interface CallTarget {
   developer: AppDeveloper | null;
   /** The version that runs; null for the system's own, and for one that has no document. */
   version: DeployedVersion | null;
+  /** Null for the system's own, and for one that costs nothing. */
+  price: PriceVersion | null;
   /** Where its webhooks are. */
   channel: WebhookChannel;
   /** The user as the host is told of them; null for a run of no user. */
@@ -65,12 +68,16 @@ interface ServedVersion {
   /** In hexadecimal. */
   sha256: string | null;
   has_document: boolean;
+  /** Null for one that costs nothing. */
+  price_version: number | null;
 }
 
 interface CalledApp extends ServedVersion, EligibilityRow {
   /** Null where the user is gone. */
   called_account: CalledAccount | null;
 }
+
+type Served = Pick<CallTarget, 'functions' | 'version' | 'price' | 'channel' | 'developer'>;
 
 interface Lookup {
   app_id: string;
@@ -93,6 +100,7 @@ export class CallTargets {
     private readonly dataSource: DataSource,
     private readonly systemExtensions: SystemExtensions,
     private readonly installed: InstalledExtensions,
+    private readonly prices: AppPrices,
   ) {}
 
   /**
@@ -109,7 +117,7 @@ export class CallTargets {
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
     if (system) {
-      const own = { developer: null, version: null, channel: 'live' as const, granted: [], narrowing: null };
+      const own = { developer: null, version: null, price: null, channel: 'live' as const, granted: [], narrowing: null };
       return { appId, isSystem: true, functions: system, account, ...own };
     }
     const narrowing = narrowingNow(app);
@@ -127,7 +135,7 @@ export class CallTargets {
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
       this.dataSource,
-      `SELECT a.status, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, ${DEVELOPER} AS developer,
+      `SELECT a.status, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document, a.price_version, ${DEVELOPER} AS developer,
          ${narrowingOfVersion('v')} AS narrowing
        FROM apps a JOIN apps c ON c.app_id = $1 AND c.developer_id = a.developer_id
          LEFT JOIN developers dv ON dv.user_id = a.developer_id
@@ -166,9 +174,11 @@ export class CallTargets {
     return apps;
   }
 
-  private async servedOf(appId: string, app: ServedVersion): Promise<Pick<CallTarget, 'functions' | 'version' | 'channel' | 'developer'>> {
+  private async servedOf(appId: string, app: ServedVersion): Promise<Served> {
     const channel = channelOf({ is_active: app.status === 'active' });
-    return { functions: await this.functionsOf(appId, app.sha256), version: versionOf(app), channel, developer: app.developer };
+    const functions = await this.functionsOf(appId, app.sha256);
+    const price = await this.prices.get(appId, app.price_version);
+    return { functions, version: versionOf(app), price, channel, developer: app.developer };
   }
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {
@@ -212,7 +222,7 @@ const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id'
 /** Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch. */
 const LOOKUP = selectEligibility({
   columns: `l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
-    ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
+    CASE WHEN NOT a.system THEN a.price_version END AS price_version, ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
       jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account`,
   pairs: 'unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS l (app_id, user_id, at)',
   rest: 'LEFT JOIN developers dv ON dv.user_id = a.developer_id',

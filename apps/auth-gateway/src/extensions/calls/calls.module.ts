@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
+import { AppPricesModule } from '../../apps/prices/app-prices.module.js';
 import { ActionsModule } from '../actions/actions.module.js';
 import { UserExtensionsModule } from '../user-extensions/user-extensions.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
@@ -13,7 +14,7 @@ import { SystemExtensions } from './system-extension.js';
 
 /** Calls of functions of extensions. */
 @Module({
-  imports: [ActionsModule, ExtensionHostModule, UserExtensionsModule, RunGrantsModule],
+  imports: [ActionsModule, AppPricesModule, ExtensionHostModule, UserExtensionsModule, RunGrantsModule],
   controllers: [CallsController],
   providers: [CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions],
   exports: [CallQuotas, CallTargets, FunctionCalls, SystemExtensions],

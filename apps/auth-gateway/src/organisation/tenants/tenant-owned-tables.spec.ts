@@ -32,6 +32,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_versions: 'as apps',
   deploys: 'as apps',
   retired_app_ids: 'as apps',
+  app_prices: 'as apps',
   app_mismatches: 'as apps',
   app_listings: 'as apps; counts the installs and reviews of every tenant',
   app_search: 'as apps',

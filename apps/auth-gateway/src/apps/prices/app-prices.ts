@@ -1,0 +1,52 @@
+import { Injectable } from '@nestjs/common';
+import { columns, queryPrepared, type RowOf } from '@platform/persistence';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { AppPrice, type PaidModel } from '../model/app-price.entity.js';
+
+/** What an app costs. */
+export interface PriceVersion {
+  version: number;
+  model: PaidModel;
+  /** Credits for a call, by function; read it with `priceOfCall`. */
+  functionPrices: Readonly<Record<string, number>>;
+  /** Credits; 0 unless it is paid for by the month. */
+  monthlyPrice: number;
+  /** Percent of it that the developer gets. */
+  split: number;
+}
+
+/** Credits for a call of a function, without what is paid by the month. A function may be called as what every object has. */
+export const priceOfCall = (price: Pick<PriceVersion, 'functionPrices'> | null, name: string): number =>
+  price && Object.hasOwn(price.functionPrices, name) ? (price.functionPrices[name] ?? 0) : 0;
+
+const BYTES_KEPT = 8 * 1024 * 1024;
+const OF_PRICE = columns(AppPrice, ['version', 'model', 'functionPrices', 'monthlyPrice', 'split'], 'p');
+type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number };
+
+/** Reads what apps cost. */
+@Injectable()
+export class AppPrices {
+  /** A version never changes, and is never another app's. */
+  private readonly known = new LRUCache<string, PriceVersion>({ maxSize: BYTES_KEPT });
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** @param version the `price_version` of the app: null for one that costs nothing. */
+  async get(appId: string, version: number | null): Promise<PriceVersion | null> {
+    if (version === null) return null;
+    const key = `${appId} ${version}`;
+    const known = this.known.get(key);
+    if (known) return known;
+    const [row] = await queryPrepared<PriceRow>(
+      this.dataSource,
+      `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`,
+      [appId, version],
+    );
+    if (!row) throw new Error(`The app ${appId} has no price ${version}.`);
+    const { model, function_prices: functionPrices, monthly_price: monthlyPrice, split, bytes } = row;
+    const price = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split };
+    this.known.set(key, price, { size: bytes });
+    return price;
+  }
+}
