@@ -14,11 +14,11 @@ import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
 import { Developer } from './developer.entity.js';
 import { assertMayTake, termsOf } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { lockDeveloper } from './lock-developer.js';
-import { assertRunsPlatform } from './platform-only.js';
 
 const MIN_PAYOUT_CREDITS = 10_000;
 const CREDIT_USD = 0.001;

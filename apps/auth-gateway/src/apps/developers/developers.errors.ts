@@ -21,5 +21,4 @@ export const DeveloperErrors = {
     ),
   tierByAdministrator: (tier: DeveloperTier) =>
     new AppError(403, 'developer.tier_by_administrator', `The tier ${tier} is given by administrators only.`),
-  platformOnly: () => new AppError(403, 'insufficient_scope', "Only the platform's own administrators and trusted backends may do this."),
 };

@@ -29,7 +29,7 @@ import { AppWriter } from '../own-apps/app-writer.js';
 import { AppErrors } from '../model/apps.errors.js';
 import { listingChanges } from '../model/listing-of-document.js';
 import { lockAnyApp } from '../model/lock-app.js';
-import { assertRunsPlatform } from '../developers/platform-only.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
 import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pending-content.js';
 import { reviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
