@@ -1,4 +1,4 @@
-import { measured } from './comparing/measured.js';
+import { measured } from './comparing/comparison.js';
 import { call } from './extensions/call.js';
 import { code } from './extensions/code.js';
 import { deployedApps } from './extensions/deployed-apps.js';

@@ -1,6 +1,6 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Comparison, Sides } from '../comparing/measured.js';
+import type { Comparison, Sides } from '../comparing/comparison.js';
 import type { Platform } from '../platform/platform.js';
 import { DOCUMENT, RunningApp, userId } from '../platform/running-app.js';
 

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
 import { SERVICE_NODE_OPTIONS } from '../../node-options.js';
-import { measured } from '../comparing/measured.js';
+import { measured } from '../comparing/comparison.js';
 import { CONNECTIONS } from '../identity/me.js';
 import { load, type HttpRequest } from '../load/http.js';
 import type { Measurement } from '../measurement.js';

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Comparison } from '../comparing/measured.js';
+import type { Comparison } from '../comparing/comparison.js';
 import { RunningApp, SECRET } from '../platform/running-app.js';
 
 /** What GitHub sends for a push is some kilobytes long. */

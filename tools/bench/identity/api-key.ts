@@ -1,6 +1,6 @@
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
-import type { Comparison } from '../comparing/measured.js';
+import type { Comparison } from '../comparing/comparison.js';
 
 /** As for an access token; and using a key writes nothing on the path of the request. */
 export const apiKey: Comparison = {

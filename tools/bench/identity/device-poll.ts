@@ -1,7 +1,7 @@
 import { BareProcess } from '../bare/process.js';
 import { load } from '../load/http.js';
 import { CONNECTIONS, UNGUARDED } from './me.js';
-import type { Comparison, Sides } from '../comparing/measured.js';
+import type { Comparison, Sides } from '../comparing/comparison.js';
 import { POOL_SIZE, type Platform } from '../platform/platform.js';
 
 /** A poll while nobody has decided: each one notes when it came, since pace is judged by the last. */

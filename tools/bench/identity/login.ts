@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { BareProcess } from '../bare/process.js';
 import { load, type HttpRequest } from '../load/http.js';
-import type { Comparison } from '../comparing/measured.js';
+import type { Comparison } from '../comparing/comparison.js';
 import type { Population } from '../platform/population.js';
 
 const CONCURRENCY = 8;

@@ -1,6 +1,6 @@
 import type { TokenResponse } from '@platform/contracts';
 import { load, sendOnce, type HttpRequest } from '../load/http.js';
-import type { Comparison } from '../comparing/measured.js';
+import type { Comparison } from '../comparing/comparison.js';
 import type { Sizes } from '../platform/size.js';
 import { loginRequests } from './login.js';
 

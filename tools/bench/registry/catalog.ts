@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { load, type HttpRequest } from '../load/http.js';
 import { CONNECTIONS } from '../identity/me.js';
-import type { Comparison } from '../comparing/measured.js';
+import type { Comparison } from '../comparing/comparison.js';
 
 const USERS = 100;
 const APPS = 200;

@@ -1,5 +1,5 @@
 import { median } from '../comparing/statistics.js';
-import type { Comparison } from '../comparing/measured.js';
+import type { Comparison } from '../comparing/comparison.js';
 import { login } from '../identity/login.js';
 import { me } from '../identity/me.js';
 import { refresh } from '../identity/refresh.js';

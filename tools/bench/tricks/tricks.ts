@@ -1,7 +1,7 @@
 import { BatchCallRequest } from '@platform/contracts';
 import { InputPipe } from '@platform/platform';
 import { getMetadataStorage } from 'class-validator';
-import type { Comparison, Sides } from '../comparing/measured.js';
+import type { Comparison, Sides } from '../comparing/comparison.js';
 import { calls } from '../extensions/call.js';
 import { polls } from '../identity/device-poll.js';
 import { CONNECTIONS, UNGUARDED } from '../identity/me.js';

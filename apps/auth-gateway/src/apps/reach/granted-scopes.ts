@@ -1,6 +1,6 @@
 import { commonScopes, type Narrowing } from '@platform/guards';
 import { LRUCache } from 'lru-cache';
-import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
+import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
 
 /** Whether an API key is gone that granted something by the installation `i`. False without an installation. */
 export const GRANTING_KEY_IS_GONE = `(i.granted_by IS NOT NULL AND ${keyIsGone('i.granted_by')})`;

@@ -1,4 +1,4 @@
-import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
+import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
 import { appIsGone } from './apps-gone.js';
 
 /** Whether an API key is gone that had what is served of `apps a` deployed. */

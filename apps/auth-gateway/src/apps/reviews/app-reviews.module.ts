@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
-import { DeveloperAppsModule } from '../own-apps/developer-apps.module.js';
+import { DeveloperAppsModule } from '../own-apps/own-apps.module.js';
 import { AdminAppsController } from './admin-apps.controller.js';
 import { AppReviews } from './app-reviews.service.js';
 import { AppSubmissionsController } from './app-submissions.controller.js';

@@ -7,7 +7,7 @@ import { columns, type Row, type RowOf } from '@platform/persistence';
 import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../extensions/actions/action-log.js';
-import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
+import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { RuleLifetimes } from './rule-lifetimes.js';
+import { RuleLifetimes } from './rule-cleanup.js';
 
 /** The rows of rules and of their firings. */
 @Module({ providers: [RuleLifetimes] })

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DeveloperAppsModule } from '../../apps/own-apps/developer-apps.module.js';
+import { DeveloperAppsModule } from '../../apps/own-apps/own-apps.module.js';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';

@@ -4,7 +4,7 @@ import { narrower, type GivenKey, type Narrowing } from '@platform/guards';
 import { queryPrepared } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource } from 'typeorm';
-import { keyIsGone } from '../../identity/api-keys/keys-gone.js';
+import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
 import { effectiveScopes, type Account } from '../../identity/sessions/signed-in-account.js';
 import type { PolicyRow } from '../access/access-rules.js';
 import { AS_DEVELOPER, grantedScopes, narrowingOfVersion, scopesInForce } from '../../apps/reach/granted-scopes.js';

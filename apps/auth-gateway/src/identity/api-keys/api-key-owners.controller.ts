@@ -1,7 +1,7 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiKeyOwnerRequest, ApiKeyOwnerResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { ApiKeyUsers } from './api-key-users.js';
+import { ApiKeyUsers } from './api-key-authentication.js';
 
 /** For the Registry, which takes API keys too: whatever a key is for, it says whose it is. */
 @Controller('v1/internal/api-key-owners')

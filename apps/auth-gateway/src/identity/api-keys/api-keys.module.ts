@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyOwnersController } from './api-key-owners.controller.js';
-import { ApiKeyUsers } from './api-key-users.js';
+import { ApiKeyUsers } from './api-key-authentication.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeys } from './api-keys.service.js';
 

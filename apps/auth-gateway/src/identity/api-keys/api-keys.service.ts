@@ -12,7 +12,7 @@ import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { assertMethodAllowed } from '../accounts/can-authenticate.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
 import { ApiKey } from './api-key.entity.js';
-import { API_KEY_DELETED } from './api-key-users.js';
+import { API_KEY_DELETED } from './api-key-authentication.js';
 import { ApiKeyErrors } from './api-keys.errors.js';
 import { assertMayGive } from './scopes-of-keys.js';
 

@@ -2,7 +2,7 @@ import type { KeyListItem, KeyResponse, UserResponse } from '@platform/contracts
 import { makeApiKey } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { until } from '@platform/testing';
-import { ApiKeyUsers } from './api-key-users.js';
+import { ApiKeyUsers } from './api-key-authentication.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;

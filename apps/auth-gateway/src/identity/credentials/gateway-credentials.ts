@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { ApiKeyUsers } from '../api-keys/api-key-users.js';
+import { ApiKeyUsers } from '../api-keys/api-key-authentication.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { MailTokenLifetimes } from './mail-token-lifetimes.js';
+import { MailTokenLifetimes } from './mail-token-cleanup.js';
 
 /** The links in mails. */
 @Module({ providers: [MailTokenLifetimes] })

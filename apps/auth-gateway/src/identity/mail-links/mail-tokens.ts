@@ -2,7 +2,7 @@ import { columns, type RowOf } from '@platform/persistence';
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { MailToken } from './mail-token.entity.js';
-import { isMailToken, mailToken } from './mail-link-tokens.js';
+import { isMailToken, mailToken } from './derived-mail-token.js';
 
 /** Of the mails to users. Those of signups are in `pending_credentials`. */
 export type UserMailPurpose = 'reset_password';

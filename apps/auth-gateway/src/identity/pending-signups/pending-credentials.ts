@@ -2,7 +2,7 @@ import { columns, type RowOf } from '@platform/persistence';
 import { sha256, type Keyring } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { PendingCredential } from './pending-credential.entity.js';
-import { isMailToken, mailToken } from '../mail-links/mail-link-tokens.js';
+import { isMailToken, mailToken } from '../mail-links/derived-mail-token.js';
 
 /** How many days a signup waits: until then links of it are mailed, each good for another day. */
 export const SIGNUP_WAITS_DAYS = 7;

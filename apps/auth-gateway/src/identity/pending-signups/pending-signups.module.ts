@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PendingSignupLifetimes } from './pending-signup-lifetimes.js';
+import { PendingSignupLifetimes } from './pending-signup-cleanup.js';
 
 /** Addresses that nobody has confirmed yet. */
 @Module({ providers: [PendingSignupLifetimes] })

@@ -6,7 +6,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { TenantErrors } from '../accounts/tenants.errors.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
-import { AccountErrors } from './accounts.errors.js';
+import { AccountErrors } from './registration.errors.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
 import type { User } from '../accounts/user.entity.js';

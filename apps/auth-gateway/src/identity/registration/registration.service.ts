@@ -8,7 +8,7 @@ import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { createAccount } from './create-account.js';
-import { AccountErrors } from './accounts.errors.js';
+import { AccountErrors } from './registration.errors.js';
 
 /** Users that trusted backends create. */
 @Injectable()

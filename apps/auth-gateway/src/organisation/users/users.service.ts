@@ -6,7 +6,7 @@ import { onViolation, Outbox, TenantData, type Row } from '@platform/persistence
 import { DataSource } from 'typeorm';
 import type { Role } from '../../identity/accounts/role.entity.js';
 import { createAccount } from '../../identity/registration/create-account.js';
-import { AccountErrors } from '../../identity/registration/accounts.errors.js';
+import { AccountErrors } from '../../identity/registration/registration.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
