@@ -3,7 +3,7 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { LOGGER, type ServiceGrants, type ServiceToken } from '@platform/platform';
 import type { Logger } from 'pino';
 import { AccessGuard } from './access.guard.js';
-import { AccessSweep } from './route-access-check.js';
+import { RouteAccessCheck } from './route-access-check.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
 import { Quotas } from './rate-limits/quotas.js';
 import { RATE_LIMIT_SCALE, RateLimitGuard } from './rate-limits/rate-limit.guard.js';
@@ -57,7 +57,7 @@ export class GuardsModule {
         BearerStrategy,
         ApiKeyStrategy,
         ServiceTokenStrategy,
-        AccessSweep,
+        RouteAccessCheck,
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
         ...(rateLimiter ? [rateLimiter, Quotas, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -7,7 +7,7 @@ const METHOD = 'method';
 
 /** Refuses to boot while a route does not say who may call it, by which scope of an API key and by which permission of a backend. */
 @Injectable()
-export class AccessSweep implements OnModuleInit {
+export class RouteAccessCheck implements OnModuleInit {
   constructor(
     private readonly discovery: DiscoveryService,
     private readonly scanner: MetadataScanner,

@@ -13,4 +13,4 @@ import { Apps } from './apps.service.js';
   providers: [AppDeletions, AppWebhooks, AppWriter, Apps],
   exports: [AppDeletions, AppWebhooks, AppWriter, Apps],
 })
-export class DeveloperAppsModule {}
+export class OwnAppsModule {}

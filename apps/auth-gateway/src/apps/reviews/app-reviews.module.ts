@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
-import { DeveloperAppsModule } from '../own-apps/own-apps.module.js';
+import { OwnAppsModule } from '../own-apps/own-apps.module.js';
 import { AdminAppsController } from './admin-apps.controller.js';
 import { AppReviews } from './app-reviews.service.js';
 import { AppSubmissionsController } from './app-submissions.controller.js';
@@ -8,7 +8,7 @@ import { AppSubmissions } from './app-submissions.service.js';
 
 /** The review that puts apps into the marketplace. */
 @Module({
-  imports: [DeploySagaModule, DeveloperAppsModule],
+  imports: [DeploySagaModule, OwnAppsModule],
   controllers: [AdminAppsController, AppSubmissionsController],
   providers: [AppReviews, AppSubmissions],
   exports: [AppSubmissions],

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { RuleLifetimes } from './rule-cleanup.js';
+import { RuleCleanup } from './rule-cleanup.js';
 
 /** The rows of rules and of their firings. */
-@Module({ providers: [RuleLifetimes] })
+@Module({ providers: [RuleCleanup] })
 export class RulesModule {}

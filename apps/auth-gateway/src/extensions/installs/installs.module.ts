@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { DeveloperAppsModule } from '../../apps/own-apps/own-apps.module.js';
+import { OwnAppsModule } from '../../apps/own-apps/own-apps.module.js';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
@@ -17,7 +17,7 @@ import { PlatformApps } from './platform-apps.js';
 
 /** Who has which app, and what happens when that changes. */
 @Module({
-  imports: [DeveloperAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
+  imports: [OwnAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
   controllers: [InstallsController],
   providers: [Consents, DocumentPurges, InstallCopies, InstallEvents, InstallFeed, InstallWorker, Installs, PlatformApps],
   exports: [InstallCopies],

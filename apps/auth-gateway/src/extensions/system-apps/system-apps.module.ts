@@ -3,7 +3,7 @@ import { DeploysModule } from '../../apps/deploys/deploys.module.js';
 import { DeployDocumentsModule } from '../../apps/deploys/documents/deploy-documents.module.js';
 import { DeploySagaModule } from '../../apps/deploys/saga/deploy-saga.module.js';
 import { DevelopersModule } from '../../apps/developers/developers.module.js';
-import { DeveloperAppsModule } from '../../apps/own-apps/own-apps.module.js';
+import { OwnAppsModule } from '../../apps/own-apps/own-apps.module.js';
 import { AppOperationsModule } from '../../apps/operations/app-operations.module.js';
 import { AppReviewsModule } from '../../apps/reviews/app-reviews.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
@@ -24,7 +24,7 @@ import { SystemApps } from './system-apps.js';
     DeployDocumentsModule,
     DeploySagaModule,
     DeploysModule,
-    DeveloperAppsModule,
+    OwnAppsModule,
     DevelopersModule,
     ExtensionHostModule,
     RegistryModule,

@@ -31,7 +31,7 @@ interface ApiKeyUser {
 
 /** Who calls with an API key: its owner, with as much of the owner's present scopes as the key was given. */
 @Injectable()
-export class ApiKeyUsers implements OnApplicationShutdown {
+export class ApiKeyAuthentication implements OnApplicationShutdown {
   private readonly cache: CredentialCache<ApiKeyUser>;
 
   constructor(

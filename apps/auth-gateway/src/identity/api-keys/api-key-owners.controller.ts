@@ -1,12 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiKeyOwnerRequest, ApiKeyOwnerResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
-import { ApiKeyUsers } from './api-key-authentication.js';
+import { ApiKeyAuthentication } from './api-key-authentication.js';
 
 /** For the Registry, which takes API keys too: whatever a key is for, it says whose it is. */
 @Controller('v1/internal/api-key-owners')
 export class ApiKeyOwnersController {
-  constructor(private readonly keys: ApiKeyUsers) {}
+  constructor(private readonly keys: ApiKeyAuthentication) {}
 
   /** Whose a key is and what it may do. 401 for what is no key. */
   @Post()

@@ -1,9 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ApiKeyOwnersController } from './api-key-owners.controller.js';
-import { ApiKeyUsers } from './api-key-authentication.js';
+import { ApiKeyAuthentication } from './api-key-authentication.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeys } from './api-keys.service.js';
 
 /** Credentials of programs. */
-@Module({ controllers: [ApiKeysController, ApiKeyOwnersController], providers: [ApiKeyUsers, ApiKeys], exports: [ApiKeyUsers] })
+@Module({
+  controllers: [ApiKeysController, ApiKeyOwnersController],
+  providers: [ApiKeyAuthentication, ApiKeys],
+  exports: [ApiKeyAuthentication],
+})
 export class ApiKeysModule {}

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
-import { ApiKeyUsers } from '../api-keys/api-key-authentication.js';
+import { ApiKeyAuthentication } from '../api-keys/api-key-authentication.js';
 import { AccessTokens } from '../tokens/access-tokens.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';
@@ -20,7 +20,7 @@ export class GatewayCredentials extends Credentials {
     private readonly dataSource: DataSource,
     private readonly accessTokens: AccessTokens,
     private readonly signedInUsers: SignedInUsers,
-    private readonly apiKeyUsers: ApiKeyUsers,
+    private readonly apiKeys: ApiKeyAuthentication,
   ) {
     super();
   }
@@ -34,7 +34,7 @@ export class GatewayCredentials extends Credentials {
   }
 
   apiKey(key: string): Promise<UserCaller> {
-    return this.apiKeyUsers.authenticate(key);
+    return this.apiKeys.authenticate(key);
   }
 
   async actingUser(platformId: string, sessionId?: string): Promise<ActingUser> {

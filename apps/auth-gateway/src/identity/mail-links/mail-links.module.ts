@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { MailTokenLifetimes } from './mail-token-cleanup.js';
+import { MailTokenCleanup } from './mail-token-cleanup.js';
 
 /** The links in mails. */
-@Module({ providers: [MailTokenLifetimes] })
+@Module({ providers: [MailTokenCleanup] })
 export class MailLinksModule {}

@@ -4,7 +4,7 @@ import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
 /** What happens to mailed links by themselves: they expire, and go with their user. */
 @Injectable()
-export class MailTokenLifetimes {
+export class MailTokenCleanup {
   constructor(expiries: Expiries, erasures: Erasures) {
     expiries.add({ table: 'mail_tokens', key: 'id', where: "expires_at < now() - interval '1 day'" });
     erasures.addAccessStep(rowsOfUser('mail_tokens'));

@@ -4,7 +4,7 @@ import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
 
 /** What happens to signups that nobody confirms: they are deleted. */
 @Injectable()
-export class PendingSignupLifetimes {
+export class PendingSignupCleanup {
   constructor(expiries: Expiries) {
     expiries.add({ table: 'pending_credentials', key: 'id', where: `created_at < now() - interval '${SIGNUP_WAITS_DAYS + 1} days'` });
   }

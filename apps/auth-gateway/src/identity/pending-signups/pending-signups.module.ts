@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PendingSignupLifetimes } from './pending-signup-cleanup.js';
+import { PendingSignupCleanup } from './pending-signup-cleanup.js';
 
 /** Addresses that nobody has confirmed yet. */
-@Module({ providers: [PendingSignupLifetimes] })
+@Module({ providers: [PendingSignupCleanup] })
 export class PendingSignupsModule {}

@@ -6,7 +6,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { TenantErrors } from '../accounts/tenants.errors.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
-import { AccountErrors } from './registration.errors.js';
+import { RegistrationErrors } from './registration.errors.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
 import type { User } from '../accounts/user.entity.js';
@@ -81,7 +81,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
 async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
   const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
   if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
-  if (!tenant.is_active) throw bySignup ? accountDisabled() : AccountErrors.tenantDeleted();
+  if (!tenant.is_active) throw bySignup ? accountDisabled() : RegistrationErrors.tenantDeleted();
 }
 
 /**

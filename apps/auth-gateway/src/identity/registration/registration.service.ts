@@ -8,7 +8,7 @@ import type { Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { createAccount } from './create-account.js';
-import { AccountErrors } from './registration.errors.js';
+import { RegistrationErrors } from './registration.errors.js';
 
 /** Users that trusted backends create. */
 @Injectable()
@@ -30,7 +30,7 @@ export class RegistrationService {
     const passwordHash = await this.passwords.hash(password);
     const { account, sessionId } = await this.outbox.transaction(async (em) => {
       const userId = await createAccount(em, this.outbox, { tenantId: tenant_id, email, passwordHash });
-      if (!userId) throw AccountErrors.emailTaken();
+      if (!userId) throw RegistrationErrors.emailTaken();
       const created = await getAccount(em, userId);
       assertCanAuthenticate(created, 'email');
       return { account: created, sessionId: await this.sessions.beginFor(em, userId, client, 'registration') };

@@ -6,7 +6,7 @@ import { onViolation, Outbox, TenantData, type Row } from '@platform/persistence
 import { DataSource } from 'typeorm';
 import type { Role } from '../../identity/accounts/role.entity.js';
 import { createAccount } from '../../identity/registration/create-account.js';
-import { AccountErrors } from '../../identity/registration/registration.errors.js';
+import { RegistrationErrors } from '../../identity/registration/registration.errors.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
@@ -61,7 +61,7 @@ export class Users {
         this.changes.assertHolds(caller, await this.scopesOfRole(tenant, role));
         const account = { tenantId, email, passwordHash, firstName, lastName, role, scopes, attributes, agencyId };
         const id = await createAccount(tenant.em, this.outbox, account).catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
-        if (!id) throw AccountErrors.emailTaken();
+        if (!id) throw RegistrationErrors.emailTaken();
         return this.require(tenant, id);
       },
       [],
