@@ -19,7 +19,7 @@ import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensions } from '../user-extensions/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { MAY_RUN, narrowingNow, refusalOfUser, selectEligibility, type EligibilityRow } from '../run-grants/eligibility-rows.js';
+import { isStopped, MAY_RUN, narrowingNow, refusalOfUser, selectEligibility, type EligibilityRow } from '../run-grants/eligibility-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -213,8 +213,8 @@ const ERRORS: Partial<Record<Refusal, () => Error>> = {
 };
 
 /** To others it is as if it were not there. */
-const isSuspendedFor = ({ userId }: UserCaller, { status, stopped_by_platform, is_installed, developer_id }: CalledApp): boolean =>
-  (status === 'suspended' || stopped_by_platform) && (is_installed || developer_id === userId);
+const isSuspendedFor = ({ userId }: UserCaller, app: CalledApp): boolean =>
+  isStopped(app) && (app.is_installed || app.developer_id === userId);
 
 /** Over `developers dv`. */
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";

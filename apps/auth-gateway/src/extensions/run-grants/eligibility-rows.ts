@@ -114,6 +114,10 @@ export function refusalOfUser(row: EligibilityRow, isUninstalled = false): Refus
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';
 }
 
+/** Whether the app was stopped, by its developer or by the platform. */
+export const isStopped = ({ status, stopped_by_platform }: Pick<EligibilityRow, 'status' | 'stopped_by_platform'>): boolean =>
+  status === 'suspended' || stopped_by_platform;
+
 /** As far as what is served may act for its developer: as whoever deployed it could, and no further than the apps that led to it may now. */
 export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
   narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };

@@ -17,6 +17,7 @@ import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
 import { InstalledExtensions, type ExtensionRow } from './installed-extensions.js';
 import { knownApp } from '../installs/known-app.js';
+import { isStopped } from '../run-grants/eligibility-rows.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { scopeConsent } from '../access/scope-consent.js';
 
@@ -145,7 +146,7 @@ const BLOCKS: Partial<Record<Refusal, ExtensionBlock>> = {
   user_inactive: 'user_inactive',
 };
 
-function blockOf({ refusal, status, stopped_by_platform }: ExtensionRow): ExtensionBlock | null {
-  if (!refusal) return null;
-  return BLOCKS[refusal] ?? (status === 'suspended' || stopped_by_platform ? 'suspended' : 'not_published');
+function blockOf(row: ExtensionRow): ExtensionBlock | null {
+  if (!row.refusal) return null;
+  return BLOCKS[row.refusal] ?? (isStopped(row) ? 'suspended' : 'not_published');
 }
