@@ -2,7 +2,10 @@ import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import type { App } from '../../apps/model/app.entity.js';
 
-/** An app as a user may know of it, having it or not. Null where it is not there: what others only draft is not, unless the user has or had it. */
+/**
+ * An app as a user may know of it, having it or not. Null where it is not there: what is not published is not, also for its developer, unless
+ * the user has or had it.
+ */
 export async function knownApp(em: EntityManager, userId: string, appId: string): Promise<{ system: boolean } | null> {
   const [app] = await em.query<Row<App, 'system'>[]>(
     `SELECT system FROM apps a WHERE app_id = $1
