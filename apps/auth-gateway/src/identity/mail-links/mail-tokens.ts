@@ -9,7 +9,10 @@ export type UserMailPurpose = 'reset_password';
 
 const FOUND = columns(MailToken, ['id', 'userId']);
 
-const LIFETIME: Record<UserMailPurpose, string> = { reset_password: '30 minutes' };
+/** How long the link for a new password is good, as an interval of SQL. The mail says the same words. */
+export const RESET_LINK_LASTS = '30 minutes';
+
+const LIFETIME: Record<UserMailPurpose, string> = { reset_password: RESET_LINK_LASTS };
 
 /**
  * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds

@@ -1,4 +1,6 @@
 import { DEFAULT_TENANT, mayBecomeLink } from '@platform/contracts';
+import { RESET_LINK_LASTS } from '../mail-links/mail-tokens.js';
+import { SIGNUP_LINK_LASTS } from '../pending-signups/pending-credentials.js';
 import { deviceName } from './device-name.js';
 import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
@@ -48,7 +50,7 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
     ],
     action: { label: 'Confirm my address', url: page(`${panelUrl}/verify-email`, signup.tenantId, token) },
     code: { label: 'Or use this token:', value: token },
-    note: 'The link works once and for 24 hours. If you did not sign up, ignore this mail and nothing happens.',
+    note: `The link works once and for ${SIGNUP_LINK_LASTS}. If you did not sign up, ignore this mail and nothing happens.`,
   });
 
 const moment = (time: Date): string =>
@@ -84,7 +86,7 @@ export const resetPasswordMail = (recipient: AccountRecipient, token: string, pa
     paragraphs: ['Somebody, probably you, asked for a new password for your account.'],
     action: { label: 'Choose a new password', url: page(`${panelUrl}/reset-password`, recipient.tenantId, token) },
     code: { label: 'Or use this token:', value: token },
-    note: 'The link works once and for 30 minutes. If you did not ask for it, ignore this mail: your password stays as it is.',
+    note: `The link works once and for ${RESET_LINK_LASTS}. If you did not ask for it, ignore this mail: your password stays as it is.`,
   });
 
 export const passwordChangedMail = (recipient: AccountRecipient, panelUrl: string, ended?: EndedCredentials): Mail =>

@@ -6,7 +6,8 @@ import { isMailToken, mailToken } from '../mail-links/derived-mail-token.js';
 
 /** How many days a signup waits: until then links of it are mailed, each good for another day. */
 export const SIGNUP_WAITS_DAYS = 7;
-const LINK_LIFETIME = '24 hours';
+/** How long each link is good, as an interval of SQL. The mail says the same words. */
+export const SIGNUP_LINK_LASTS = '24 hours';
 /** Of one address. The newest stay; those whose mail has to wait for its turn go first, since nobody can confirm them yet. */
 const MOST_PER_ADDRESS = 10;
 
@@ -110,7 +111,7 @@ export async function issueConfirmation(
 ): Promise<{ token: string; signup: MailedSignup } | null> {
   const token = mailToken(keyring, 'verify_email', jobId);
   const [rows] = await em.query<[MailedSignup[], number]>(
-    `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${LINK_LIFETIME}'
+    `UPDATE pending_credentials p SET mail_id = $1, token_hash = $3, link_expires_at = now() + interval '${SIGNUP_LINK_LASTS}'
      WHERE p.id = $2 AND (p.mail_id IS NULL OR p.mail_id <= $1) AND ${IS_PENDING}
      RETURNING p.tenant_id AS "tenantId", p.email, p.first_name AS "firstName", p.ip_address AS "ipAddress", p.user_agent AS "userAgent",
        p.created_at AS "createdAt",
