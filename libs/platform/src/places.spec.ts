@@ -1,6 +1,6 @@
 import { COMPUTES_MS, Places, type Party, type PlaceLimits } from './places.js';
 
-const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perFrom: 6, waitMs: 60_000, waiting: 1_000, mostWaiting: 10_000 };
+const LIMITS: PlaceLimits = { slots: 24, most: 60, perApp: 16, perAsker: 6, waitMs: 60_000, waiting: 1_000, mostWaiting: 10_000 };
 const FULL = new Error('full');
 
 /** What is under way until it is told to end. */
@@ -85,7 +85,7 @@ describe('places', () => {
   });
 
   it('bind nobody to a share of what stands idle, however many are under way', async () => {
-    const { ask, ofApp } = open({ slots: 256, most: 1_024, perApp: 128, perFrom: 64 });
+    const { ask, ofApp } = open({ slots: 256, most: 1_024, perApp: 128, perAsker: 64 });
     for (let n = 0; n < 128; n++) void ask(`made up ${n}`, `attacker ${n % 2}`);
     await settled();
     for (let n = 0; n < 60; n++) void ask('real', `one ${n}`);
@@ -119,7 +119,7 @@ describe('places', () => {
   });
 
   it('go to what waits: of a party in order, and to parties in turns', async () => {
-    const { ask, underWay, end } = open({ perApp: 4, perFrom: 1 });
+    const { ask, underWay, end } = open({ perApp: 4, perAsker: 1 });
     const order: string[] = [];
     for (const nth of [1, 2, 3]) void ask('a', 'one').then(() => order.push(`one ${nth}`));
     for (const nth of [1, 2]) void ask('b', 'two').then(() => order.push(`two ${nth}`));
@@ -132,7 +132,7 @@ describe('places', () => {
   it('are not waited for longer than is said, nor by more', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate'] });
     try {
-      const { ask, underWay, end } = open({ perFrom: 1, waiting: 2, waitMs: 5_000 });
+      const { ask, underWay, end } = open({ perAsker: 1, waiting: 2, waitMs: 5_000 });
       const [, first, second] = [ask('a', 'one'), ask('a', 'one').catch((error: unknown) => error), ask('a', 'one')];
       await expect(ask('a', 'one')).rejects.toBe(FULL);
       jest.advanceTimersByTime(4_999);
@@ -151,7 +151,7 @@ describe('places', () => {
   });
 
   it('are waited for by so many of one who asks, and in all, whatever the apps', async () => {
-    const { ask } = open({ perFrom: 1, waiting: 3, mostWaiting: 5 });
+    const { ask } = open({ perAsker: 1, waiting: 3, mostWaiting: 5 });
     const refused: string[] = [];
     const wait = (app: string, from: string) => void ask(app, from).catch((error: unknown) => error === FULL && refused.push(from));
     for (let n = 0; n < 6; n++) wait(`app ${n}`, 'one');
@@ -164,7 +164,7 @@ describe('places', () => {
   });
 
   it('are not taken by who has gone, and given back by what fails', async () => {
-    const { ask, underWay, end } = open({ perFrom: 1 });
+    const { ask, underWay, end } = open({ perAsker: 1 });
     const gone = new AbortController();
     void ask('a', 'one');
     const left = ask('a', 'one', gone.signal);
@@ -177,7 +177,7 @@ describe('places', () => {
     await end();
     expect(await next).toBe('a one');
 
-    const places = new Places({ ...LIMITS, perFrom: 1 }, () => FULL);
+    const places = new Places({ ...LIMITS, perAsker: 1 }, () => FULL);
     const party = { app: 'a', from: 'one' };
     await expect(places.with(party, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await places.with(party, () => Promise.resolve('yes'))).toBe('yes');

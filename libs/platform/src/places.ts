@@ -24,7 +24,7 @@ export interface PlaceLimits {
    */
   perAppComputing?: number;
   /** Of one who asks, in all apps together. */
-  perFrom: number;
+  perAsker: number;
   /** How long what has no place waits for one. */
   waitMs: number;
   /** So much of one who asks waits, for all apps together; what comes then is refused at once. */
@@ -57,7 +57,7 @@ interface Line {
  */
 export class Places {
   private readonly byApp: Shares;
-  private readonly byFrom: Shares;
+  private readonly byAsker: Shares;
   private readonly inApps = new Map<string, Shares>();
   private readonly computing = new Tally();
   /** Of parties in the order of their turns. */
@@ -69,9 +69,9 @@ export class Places {
     /** What is thrown to what waited in vain. */
     private readonly full: () => Error,
   ) {
-    const { slots, most, perApp, perFrom, anyAppMayBeNamed } = limits;
+    const { slots, most, perApp, perAsker, anyAppMayBeNamed } = limits;
     this.byApp = new Shares(anyAppMayBeNamed ? Infinity : slots, most, perApp);
-    this.byFrom = new Shares(slots, most, perFrom);
+    this.byAsker = new Shares(slots, most, perAsker);
   }
 
   /**
@@ -92,16 +92,16 @@ export class Places {
 
   private has({ app, from }: Party): boolean {
     if (this.computing.of(app) >= (this.limits.perAppComputing ?? Infinity)) return false;
-    return this.byApp.has(app) && this.byFrom.has(from) && (this.inApps.get(app)?.has(from) ?? true);
+    return this.byApp.has(app) && this.byAsker.has(from) && (this.inApps.get(app)?.has(from) ?? true);
   }
 
   private hold(party: Party): Place {
     const { app, from } = party;
-    const { perApp, perFrom } = this.limits;
-    const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perFrom);
+    const { perApp, perAsker } = this.limits;
+    const inApp = this.inApps.get(app) ?? new Shares(Math.floor(perApp / 2), perApp, perAsker);
     this.inApps.set(app, inApp);
     this.byApp.held.count(app, 1);
-    this.byFrom.held.count(from, 1);
+    this.byAsker.held.count(from, 1);
     inApp.held.count(from, 1);
     const place: Place = { party, computing: undefined };
     if (this.limits.perAppComputing !== undefined) {
@@ -125,7 +125,7 @@ export class Places {
     this.endComputing(place);
     const { app, from } = place.party;
     this.byApp.held.count(app, -1);
-    this.byFrom.held.count(from, -1);
+    this.byAsker.held.count(from, -1);
     const inApp = this.inApps.get(app);
     inApp?.held.count(from, -1);
     if (!inApp?.held.total) this.inApps.delete(app);

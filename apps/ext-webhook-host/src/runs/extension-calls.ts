@@ -18,7 +18,7 @@ import { checkOf } from '../context/schema-checks.js';
  * Of calls of other apps that are under way at once, for each depth: those that are deeper never wait for those that wait for them. Each keeps
  * a connection to the gateway, and one from there, until it is answered.
  */
-const PLACES = { slots: 128, most: 500, perApp: 64, perFrom: 32, waitMs: 30_000, waiting: 1_000, mostWaiting: 2_000 };
+const PLACES = { slots: 128, most: 500, perApp: 64, perAsker: 32, waitMs: 30_000, waiting: 1_000, mostWaiting: 2_000 };
 
 /** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
 @Injectable()

@@ -8,7 +8,7 @@ import { WebhookErrors } from './running/webhooks.errors.js';
 import { Webhooks } from './running/webhooks.service.js';
 
 /** Of webhooks that are handled at once. Providers wait from three to ten seconds for an answer. */
-const PLACES = { slots: 128, most: 512, perApp: 64, perAppComputing: 16, perFrom: 32, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000 };
+const PLACES = { slots: 128, most: 512, perApp: 64, perAppComputing: 16, perAsker: 32, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000 };
 
 /** The address as it was sent: nothing in it is decoded. */
 const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;

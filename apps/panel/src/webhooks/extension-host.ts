@@ -28,7 +28,7 @@ const PLACES = {
   slots: 256,
   most: 1_024,
   perApp: 128,
-  perFrom: 64,
+  perAsker: 64,
   waitMs: 4_000,
   waiting: 1_000,
   mostWaiting: 2_000,

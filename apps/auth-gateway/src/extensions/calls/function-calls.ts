@@ -9,6 +9,7 @@ import { scopesToCall } from '../../kernel/scopes/platform-scopes.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
+import { CALL_PLACES } from './call-places.js';
 import type { CallTarget } from './call-targets.js';
 import { CallErrors } from './calls.errors.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
@@ -18,12 +19,6 @@ import type { CalledFunction, FunctionResult } from './system-extension.js';
 
 /** The host gives up first, and can say more of it. */
 const SHARE_OF_HOST = 0.97;
-
-/**
- * Of calls that the host works on at once, of users. Each keeps a connection to it until it is answered. What these call in turn the host
- * bounds itself.
- */
-const PLACES = { slots: 256, most: 1_000, perApp: 128, perFrom: 64, waitMs: 5_000, waiting: 1_000, mostWaiting: 2_000 };
 
 /** For whom a function is called, and how it came to that. */
 export interface CallOrigin {
@@ -53,7 +48,7 @@ export interface CallOrigin {
 export class FunctionCalls {
   /** Of each call. */
   timeoutSeconds = 30;
-  private readonly places = new Places(PLACES, CallErrors.tooManyAtOnce);
+  private readonly places = new Places(CALL_PLACES, CallErrors.tooManyAtOnce);
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
