@@ -23,7 +23,7 @@ const testsOnly = process.argv.includes('--tests-only');
 const jestOptions = process.argv.slice(2).filter((option) => option !== '--tests-only');
 
 /** @typedef {[name: string, command: string[]]} Stage */
-/** One process for all projects: the sixteen of `nx run-many -t lint typecheck` would check the libraries that they share again and again. */
+/** One process for all projects: those of `nx run-many -t lint typecheck` would check the libraries that they share again and again. */
 /** @type {Stage} */
 const lint = ['lint', [bin('nx'), 'run', 'workspace:lint-all']];
 /** @type {Stage[]} */

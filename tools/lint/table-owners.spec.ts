@@ -107,7 +107,7 @@ const FOREIGN: Record<string, string[]> = {
   "em.query('DELETE FROM others');": ['others'],
   'em.insert(Note, {}); em.update(Note, {}, {}); em.delete(Note, {}); em.save(em.create(Note, {}));': ['notes', 'notes', 'notes', 'notes'],
   'em.getRepository(Tag); em.createQueryBuilder().insert().into(Note);': ['tags', 'notes'],
-  "erasures.add(rowsOfUser('notes', 'tags'));": ['notes', 'tags'],
+  "erasures.addDataStep(rowsOfUser('notes', 'tags'));": ['notes', 'tags'],
   "expiries.add({ table: 'notes', key: 'id', where: 'true' });": ['notes'],
   "em.query('SELECT id FROM notes n JOIN tags t ON true FOR UPDATE OF n');": [],
   "em.query('SELECT id FROM notes FOR NO KEY UPDATE'); em.find(Note); map.delete(note);": [],

@@ -13,7 +13,7 @@ type ScopeOfPath = `{${string}}:${string}`;
 
 /** The rules that admit API keys, without asking for a scope of their owner. */
 type KeyRule = 'optional' | 'bearer' | 'bearerOrActingUser' | 'bearerOrService';
-/** The rules that admit nobody but people who are signed in, or everybody. */
+/** `public` admits everybody, `session` only people who are signed in; neither has terms. */
 type PlainRule = 'public' | 'session';
 /** The rules that admit service tokens. */
 type ServiceRule = Exclude<AccessRule, PlainRule | 'bearer'>;

@@ -17,7 +17,7 @@ type Path = (platform: Platform, gatewayUrl: string) => Sides['subject'];
 
 const jwks: Path = (_platform, url) => (milliseconds) => load(url, CONNECTIONS, milliseconds, (send) => send(UNGUARDED));
 
-/** A path that most of each trick's gain is on, at services with it and without it. What was built without it is not compared here. */
+/** Each trick of the services on the path where it gains most, with it and without it. Those of the build and of Jest are not compared here. */
 export const tricks: Comparison[] = [
   atGateway('express-prototypes', 'GET jwks.json', jwks),
   {

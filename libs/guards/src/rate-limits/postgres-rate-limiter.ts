@@ -2,7 +2,7 @@ import { deleteExpired, queryPrepared } from '@platform/persistence';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { RateLimiter } from './rate-limiter.js';
 
-/** Keeps the counters in an unlogged table: fast, shared by all processes, and forgotten after a crash. */
+/** Keeps the counters in an unlogged table: fast, shared by all processes of a service, and forgotten after a crash. */
 export class PostgresRateLimiter extends RateLimiter {
   constructor(private readonly dataSource: DataSource) {
     super();

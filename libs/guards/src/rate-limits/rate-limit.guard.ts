@@ -7,7 +7,7 @@ import ipaddr from 'ipaddr.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
 const RATE_LIMITS = Symbol('RATE_LIMITS');
-/** What the quotas per client address are multiplied with: 1, unless a load test or a shared address needs more. */
+/** What the quotas per client address and per user are multiplied with: 1, unless a load test or a shared address needs more. */
 export const RATE_LIMIT_SCALE = Symbol('RATE_LIMIT_SCALE');
 
 /** Limits a route per client address. Limits by account or session are the feature's own, since they must not show. */

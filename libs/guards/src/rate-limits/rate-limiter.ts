@@ -18,7 +18,7 @@ export interface RateLimitResult {
 
 /**
  * Counts by GCRA (the generic cell rate algorithm, ITU-T I.371): one timestamp per key, the theoretical arrival time, and no edge
- * of a window at which double the quota slips through. Shared by all processes of a service.
+ * of a window at which double the quota slips through.
  */
 export abstract class RateLimiter {
   /** Takes one request, or as many as are told, off the quota of `key`, atomically: all of them or none. A refused request takes nothing. */

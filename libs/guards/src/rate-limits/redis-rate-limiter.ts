@@ -18,6 +18,7 @@ const ADVANCE = `
   redis.call('SET', KEYS[1], string.format('%.6f', arrival), 'PX', math.ceil((arrival - now) * 1000))
   return { 1, string.format('%.6f', arrival - now) }`;
 
+/** Keeps the counters in Redis, shared by all processes of a service. */
 export class RedisRateLimiter extends RateLimiter {
   constructor(
     private readonly redis: Redis,

@@ -1,6 +1,6 @@
 import { isSecretKey } from '@platform/contracts';
 
-export const REDACTED = '[redacted]';
+const REDACTED = '[redacted]';
 
 /** A copy in which no value of a secret key is left, at any depth. */
 export function redacted(value: unknown): unknown {

@@ -21,7 +21,7 @@ export const isPlatformResource = (resource: string): boolean => PLATFORM_RESOUR
 const LITERAL = /^([a-z0-9_-]{1,64}):[a-z0-9_-]{1,64}$/;
 
 /** Whether somebody may have registered it: one action of a resource that is not the platform's. */
-export function isOwnScope(name: string): boolean {
+function isOwnScope(name: string): boolean {
   const resource = LITERAL.exec(name)?.[1];
   return resource !== undefined && !isPlatformResource(resource);
 }
