@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT, emailAddress } from '@platform/contracts';
+import { ADMIN_ROLE, DEFAULT_TENANT, emailAddress } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
 import { ValidationFailed, type Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
@@ -48,7 +48,7 @@ async function seedAdministrator(dataSource: DataSource, { email: text, password
   await assertGoodPassword(password, email, passwordMinLength);
   const passwordHash = await new Passwords().hash(password);
   const outbox = new Outbox(dataSource);
-  await outbox.transaction((em) => createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: 'admin' }));
+  await outbox.transaction((em) => createAccount(em, outbox, { tenantId: DEFAULT_TENANT, email, passwordHash, role: ADMIN_ROLE }));
 }
 
 async function assertGoodPassword(password: string, email: string, PASSWORD_MIN_LENGTH: number): Promise<void> {

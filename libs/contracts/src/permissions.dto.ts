@@ -60,6 +60,17 @@ const IsNullable = (): PropertyDecorator => IsOptional();
 export const CONFIRMATION_POLICIES = ['enforced', 'default_on', 'default_off', 'disabled'] as const;
 type ConfirmationPolicy = (typeof CONFIRMATION_POLICIES)[number];
 
+/** The role of administrators, which every tenant has. */
+export const ADMIN_ROLE = 'admin';
+
+/** What a new role has where nothing else is said. */
+export const ROLE_DEFAULTS = {
+  confirmation_policy: 'default_off',
+  max_concurrent_tasks: 3,
+  monthly_action_limit: 500,
+  context_window: 20,
+} as const;
+
 export class RoleResponse {
   id!: string;
   tenant_id!: string;
@@ -91,10 +102,10 @@ export class CreateRoleRequest {
   @IsNullable() @IsScopes() default_scopes?: string[];
   @IsNullable() @IsAttributes() default_attributes?: Record<string, unknown>;
   @IsNullable() @IsTexts() default_extensions?: string[];
-  @IsNullable() @IsOneOf(CONFIRMATION_POLICIES, 'default_off') confirmation_policy?: ConfirmationPolicy;
-  @IsNullable() @IsWholeNumber(1, 50, 3) max_concurrent_tasks?: number;
-  @IsNullable() @IsWholeNumber(0, 1_000_000_000, 500) monthly_action_limit?: number;
-  @IsNullable() @IsWholeNumber(5, 200, 20) context_window?: number;
+  @IsNullable() @IsOneOf(CONFIRMATION_POLICIES, ROLE_DEFAULTS.confirmation_policy) confirmation_policy?: ConfirmationPolicy;
+  @IsNullable() @IsWholeNumber(1, 50, ROLE_DEFAULTS.max_concurrent_tasks) max_concurrent_tasks?: number;
+  @IsNullable() @IsWholeNumber(0, 1_000_000_000, ROLE_DEFAULTS.monthly_action_limit) monthly_action_limit?: number;
+  @IsNullable() @IsWholeNumber(5, 200, ROLE_DEFAULTS.context_window) context_window?: number;
 }
 
 export class UpdateRoleRequest {

@@ -1,4 +1,4 @@
-import { DEFAULT_TENANT } from '@platform/contracts';
+import { ADMIN_ROLE, DEFAULT_TENANT } from '@platform/contracts';
 import type { Actor } from '@platform/platform';
 
 /** A signed-in user, by access token or API key. Role and scopes are the current ones, not those of the token. */
@@ -117,15 +117,13 @@ export function actorOf(caller: Caller): Actor {
   return { type: 'user', id: caller.userId };
 }
 
-const ADMIN_ROLES: readonly string[] = ['admin'];
-
 /**
  * Whether the person who calls, or for whom a trusted backend acts, is an administrator. Their API key is one only when it was given all
  * scopes, and so is what follows from a call, and an app that runs for them: what is for one purpose must not do everything.
  */
 export function isAdmin(caller: Caller): boolean {
   const user = userOf(caller);
-  if (!user || !ADMIN_ROLES.includes(user.role)) return false;
+  if (!user || user.role !== ADMIN_ROLE) return false;
   return narrowingOf(user) === null || user.scopes.includes('*');
 }
 

@@ -1,4 +1,4 @@
-import type { RoleResponse } from '@platform/contracts';
+import { ROLE_DEFAULTS, type RoleResponse } from '@platform/contracts';
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Tenant } from './tenant.entity.js';
 
@@ -18,11 +18,11 @@ export class Role {
   /** What `cascade` writes into the attributes of the role's users. */
   @Column('jsonb', { default: {} }) defaultAttributes!: Record<string, unknown>;
   @Column('text', { array: true, default: '{}' }) defaultExtensions!: string[];
-  @Column('text', { default: 'default_off' }) confirmationPolicy!: RoleResponse['confirmation_policy'];
-  @Column('integer', { default: 3 }) maxConcurrentTasks!: number;
+  @Column('text', { default: ROLE_DEFAULTS.confirmation_policy }) confirmationPolicy!: RoleResponse['confirmation_policy'];
+  @Column('integer', { default: ROLE_DEFAULTS.max_concurrent_tasks }) maxConcurrentTasks!: number;
   /** 0 is no limit. */
-  @Column('integer', { default: 500 }) monthlyActionLimit!: number;
-  @Column('integer', { default: 20 }) contextWindow!: number;
+  @Column('integer', { default: ROLE_DEFAULTS.monthly_action_limit }) monthlyActionLimit!: number;
+  @Column('integer', { default: ROLE_DEFAULTS.context_window }) contextWindow!: number;
   @Column('boolean', { default: false }) isSystem!: boolean;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

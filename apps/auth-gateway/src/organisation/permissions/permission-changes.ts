@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ADMIN_ROLE } from '@platform/contracts';
 import { hasScope, isAdmin, userOf, type Caller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { TenantData } from '@platform/persistence';
@@ -6,8 +7,6 @@ import { DataSource } from 'typeorm';
 import { TENANT_CHANGED, USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { PermissionErrors } from './permissions.errors.js';
-
-export const ADMIN_ROLE = 'admin';
 
 /**
  * Where rights in a tenant are changed. One change happens after the other, so that what a rule was judged by (who holds a scope, who

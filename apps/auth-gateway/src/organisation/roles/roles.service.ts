@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { CreateRoleRequest, DeletedResponse, RoleResponse, UpdatedRoleResponse, UpdateRoleRequest } from '@platform/contracts';
+import {
+  ADMIN_ROLE,
+  ROLE_DEFAULTS,
+  type CreateRoleRequest,
+  type DeletedResponse,
+  type RoleResponse,
+  type UpdatedRoleResponse,
+  type UpdateRoleRequest,
+} from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { columns, onViolation, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -7,7 +15,7 @@ import { DataSource } from 'typeorm';
 import { Role } from '../../identity/accounts/role.entity.js';
 import { changedFields } from '../../kernel/audit/changed-fields.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { ADMIN_ROLE, PermissionChanges } from '../permissions/permission-changes.js';
+import { PermissionChanges } from '../permissions/permission-changes.js';
 import { RoleErrors } from './roles.errors.js';
 
 const COLUMNS = columns(Role, [
@@ -59,10 +67,10 @@ export class Roles {
             request.default_scopes ?? [],
             request.default_attributes ?? {},
             request.default_extensions ?? [],
-            request.confirmation_policy ?? 'default_off',
-            request.max_concurrent_tasks ?? 3,
-            request.monthly_action_limit ?? 500,
-            request.context_window ?? 20,
+            request.confirmation_policy ?? ROLE_DEFAULTS.confirmation_policy,
+            request.max_concurrent_tasks ?? ROLE_DEFAULTS.max_concurrent_tasks,
+            request.monthly_action_limit ?? ROLE_DEFAULTS.monthly_action_limit,
+            request.context_window ?? ROLE_DEFAULTS.context_window,
           ],
         )
         .catch(onViolation('roles_tenant_name_key', () => RoleErrors.nameTaken(request.name)))) as [RoleRow];

@@ -1,8 +1,9 @@
+import { ADMIN_ROLE } from '@platform/contracts';
 import type { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 
 const SYSTEM_ROLES = [
-  { name: 'admin', displayName: 'Administrator', scopes: ['*'] },
+  { name: ADMIN_ROLE, displayName: 'Administrator', scopes: ['*'] },
   { name: 'user', displayName: 'User', scopes: [] },
 ];
 
