@@ -2,7 +2,7 @@ import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import { CreateDeployRequest, DeployResponse, ListDeploysQuery, SyncManifestRequest, SyncManifestResponse } from '@platform/contracts';
 import { Access, CurrentCaller, UserLimit, type Caller } from '@platform/guards';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { DEPLOYS_LIMIT } from './deploys.limits.js';
 import { Deploys } from './deploys.service.js';
 import { ManifestSync } from './manifest-sync.service.js';
 
@@ -20,7 +20,7 @@ export class DeploysController {
    */
   @Post('deploys')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.deploys)
+  @UserLimit(DEPLOYS_LIMIT)
   createDeploy(
     @CurrentCaller() caller: Caller,
     @Param('app_id') appId: string,

@@ -8,8 +8,8 @@ import {
   UpdateTierResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { UserLimits } from '../../kernel/rate-limits.js';
 import { DeveloperTiers } from './developer-tiers.service.js';
+import { PORTAL_LIMIT } from './developers.limits.js';
 import { Developers } from './developers.service.js';
 
 @ApiTags('Developer portal')
@@ -24,7 +24,7 @@ export class DevelopersController {
   @Post('register')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     return this.developers.register(user, request);
   }
@@ -39,7 +39,7 @@ export class DevelopersController {
   /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
   @Put('tier')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
     return this.tiers.update(user, request);
   }

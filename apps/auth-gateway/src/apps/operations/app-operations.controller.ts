@@ -22,7 +22,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { CallerGone, type CancellationSignal, RefusesUnknownQueryKeys } from '@platform/platform';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { AppLogs } from './app-logs.service.js';
 import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
@@ -50,7 +50,7 @@ export class AppOperationsController {
   /** Sets a secret of the app. Only the app reads it. */
   @Put('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   setAppSecret(
     @CurrentUser() user: UserCaller,
     @Param() { app_id, name }: SecretPath,
@@ -62,7 +62,7 @@ export class AppOperationsController {
   /** Removes a secret of the developer's app. */
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   deleteAppSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {
     return this.secrets.delete(user, app_id, name);
   }
@@ -104,7 +104,7 @@ export class AppOperationsController {
   @Post('webhook-deliveries/:delivery_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   replayWebhookDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, delivery_id }: WebhookDeliveryPath): Promise<WebhookDelivery> {
     return this.deliveries.replay(user, app_id, delivery_id);
   }
@@ -121,7 +121,7 @@ export class AppOperationsController {
   @Post('schedules/:name/run')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   runSchedule(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SchedulePath): Promise<ScheduleRun> {
     return this.triggers.runSchedule(user, app_id, name);
   }
@@ -141,7 +141,7 @@ export class AppOperationsController {
   @Post('event-deliveries/:event_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   replayEventDelivery(@CurrentUser() user: UserCaller, @Param() { app_id, event_id }: EventDeliveryPath): Promise<EventDelivery> {
     return this.triggers.replayEvent(user, app_id, event_id);
   }

@@ -11,7 +11,7 @@ import {
   ListedAppResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { Apps } from './apps.service.js';
 
 /** The apps of the developer who calls; those of others are not there. */
@@ -30,7 +30,7 @@ export class AppsController {
   /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
   @Post()
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   createApp(@CurrentUser() user: UserCaller, @Body() request: AppCreateRequest): Promise<AppResponse> {
     return this.apps.create(user, request);
   }
@@ -45,7 +45,7 @@ export class AppsController {
   /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
   @Put(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   updateApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: AppUpdateRequest): Promise<AppResponse> {
     return this.apps.update(user, appId, request);
   }
@@ -53,7 +53,7 @@ export class AppsController {
   /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
   @Delete(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   deleteApp(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,

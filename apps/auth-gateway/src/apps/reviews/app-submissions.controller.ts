@@ -2,7 +2,7 @@ import { Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppStatusResponse, AppSubmitResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { AppSubmissions } from './app-submissions.service.js';
 
 /** A developer's way into the marketplace, and out of it. */
@@ -15,7 +15,7 @@ export class AppSubmissionsController {
   @Post(':app_id/submit')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   submitApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppSubmitResponse> {
     return this.submissions.submit(user, appId);
   }
@@ -24,7 +24,7 @@ export class AppSubmissionsController {
   @Post(':app_id/suspend')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
-  @UserLimit(UserLimits.portal)
+  @UserLimit(PORTAL_LIMIT)
   suspendApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppStatusResponse> {
     return this.submissions.suspend(user, appId);
   }

@@ -1,8 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Quotas, type UserCaller } from '@platform/guards';
+import { Quotas, type RateLimitPolicy, type UserCaller } from '@platform/guards';
 import { CONFIG, type Config } from '../../config.js';
-import { appRequests, appRequestsOfUser, UserLimits } from '../../kernel/rate-limits.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import type { CallTarget } from './call-targets.js';
+
+/** Of one user, by `call`, `batch` (each of its calls) and `operate`. */
+const CALLS_LIMIT = policy('calls', 1_200, MINUTE);
+/** What the tier of a developer allows, for all of their apps together. */
+const appRequests = (quota: number): RateLimitPolicy => policy('app-requests', quota, MINUTE);
+/** What one user may take of that, so that nobody takes it whole. */
+const appRequestsOfUser = (quota: number): RateLimitPolicy => policy('app-requests-user', Math.max(1, quota / 4), MINUTE);
 
 /** How often functions may be called. */
 @Injectable()
@@ -14,7 +21,7 @@ export class CallQuotas {
 
   /** What one person may call, before anything is looked up for it. @throws AppError 429. */
   ofUser({ userId }: UserCaller, count = 1): Promise<void> {
-    return this.quotas.take(UserLimits.calls, userId, count);
+    return this.quotas.take(CALLS_LIMIT, userId, count);
   }
 
   /**

@@ -6,7 +6,7 @@ import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { hasAccess, policyOf } from '../access/access-rules.js';
 import { scopeConsent } from '../access/scope-consent.js';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
 import { effectiveScopes, getAccount } from '../../identity/sessions/signed-in-account.js';
@@ -16,6 +16,9 @@ import { DocumentPurges } from './document-purges.js';
 import { InstallCopies, stateOf } from './install-copies.js';
 import { knownApp } from './known-app.js';
 import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
+
+/** Installs and removals of one user. */
+const INSTALLS_LIMIT = policy('installs', 120, MINUTE);
 
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
 @Injectable()
@@ -38,7 +41,7 @@ export class Installs {
    *   many or another version is served than the one they were shown, 429, 503 while the Registry is away.
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
-    await this.quotas.take(UserLimits.installs, user.userId);
+    await this.quotas.take(INSTALLS_LIMIT, user.userId);
     const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean })[]>(
       `SELECT a.system, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
        FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
@@ -48,8 +51,8 @@ export class Installs {
     if (!app) throw InstallErrors.notInstallable();
     assertShown(app, shown);
     const { manager } = this.dataSource;
-    const [policy, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
-    if (!hasAccess(policy, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
+    const [access, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
+    if (!hasAccess(access, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
     const { install, granted } = await this.narrowed(user, appId, async (noted) => {
       const install = await this.registry.install(user.userId, appId);
@@ -84,7 +87,7 @@ export class Installs {
    * @throws AppError 403 for what everybody has, 404, 429, 503 while the Registry is away.
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
-    await this.quotas.take(UserLimits.installs, user.userId);
+    await this.quotas.take(INSTALLS_LIMIT, user.userId);
     const app = await knownApp(this.dataSource.manager, user.userId, appId);
     if (!app) {
       if (purge && (await this.purgedOfGone(user, appId))) return gone(appId);

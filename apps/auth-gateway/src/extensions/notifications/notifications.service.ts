@@ -14,7 +14,10 @@ import { AppError, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
-import { APP_MAIL_LIMIT } from '../../kernel/rate-limits.js';
+import { HOUR, policy } from '../../kernel/rate-limits.js';
+
+/** Mails of one app to one user. Beyond them the notification is kept without mail. `RATE_LIMIT_SCALE` leaves it as it is. */
+const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);
 
 /** As apps name them. */
 const CHANNELS: Partial<Record<string, NotificationChannel>> = { in_app: 'in_app', bell: 'in_app', email: 'email' };

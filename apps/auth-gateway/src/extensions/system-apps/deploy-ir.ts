@@ -5,13 +5,13 @@ import { Quotas, type UserCaller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 import { isUnfinished, type DeployRow } from '../../apps/deploys/versions/deploy-response.js';
 import { DeployWaits } from '../../apps/deploys/saga/deploy-waits.js';
+import { DEPLOYS_LIMIT } from '../../apps/deploys/deploys.limits.js';
 import { Deploys } from '../../apps/deploys/deploys.service.js';
 import { DocumentChecker } from '../../apps/deploys/documents/document-checker.js';
 import { goodDocument, inWords } from '../../apps/deploys/documents/sent-document.js';
 import { newInWords } from '../../apps/deploys/versions/new-in-words.js';
 import { AppWebhooks } from '../../apps/own-apps/app-webhooks.js';
 import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
-import { UserLimits } from '../../kernel/rate-limits.js';
 import { FunctionError } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extension.js';
 
@@ -89,7 +89,7 @@ export class DeployIr {
   ) {}
 
   private async run({ user }: CallContext, { app_id: appId, ir_dict, dev_mode }: Params): Promise<FunctionResult> {
-    await this.quotas.take(UserLimits.deploys, user.userId);
+    await this.quotas.take(DEPLOYS_LIMIT, user.userId);
     if (!(await this.deploys.isOwn(user.userId, appId))) {
       throw new FunctionError('APP_NOT_FOUND', `App not found: you have no app "${appId}". Create it first.`);
     }

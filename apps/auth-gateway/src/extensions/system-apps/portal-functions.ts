@@ -11,9 +11,9 @@ import { Quotas } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
 import { Apps } from '../../apps/own-apps/apps.service.js';
 import { AppSecrets } from '../../apps/operations/app-secrets.service.js';
+import { PORTAL_LIMIT } from '../../apps/developers/developers.limits.js';
 import { Developers } from '../../apps/developers/developers.service.js';
 import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
-import { UserLimits } from '../../kernel/rate-limits.js';
 import type { SystemFunction } from '../calls/system-extension.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });
@@ -165,7 +165,7 @@ export class PortalFunctions {
     return {
       ...definition,
       handler: async (context, params) => {
-        await this.quotas.take(UserLimits.portal, context.user.userId);
+        await this.quotas.take(PORTAL_LIMIT, context.user.userId);
         return definition.handler(context, params);
       },
     };

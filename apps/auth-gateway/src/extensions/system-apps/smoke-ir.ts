@@ -9,10 +9,13 @@ import { DocumentChecker } from '../../apps/deploys/documents/document-checker.j
 import { inWords } from '../../apps/deploys/documents/sent-document.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { FunctionError, FunctionErrors } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extension.js';
 import type { User } from '../../identity/accounts/user.entity.js';
+
+/** Of one user. */
+const SMOKE_TESTS_LIMIT = policy('smoke-tests', 60, MINUTE);
 
 interface Params {
   ir_dict: unknown;
@@ -58,7 +61,7 @@ export class SmokeIr {
   ) {}
 
   private async run({ user, signal }: CallContext, { ir_dict, function: name, args = {} }: Params): Promise<FunctionResult> {
-    await this.quotas.take(UserLimits.smokeTests, user.userId);
+    await this.quotas.take(SMOKE_TESTS_LIMIT, user.userId);
     const checked = await this.checker.call(
       user.userId,
       { json: JSON.stringify(ir_dict), function: name, args: JSON.stringify(args) },

@@ -7,7 +7,7 @@ import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { HOUR, policy } from '../../kernel/rate-limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { assertMethodAllowed } from '../accounts/can-authenticate.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
@@ -17,6 +17,8 @@ import { ApiKeyErrors } from './api-keys.errors.js';
 import { assertMayGive } from './scopes-of-keys.js';
 
 const MAX_KEYS_PER_USER = 50;
+/** Keys that a user creates. */
+const KEYS_LIMIT = policy('keys', 100, HOUR);
 
 @Injectable()
 export class ApiKeys {
@@ -37,7 +39,7 @@ export class ApiKeys {
    */
   async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { userId, tenantId, sessionId } = owner;
-    await this.quotas.take(UserLimits.keys, userId);
+    await this.quotas.take(KEYS_LIMIT, userId);
     await assertMayGive(this.dataSource.manager, owner, parseScopes(scopes));
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {

@@ -2,8 +2,10 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AvailabilityResponse, EmailAvailableQuery, NicknameAvailableQuery } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
+import { HOUR, MINUTE, policy } from '../../kernel/rate-limits.js';
 import { Availability } from './availability.service.js';
+
+const LIMITS = [policy('available-minute-ip', 10, MINUTE), policy('available-hour-ip', 60, HOUR)];
 
 @ApiTags('Auth')
 @Controller('v1/auth')
@@ -13,7 +15,7 @@ export class AvailabilityController {
   /** Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
   @Get('nickname-available')
   @Access('public')
-  @RateLimit(...AddressLimits.available)
+  @RateLimit(...LIMITS)
   nicknameAvailable(@Query() query: NicknameAvailableQuery): Promise<AvailabilityResponse> {
     return this.availability.nickname(query);
   }
@@ -21,7 +23,7 @@ export class AvailabilityController {
   /** Whether an address could sign up now. An operator can have it answer `true` for every address (`EMAIL_AVAILABLE_MODE`). */
   @Get('email-available')
   @Access('public')
-  @RateLimit(...AddressLimits.available)
+  @RateLimit(...LIMITS)
   emailAvailable(@Query() query: EmailAvailableQuery): Promise<AvailabilityResponse> {
     return this.availability.email(query);
   }

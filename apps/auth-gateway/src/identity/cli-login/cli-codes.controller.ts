@@ -2,10 +2,10 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CliCodeRequest, CliCodeResponse, CliTokenRequest, TokenResponse } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { CliCodes } from './cli-codes.service.js';
+import { CliLoginLimits } from './cli-login.limits.js';
 
 @ApiTags('Command-line login')
 @Controller('v1/auth/cli')
@@ -24,7 +24,7 @@ export class CliCodesController {
   @Post('token')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.cliToken)
+  @RateLimit(CliLoginLimits.token)
   exchangeCliCode(@Body() request: CliTokenRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
     return this.codes.exchange(request, client);
   }

@@ -6,10 +6,10 @@ import { currentContext, Errors } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
-import { UserCodeLimits } from '../../kernel/rate-limits.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { CliLoginErrors } from './cli-login.errors.js';
+import { UserCodeLimits } from './cli-login.limits.js';
 import { DeviceCode } from './device-code.entity.js';
 import { possibleHashes, shownUserCode } from './user-codes.js';
 

@@ -13,9 +13,9 @@ import {
   type DeviceTokenResult,
 } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit, type UserCaller } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
 import type { ActingUser } from '../credentials/gateway-credentials.js';
+import { CliLoginLimits } from './cli-login.limits.js';
 import { DeviceApprovals } from './device-approvals.service.js';
 import { DeviceLogins } from './device-logins.service.js';
 
@@ -31,7 +31,7 @@ export class DeviceLoginController {
   @Post('authorize')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.deviceAuthorize)
+  @RateLimit(CliLoginLimits.deviceAuthorize)
   authorizeDevice(@Body() request: DeviceAuthorizeRequest, @CurrentClient() client: Client): Promise<DeviceAuthorizeResponse> {
     return this.logins.authorize(request, client);
   }

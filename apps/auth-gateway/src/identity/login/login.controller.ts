@@ -2,10 +2,14 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { LoginRequest, MessageResponse, RefreshRequest, TokenResponse } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { LoginService } from './login.service.js';
+
+const LOGIN_LIMIT = policy('login-ip', 30, MINUTE);
+const REFRESH_LIMIT = policy('refresh-ip', 300, MINUTE);
+const LOGOUT_LIMIT = policy('logout-ip', 120, MINUTE);
 
 @ApiTags('Auth')
 @Controller('v1/auth')
@@ -19,7 +23,7 @@ export class LoginController {
   @Post('login')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.login)
+  @RateLimit(LOGIN_LIMIT)
   login(@Body() request: LoginRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
     return this.logins.login(request, client);
   }
@@ -31,7 +35,7 @@ export class LoginController {
   @Post('refresh')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.refresh)
+  @RateLimit(REFRESH_LIMIT)
   refresh(@Body() { refresh_token }: RefreshRequest): Promise<TokenResponse> {
     return this.sessions.refresh(refresh_token);
   }
@@ -40,7 +44,7 @@ export class LoginController {
   @Post('logout')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.logout)
+  @RateLimit(LOGOUT_LIMIT)
   async logout(@Body() { refresh_token }: RefreshRequest): Promise<MessageResponse> {
     await this.sessions.logout(refresh_token);
     return { message: 'Logged out' };

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { RateLimiter } from '@platform/guards';
 import { CONFIG, type Config } from '../../config.js';
-import { NOTICE_LIMIT, RECIPIENT_LIMITS } from '../../kernel/rate-limits.js';
+import { MailLimits } from './mail.limits.js';
 
 /** Keeps strangers from flooding a mailbox through us. */
 @Injectable()
@@ -19,7 +19,7 @@ export class RecipientLimits {
   /** As `mayMail`: 0 when it may be sent, else when to ask again. */
   async secondsToWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = this.key(`${tenantId}\n${canonicalEmail}`);
-    for (const policy of RECIPIENT_LIMITS) {
+    for (const policy of MailLimits.recipient) {
       const { allowed, retryAfterSeconds } = await this.limiter.consume(policy, key);
       if (!allowed) return Math.max(1, retryAfterSeconds);
     }
@@ -28,7 +28,7 @@ export class RecipientLimits {
 
   /** Counts a signup with this address, of whatever tenant; false when its user must not be told of it. */
   async mayNotify(canonicalEmail: string): Promise<boolean> {
-    return (await this.limiter.consume(NOTICE_LIMIT, this.key(canonicalEmail))).allowed;
+    return (await this.limiter.consume(MailLimits.notices, this.key(canonicalEmail))).allowed;
   }
 
   /** So that what is counted names nobody. */

@@ -2,9 +2,12 @@ import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
 import { Access, CurrentUser, RateLimit } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
+import { MailLimits } from '../mail/mail.limits.js';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { PasswordChanges } from './password-changes.service.js';
+
+const RESET_LIMIT = policy('reset-ip', 10, MINUTE);
 
 @ApiTags('Auth')
 @Controller('v1/auth')
@@ -15,7 +18,7 @@ export class PasswordsController {
   @Post('forgot-password')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.mail)
+  @RateLimit(MailLimits.address)
   forgotPassword(@Body() request: ForgotPasswordRequest): Promise<MessageResponse> {
     return this.changes.forgot(request);
   }
@@ -27,7 +30,7 @@ export class PasswordsController {
   @Post('reset-password')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.resetPassword)
+  @RateLimit(RESET_LIMIT)
   resetPassword(@Body() request: ResetPasswordRequest): Promise<MessageResponse> {
     return this.changes.reset(request);
   }

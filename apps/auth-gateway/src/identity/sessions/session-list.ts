@@ -13,7 +13,7 @@ import { columns, type Row, type RowOf } from '@platform/persistence';
 import { ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { UserLimits } from '../../kernel/rate-limits.js';
+import { HOUR, policy } from '../../kernel/rate-limits.js';
 import { UserErrors } from '../accounts/users.errors.js';
 import type { Client } from './client.js';
 import { Session } from './session.entity.js';
@@ -23,6 +23,9 @@ import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.js';
 
 const LISTED = columns(Session, ['id AS session_id', 'label', 'surface', 'ipAddress', 'userAgent', 'createdAt', 'lastSeenAt'], 's');
 type Listed = RowOf<typeof LISTED> & Pick<SessionResponse, 'expires_at'>;
+
+/** Sessions that are registered for one user, by themselves and by backends. */
+const REGISTERED_LIMIT = policy('register-session-user', 30, HOUR);
 
 type Validity = { valid: boolean } & Row<Session, 'revokedAt'>;
 
@@ -77,7 +80,7 @@ export class SessionList {
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const userId = namedUser(caller, request.user_id);
-    await this.quotas.take(UserLimits.registeredSessions, userId);
+    await this.quotas.take(REGISTERED_LIMIT, userId);
     const sessionId = await this.sessions.begin(null, userId, {
       registered: true,
       surface: request.surface,

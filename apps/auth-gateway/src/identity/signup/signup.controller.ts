@@ -11,9 +11,14 @@ import {
   VerifyEmailRequest,
 } from '@platform/contracts';
 import { Access, RateLimit } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
+import { HOUR, MINUTE, policy } from '../../kernel/rate-limits.js';
+import { MailLimits } from '../mail/mail.limits.js';
 import { CurrentClient, type Client } from '../sessions/client.js';
 import { SignupService } from './signup.service.js';
+
+const SIGNUP_LIMIT = policy('signup-ip', 10, HOUR);
+const STATUS_LIMIT = policy('signup-status-ip', 60, MINUTE);
+const VERIFY_LIMIT = policy('verify-ip', 10, MINUTE);
 
 @ApiTags('Auth')
 @Controller('v1/auth')
@@ -23,7 +28,7 @@ export class SignupController {
   /** Signs up. A mail with a link follows: using it creates the account with this password, and no other link does. */
   @Post('signup')
   @Access('public')
-  @RateLimit(AddressLimits.signup)
+  @RateLimit(SIGNUP_LIMIT)
   signup(@Body() request: SignupRequest, @CurrentClient() client: Client): Promise<SignupResponse> {
     return this.signups.signup(request, client);
   }
@@ -31,7 +36,7 @@ export class SignupController {
   /** How far a signup is, for a page that waits. Takes the `status_token` of the signup, not the token of the mail. */
   @Get('signup-status')
   @Access('public')
-  @RateLimit(AddressLimits.signupStatus)
+  @RateLimit(STATUS_LIMIT)
   signupStatus(@Query() { token }: SignupStatusQuery): Promise<SignupStatusResponse> {
     return this.signups.status(token);
   }
@@ -43,7 +48,7 @@ export class SignupController {
   @Post('verify-email')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.verifyEmail)
+  @RateLimit(VERIFY_LIMIT)
   verifyEmail(@Body() request: VerifyEmailRequest, @CurrentClient() client: Client): Promise<TokenResponse> {
     return this.signups.verifyEmail(request, client);
   }
@@ -55,7 +60,7 @@ export class SignupController {
   @Post('resend-verification')
   @HttpCode(200)
   @Access('public')
-  @RateLimit(AddressLimits.mail)
+  @RateLimit(MailLimits.address)
   resendVerification(@Body() request: ResendVerificationRequest): Promise<MessageResponse> {
     return this.signups.resendVerification(request);
   }

@@ -9,9 +9,11 @@ import {
   UpdateTenantRequest,
 } from '@platform/contracts';
 import { Access, CurrentCaller, RateLimit, type Caller } from '@platform/guards';
-import { AddressLimits } from '../../kernel/rate-limits.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { TenantHealth } from './health/tenant-health.js';
 import { Tenants } from './tenants.service.js';
+
+const HEALTH_LIMIT = policy('tenant-health-ip', 60, MINUTE);
 
 /** Administrators of the platform's own tenant and trusted backends manage every tenant; everybody else has to do with their own. */
 @ApiTags('Tenants')
@@ -70,7 +72,7 @@ export class TenantsController {
   /** Opens a connection to the tenant's database, for 3 seconds at most. Without `db_config` its data is in the platform's own. */
   @Get(':tenant_id/health')
   @Access('tenants:read', { permission: 'tenants' })
-  @RateLimit(AddressLimits.tenantHealth)
+  @RateLimit(HEALTH_LIMIT)
   getTenantHealth(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantHealthResponse> {
     return this.health.check(caller, id);
   }
