@@ -1,17 +1,28 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { FOLDER_GROUPS } from './folder-groups.config.mjs';
 
 const ROOT = 'apps/auth-gateway/src';
+const GROUPS = FOLDER_GROUPS.find(({ root }) => root === ROOT)?.order.flat() ?? [];
+const LISTS_OF_GROUPS = new Set(GROUPS.flatMap((group) => ['module', 'schema'].map((what) => `${group}/${group}.${what}.ts`)));
 
-/** The folders that hold files, but those of generated ones and of the migrations of features. */
-async function foldersThereAre(): Promise<string[]> {
-  const files = await readdir(ROOT, { recursive: true });
-  const folders = files.filter((file) => file.endsWith('.ts')).map((file) => dirname(file));
-  return [...new Set(folders)].filter((folder) => folder !== '.' && !/\/(generated|migrations)$/.test(folder)).sort();
+/**
+ * The folders that hold files, but those of generated ones and of the migrations of features. In the folder of a group itself the files count, but
+ * for its module, its schema and specs.
+ */
+async function placesThereAre(): Promise<string[]> {
+  const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.ts'));
+  const folders = files
+    .map((file) => dirname(file))
+    .filter((folder) => folder !== '.' && !GROUPS.includes(folder) && !/\/(generated|migrations)$/.test(folder));
+  const ofGroups = files
+    .filter((file) => GROUPS.includes(dirname(file)) && !file.endsWith('.spec.ts') && !LISTS_OF_GROUPS.has(file))
+    .map((file) => file.slice(0, -'.ts'.length));
+  return [...new Set([...folders, ...ofGroups])].sort();
 }
 
 /** Those of the table in docs/architecture.md: `group/` in its first column, and in the second what is in it. */
-async function foldersOfMap(): Promise<string[]> {
+async function placesOfMap(): Promise<string[]> {
   const text = await readFile('docs/architecture.md', 'utf8');
   const [, section = ''] = text.split('\n## The gateway\n');
   const rows =
@@ -22,13 +33,13 @@ async function foldersOfMap(): Promise<string[]> {
   let group = '';
   return rows.flatMap((row) => {
     const [, first = '', second = ''] = row.split('|').map((cell) => cell.trim());
-    const isGroup = first.startsWith('`');
-    if (first) group = isGroup ? first.slice(1, -1) : '';
-    const folders = [...second.matchAll(/`([^`]+)\/`/g)].map(([, folder = '']) => group + folder);
-    return isGroup ? [group.slice(0, -1), ...folders] : folders;
+    if (first) group = first.startsWith('`') ? first.slice(1, -1) : '';
+    const named = [...second.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+    // Beside the groups files need no row.
+    return named.filter((name) => group || name.endsWith('/')).map((name) => group + name.replace(/\/$/, ''));
   });
 }
 
-it('the map of the gateway names each folder, and none that there is not', async () => {
-  expect((await foldersOfMap()).sort()).toEqual(await foldersThereAre());
+it('the map of the gateway names each folder, and each file that a group has of its own, and none that there is not', async () => {
+  expect((await placesOfMap()).sort()).toEqual(await placesThereAre());
 });
