@@ -67,6 +67,9 @@ const BILLING_BEYOND_ONE_TENANT = [
   // A wallet is known by its id, and whose it is by the id of a user; what is booked, swept and verified is so for every tenant.
   'ledger/ledger.ts',
   'ledger/wallets.ts',
+  // So is whose plan it is and who used something; plans are the platform's.
+  'plans/**',
+  'usage/usage-counts.ts',
   '**/migrations/[0-9]*-*.ts',
   '**/*.spec.ts',
   'testing/**',

@@ -1,3 +1,4 @@
+import { seedPlans } from '@platform/billing';
 import { ADMIN_ROLE, DEFAULT_TENANT, emailAddress } from '@platform/contracts';
 import { Outbox, TenantData } from '@platform/persistence';
 import { ValidationFailed, type Keyring } from '@platform/platform';
@@ -33,6 +34,7 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
   await createSystemRoles(new TenantData(dataSource.manager, DEFAULT_TENANT));
   await seedScopes(dataSource);
   await seedSystemApps(dataSource);
+  await seedPlans(dataSource);
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 

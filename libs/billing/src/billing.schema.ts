@@ -7,8 +7,13 @@ import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
+import { Plans1764600000200 } from './plans/migrations/1764600000200-plans.js';
+import { Plan } from './plans/plan.entity.js';
+import { Subscription } from './plans/subscription.entity.js';
 import { SpendingLimits } from './spending/spending-limits.entity.js';
 import { Spending } from './spending/spending.entity.js';
+import { UsageCounters1764600000210 } from './usage/migrations/1764600000210-usage-counters.js';
+import { UsageCounter } from './usage/usage-counter.entity.js';
 
 /** What billing has in the schema of the service that runs it. */
 export const billingSchema: FeatureSchema[] = [
@@ -16,4 +21,6 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000] },
   { entities: [CommissionDue, EarningsByDay] },
   { entities: [SpendingLimits, Spending] },
+  { entities: [Plan, Subscription], migrations: [Plans1764600000200] },
+  { entities: [UsageCounter], migrations: [UsageCounters1764600000210] },
 ];

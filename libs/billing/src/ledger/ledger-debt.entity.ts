@@ -10,7 +10,9 @@ import { Wallet } from './wallet.entity.js';
 export class LedgerDebt {
   @PrimaryColumn('text') idemKey!: string;
   @Column('bigint') walletId!: string;
-  @ManyToOne(() => Wallet) @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_debts_wallet_fkey' }) wallet?: Relation<Wallet>;
+  @ManyToOne(() => Wallet)
+  @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_debts_wallet_fkey' })
+  wallet?: Relation<Wallet>;
   @Column('bigint') amount!: string;
   @Column('text') kind!: EntryKind;
   @Column('text', { nullable: true }) appId!: string | null;

@@ -55,7 +55,9 @@ export type Counter = (typeof COUNTERS)[number];
 @Check('ledger_entries_share_check', 'share BETWEEN 0 AND earned_base AND earned_base <= greatest(-amount, 0)')
 export class LedgerEntry {
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) walletId!: string;
-  @ManyToOne(() => Wallet) @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_entries_wallet_fkey' }) wallet?: Relation<Wallet>;
+  @ManyToOne(() => Wallet)
+  @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'ledger_entries_wallet_fkey' })
+  wallet?: Relation<Wallet>;
   /** From 1, without gaps. */
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) seq!: string;
   @Column('bigint', { nullable: true }) prevSeq!: string | null;

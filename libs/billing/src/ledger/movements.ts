@@ -86,16 +86,7 @@ export interface Reversal extends Movement {
  * - `not_reversible`: there is no such debit, or no more than it took is given back
  */
 export type Outcome =
-  | 'done'
-  | 'replayed'
-  | 'paid'
-  | 'key_reused'
-  | 'insufficient'
-  | 'in_debt'
-  | 'closed'
-  | 'spending_limit'
-  | 'hold_gone'
-  | 'not_reversible';
+  'done' | 'replayed' | 'paid' | 'key_reused' | 'insufficient' | 'in_debt' | 'closed' | 'spending_limit' | 'hold_gone' | 'not_reversible';
 
 export interface MovementResult {
   outcome: Outcome;

@@ -13,7 +13,9 @@ import { Wallet } from './wallet.entity.js';
 export class WalletHold {
   @PrimaryColumn('text') id!: string;
   @Column('bigint') walletId!: string;
-  @ManyToOne(() => Wallet) @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'wallet_holds_wallet_fkey' }) wallet?: Relation<Wallet>;
+  @ManyToOne(() => Wallet)
+  @JoinColumn({ name: 'wallet_id', foreignKeyConstraintName: 'wallet_holds_wallet_fkey' })
+  wallet?: Relation<Wallet>;
   @Column('bigint') amount!: string;
   /** Which of the user's limits it counts for; null where the user spends in person. */
   @Column('text', { nullable: true }) spendingClass!: SpendingClass | null;

@@ -7,11 +7,12 @@ const SYSTEM_ROLES = [
   { name: 'user', displayName: 'User', scopes: [] },
 ];
 
-/** Gives a tenant the roles that it cannot be without. Those that it has stay as they are. */
+/** Gives a tenant the roles that it cannot be without, with the limits of its users' plans alone. Those that it has stay as they are. */
 export async function createSystemRoles(tenant: TenantData): Promise<void> {
   for (const { name, displayName, scopes } of SYSTEM_ROLES) {
     await tenant.query(
-      `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes, is_system) VALUES ($1, $tenant, $2, $3, $4, true)
+      `INSERT INTO roles (id, tenant_id, name, display_name, default_scopes, monthly_action_limit, is_system)
+       VALUES ($1, $tenant, $2, $3, $4, 0, true)
        ON CONFLICT (tenant_id, name) DO NOTHING`,
       [newId('rol'), name, displayName, scopes],
     );

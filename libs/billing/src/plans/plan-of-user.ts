@@ -1,0 +1,24 @@
+import { FREE_PLAN } from './plan-definitions.js';
+import { LIVE } from './subscription.entity.js';
+
+/**
+ * What a user may, and in which period, as SQL over `users u` and `clock` with the time of billing (`now`): `s` is their subscription, which may be
+ * missing; `p` the plan; `may.tool_calls` the smaller limit of plan and role; `period` has `number`, `starts_at` and `ends_at`.
+ *
+ * Without a subscription the newest version of the free plan counts, and the calendar month (UTC). A period that has ended counts no more, also where
+ * nobody has opened the next one yet.
+ */
+export const PLAN_OF_USER = `
+  JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
+  LEFT JOIN subscriptions s ON s.user_id = u.id AND s.status IN ${LIVE}
+  JOIN plans p ON p.id = coalesce(s.plan_id, '${FREE_PLAN}')
+    AND p.version = coalesce(s.plan_version, (SELECT max(version) FROM plans WHERE id = '${FREE_PLAN}'))
+  CROSS JOIN LATERAL (SELECT least((p.limits ->> 'tool_calls')::bigint, nullif(r.monthly_action_limit, 0)) AS tool_calls) AS may
+  CROSS JOIN LATERAL (
+    SELECT coalesce(s.anchor_at, date_trunc('month', clock.now, 'UTC')) AS anchor, s.period_ends_at > clock.now AS is_open,
+      CASE WHEN s.id IS NULL THEN 1 WHEN s.period_ends_at > clock.now THEN s.period_number ELSE billing_period_at(s.anchor_at, clock.now) END AS number
+  ) AS months
+  CROSS JOIN LATERAL (
+    SELECT months.number, CASE WHEN months.is_open THEN s.period_starts_at ELSE billing_period_start(months.anchor, months.number) END AS starts_at,
+      CASE WHEN months.is_open THEN s.period_ends_at ELSE billing_period_start(months.anchor, months.number + 1) END AS ends_at
+  ) AS period`;

@@ -1,0 +1,165 @@
+import { Injectable } from '@nestjs/common';
+import { columns, queryPrepared, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Ledger } from '../ledger/ledger.js';
+import { Wallets } from '../ledger/wallets.js';
+import { FREE_PLAN } from './plan-definitions.js';
+import { PLAN_OF_USER } from './plan-of-user.js';
+import { Plan, type PlanLimit } from './plan.entity.js';
+import { LIVE, Subscription, type SubscriptionStatus } from './subscription.entity.js';
+
+/** The plan of a user as it counts now. */
+export interface CurrentPlan {
+  /** Of the subscription; null where the user has none yet. */
+  subscriptionId: string | null;
+  plan: string;
+  version: number;
+  status: SubscriptionStatus;
+  /** US cents for a month; null where a contract says it. */
+  priceCents: number | null;
+  /** Credits that each period brings. */
+  includedTokens: number;
+  /** Those of the plan, and of `tool_calls` that of the role where it is smaller. Absent is unlimited. */
+  limits: Partial<Record<PlanLimit, number>>;
+  startedAt: Date | null;
+  period: { number: number; startsAt: Date; endsAt: Date };
+  cancelAtPeriodEnd: boolean;
+}
+
+/** A period that brings credits. */
+interface Grant {
+  id: string;
+  user_id: string;
+  number: number;
+  included_tokens: string;
+  ends_at: Date;
+}
+
+/** Of how many subscriptions one batch is at most. */
+export const SUBSCRIPTION_BATCH = 100;
+/** Users who are given something at the same time. */
+const AT_ONCE = 4;
+
+const CURRENT_PLAN = columns(Plan, ['id AS plan', 'version', 'priceCents', 'includedTokens', 'limits'], 'p');
+const CURRENT = columns(Subscription, ['id AS subscription_id', 'status', 'startedAt', 'cancelAtPeriodEnd'], 's');
+type CurrentRow = RowOf<typeof CURRENT_PLAN> &
+  OrNull<RowOf<typeof CURRENT>> & { tool_calls: string | null; number: number; starts_at: Date; ends_at: Date };
+
+/** Which plan somebody has. Everybody has one: who has no other has the free one. */
+@Injectable()
+export class Subscriptions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: Ledger,
+    private readonly wallets: Wallets,
+  ) {}
+
+  /** @throws Error when there is no such user. */
+  async current(userId: string): Promise<CurrentPlan> {
+    const [row] = await queryPrepared<CurrentRow>(
+      this.dataSource,
+      `SELECT ${CURRENT_PLAN}, ${CURRENT}, may.tool_calls, period.number, period.starts_at, period.ends_at
+       FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1`,
+      [userId],
+    );
+    if (!row) throw new Error(`There is no user ${userId} who could have a plan.`);
+    return toCurrent(row);
+  }
+
+  /**
+   * Gives the user the free plan with the credits of its first period, where they have no plan. Again, it changes nothing. A user who was erased gets
+   * none.
+   */
+  async ensure(userId: string): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const [first] = await em.query<Grant[]>(SUBSCRIBE, [newId('sub'), userId]);
+      if (first) await this.grant(first, em);
+    });
+  }
+
+  /** The same for the first users with an id after this one who have none, in the order of their ids: up to `SUBSCRIPTION_BATCH`. */
+  async ensureAfter(userId: string): Promise<string[]> {
+    const users = await this.dataSource.query<{ id: string }[]>(
+      `SELECT u.id FROM users u WHERE u.id > $1 AND u.erased_at IS NULL
+         AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.user_id = u.id AND s.status IN ${LIVE})
+       ORDER BY u.id LIMIT ${SUBSCRIPTION_BATCH}`,
+      [userId],
+    );
+    const ids = users.map(({ id }) => id);
+    await inGroups(ids, (id) => this.ensure(id));
+    return ids;
+  }
+
+  /**
+   * Opens the period that has begun, for up to `SUBSCRIPTION_BATCH` subscriptions to the free plan whose last one is over, and
+   * gives its credits. Returns for how many.
+   * Of several that have passed only the one that holds the moment is opened.
+   *
+   * The credits come first, under a key of the period, so that whoever else does the same, or does it again after a crash, gives none twice.
+   */
+  async openPeriods(): Promise<number> {
+    const due = await this.dataSource.query<Grant[]>(
+      `SELECT s.id, s.user_id, n.number, p.included_tokens, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
+       FROM (SELECT * FROM subscriptions WHERE status = 'active' AND plan_id = '${FREE_PLAN}' AND period_ends_at <= billing_now()
+             ORDER BY period_ends_at LIMIT ${SUBSCRIPTION_BATCH}) AS s
+       JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
+       CROSS JOIN LATERAL (SELECT billing_period_at(s.anchor_at, billing_now()) AS number) AS n`,
+    );
+    await inGroups(due, (period) => this.grant(period));
+    await this.dataSource.query(
+      `UPDATE subscriptions s SET period_number = d.number, period_starts_at = billing_period_start(s.anchor_at, d.number),
+         period_ends_at = billing_period_start(s.anchor_at, d.number + 1)
+       FROM unnest($1::text[], $2::integer[]) AS d (id, number) WHERE s.id = d.id AND s.status = 'active' AND s.period_number < d.number`,
+      [due.map(({ id }) => id), due.map(({ number }) => number)],
+    );
+    return due.length;
+  }
+
+  /** Of a user who is erased: nothing is given any more. The row stays, for what names it: the credits of its periods. */
+  async cancelAll(tenant: TenantData, userId: string): Promise<void> {
+    await tenant.query("UPDATE subscriptions SET status = 'canceled' WHERE tenant_id = $tenant AND user_id = $1 AND status <> 'canceled'", [
+      userId,
+    ]);
+  }
+
+  private async grant({ id, user_id, number, included_tokens, ends_at }: Grant, em?: EntityManager): Promise<void> {
+    const amount = Number(included_tokens);
+    if (!amount) return;
+    const walletId = await this.wallets.ensure(user_id, 'user', em);
+    const credit = { key: `grant:${id}:${number}`, amount, kind: 'subscription_grant', counter: 'plan_grant', ref: id } as const;
+    await this.ledger.credit(walletId, { ...credit, source: 'plan', earns: false, expiresAt: ends_at }, em);
+  }
+}
+
+/** Waits for an erasure of the user that is under way, and then does not find them. */
+const SUBSCRIBE = `
+  WITH made AS (
+    INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
+      period_ends_at)
+    SELECT $1, u.tenant_id, u.id, p.id, p.version, 'active', clock.now, clock.now, 1, clock.now, billing_period_start(clock.now, 2)
+    FROM users u, (SELECT billing_now() AS now) AS clock,
+      (SELECT id, version FROM plans WHERE id = '${FREE_PLAN}' ORDER BY version DESC LIMIT 1) AS p
+    WHERE u.id = $2 AND u.erased_at IS NULL FOR KEY SHARE OF u
+    ON CONFLICT (user_id) WHERE status IN ${LIVE} DO NOTHING
+    RETURNING id, user_id, plan_id, plan_version, period_number, period_ends_at
+  )
+  SELECT m.id, m.user_id, m.period_number AS number, p.included_tokens, m.period_ends_at AS ends_at
+  FROM made m JOIN plans p ON p.id = m.plan_id AND p.version = m.plan_version`;
+
+async function inGroups<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+  for (let at = 0; at < items.length; at += AT_ONCE) await Promise.all(items.slice(at, at + AT_ONCE).map(work));
+}
+
+const toCurrent = (row: CurrentRow): CurrentPlan => ({
+  subscriptionId: row.subscription_id,
+  plan: row.plan,
+  version: row.version,
+  status: row.status ?? 'active',
+  priceCents: row.price_cents,
+  includedTokens: Number(row.included_tokens),
+  limits: { ...row.limits, ...(row.tool_calls !== null && { tool_calls: Number(row.tool_calls) }) },
+  startedAt: row.started_at,
+  period: { number: row.number, startsAt: row.starts_at, endsAt: row.ends_at },
+  cancelAtPeriodEnd: row.cancel_at_period_end ?? false,
+});

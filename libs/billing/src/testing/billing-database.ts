@@ -1,0 +1,52 @@
+import { createDataSource } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { createTestDatabase } from '@platform/testing';
+import type { DataSource } from 'typeorm';
+
+/** The gateway's database, in which billing has its tables, and the users that a test needs. */
+export class BillingDatabase {
+  private readonly others: DataSource[] = [];
+
+  private constructor(
+    readonly dataSource: DataSource,
+    private readonly connect: () => Promise<DataSource>,
+    private readonly drop: () => Promise<void>,
+  ) {}
+
+  static async start(): Promise<BillingDatabase> {
+    const { url, drop } = await createTestDatabase();
+    const connect = () => createDataSource({ url, schema: 'gateway', poolSize: 10, entities: [], migrations: [] }).initialize();
+    return new BillingDatabase(await connect(), connect, drop);
+  }
+
+  /** Connections of another process. */
+  async beside(): Promise<DataSource> {
+    const other = await this.connect();
+    this.others.push(other);
+    return other;
+  }
+
+  query<Row = Record<string, unknown>>(sql: string, values: unknown[] = []): Promise<Row[]> {
+    return this.dataSource.query<Row[]>(sql, values);
+  }
+
+  async user({ role = 'user', erased = false } = {}): Promise<string> {
+    const id = newId('usr');
+    await this.query(
+      `INSERT INTO users (id, tenant_id, email, email_canonical, role, erased_at)
+       VALUES ($1, 'default', $1, $1, $2, CASE WHEN $3 THEN now() END)`,
+      [id, role, erased],
+    );
+    return id;
+  }
+
+  /** It is now this moment, by the time of billing. */
+  async setTime(moment: string): Promise<void> {
+    await this.query('UPDATE billing_clock SET ahead = $1::timestamptz - now()', [moment]);
+  }
+
+  async stop(): Promise<void> {
+    for (const each of [this.dataSource, ...this.others]) await each.destroy();
+    await this.drop();
+  }
+}

@@ -1,0 +1,187 @@
+import { Expiries, TenantData } from '@platform/persistence';
+import type { DataSource } from 'typeorm';
+import { Ledger } from '../ledger/ledger.js';
+import { Wallets } from '../ledger/wallets.js';
+import { Subscriptions } from '../plans/subscriptions.js';
+import { BillingDatabase } from '../testing/billing-database.js';
+import { UsageErrors } from './usage.errors.js';
+import { UsageCounts, type RefusedUse } from './usage-counts.js';
+
+let database: BillingDatabase;
+let expiries: Expiries;
+let usage: UsageCounts;
+let other: UsageCounts;
+let subscriptions: Subscriptions;
+
+const countsOn = (dataSource: DataSource) => new UsageCounts(dataSource, new Expiries(dataSource));
+
+beforeAll(async () => {
+  database = await BillingDatabase.start();
+  expiries = new Expiries(database.dataSource);
+  usage = new UsageCounts(database.dataSource, expiries);
+  other = countsOn(await database.beside());
+  const ledger = new Ledger(database.dataSource);
+  subscriptions = new Subscriptions(database.dataSource, ledger, new Wallets(database.dataSource, ledger));
+});
+beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
+afterAll(() => database.stop());
+
+/** Somebody who has used this much of the free plan. */
+async function userWith(used: number, role?: string): Promise<string> {
+  const user = await database.user({ role });
+  await subscriptions.ensure(user);
+  await usage.add(user, 'tool_calls', used);
+  return user;
+}
+const take = (user: string, by = usage) => by.take(user, 'tool_calls');
+const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_none, at) => work(at)));
+
+describe('200 calls at once, 50 before the limit', () => {
+  it.each(['one process', 'two processes'])('are exactly 50 in %s', async (processes) => {
+    const user = await userWith(450);
+    const uses = await times(200, (at) => take(user, processes === 'one process' || at % 2 ? usage : other));
+    expect(uses.filter(({ granted }) => granted)).toHaveLength(50);
+    expect(uses.flatMap(({ granted, used }) => (granted ? [used] : [])).sort((a, b) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_none, at) => 451 + at),
+    );
+    expect(await usage.used(user)).toEqual({ tool_calls: 500 });
+  });
+
+  it('are exactly 50 of each user, also of those who have used nothing in this month', async () => {
+    const users = await Promise.all([userWith(450), userWith(450), userWith(450)]);
+    await database.query(
+      "INSERT INTO roles (id, tenant_id, name, display_name, monthly_action_limit) VALUES ('fifty', 'default', 'fifty', 'Fifty', 50)",
+    );
+    for (let at = 0; at < 3; at++) users.push(await database.user({ role: 'fifty' }));
+    const uses = await times(1_200, async (at) => ({
+      user: users[at % 6],
+      ...(await take(users[at % 6] as string, at % 4 < 2 ? usage : other)),
+    }));
+    for (const user of users) expect(uses.filter((use) => use.user === user && use.granted)).toHaveLength(50);
+  });
+
+  it('are as many as one after the other', async () => {
+    const user = await userWith(497);
+    const granted: boolean[] = [];
+    for (let at = 0; at < 5; at++) granted.push((await take(user)).granted);
+    expect(granted).toEqual([true, true, true, false, false]);
+  });
+});
+
+it('says what was used, of what, and until when', async () => {
+  const user = await userWith(499);
+  const { period } = await subscriptions.current(user);
+  const told = { meter: 'tool_calls', limit: 500, used: 500, resetsAt: period.endsAt };
+  expect(await take(user)).toEqual({ ...told, granted: true });
+  const refused = (await take(user)) as RefusedUse;
+  expect(refused).toEqual({ ...told, granted: false, secondsLeft: expect.any(Number) });
+  expect(refused.secondsLeft).toBeGreaterThan(27 * 86_400);
+  expect(refused.secondsLeft).toBeLessThanOrEqual(31 * 86_400);
+  expect(UsageErrors.limitExceeded(refused)).toMatchObject({
+    status: 429,
+    code: 'usage.limit_exceeded',
+    options: {
+      headers: { 'Retry-After': String(refused.secondsLeft) },
+      details: { meter: 'tool_calls', limit: 500, used: 500, resets_at: period.endsAt },
+    },
+  });
+});
+
+it('begins anew with the next period, also where nobody has opened it', async () => {
+  const user = await userWith(500);
+  expect(await take(user)).toMatchObject({ granted: false });
+  await database.query("UPDATE billing_clock SET ahead = '32 days'");
+  expect(await take(user)).toMatchObject({ granted: true, used: 1 });
+  await subscriptions.openPeriods();
+  expect(await take(user)).toMatchObject({ granted: true, used: 2 });
+  expect(await usage.used(user)).toEqual({ tool_calls: 2 });
+});
+
+it('counts by calendar months for who has no plan yet', async () => {
+  await database.setTime('2031-05-31T23:59:00Z');
+  const user = await database.user();
+  expect(await take(user)).toMatchObject({ granted: true, used: 1, limit: 500, resetsAt: new Date('2031-06-01T00:00:00Z') });
+  await database.setTime('2031-06-01T00:01:00Z');
+  expect(await take(user)).toMatchObject({ granted: true, used: 1 });
+});
+
+it('goes by the limit that the plan has now', async () => {
+  const user = await database.user();
+  const give = (plan: string) =>
+    database.query(
+      `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
+         period_ends_at) VALUES ($1 || $2, 'default', $2, $1, 1, 'active', now(), now(), 1, date_trunc('month', now()), now() + interval '1 month')`,
+      [plan, user],
+    );
+  await give('enterprise');
+  await usage.add(user, 'tool_calls', 700);
+  expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 701 });
+  await database.query("UPDATE subscriptions SET status = 'canceled' WHERE user_id = $1", [user]);
+  await give('free');
+  expect(await take(user)).toMatchObject({ granted: false, limit: 500, used: 701 });
+});
+
+it('the limit of a role counts where it is smaller', async () => {
+  await database.query(
+    "INSERT INTO roles (id, tenant_id, name, display_name, monthly_action_limit) VALUES ('rol_2', 'default', 'two', 'Two', 2), ('rol_9', 'default', 'many', 'Many', 9000)",
+  );
+  const [two, many] = [await userWith(0, 'two'), await userWith(500, 'many')];
+  expect((await times(5, () => take(two))).map(({ granted, limit }) => `${granted} ${limit}`)).toEqual([
+    'true 2',
+    'true 2',
+    'false 2',
+    'false 2',
+    'false 2',
+  ]);
+  expect(await take(many)).toMatchObject({ granted: false, limit: 500 });
+});
+
+it('fails for nobody, and for them alone', async () => {
+  const user = await userWith(0);
+  const [known, unknown] = await Promise.allSettled([take(user), take('usr_nobody')]);
+  expect(known).toMatchObject({ status: 'fulfilled', value: { granted: true } });
+  expect(unknown).toMatchObject({
+    status: 'rejected',
+    reason: expect.objectContaining({ message: expect.stringContaining('usr_nobody') }),
+  });
+});
+
+describe('what has been used already', () => {
+  it('counts whatever the limit, each meter for itself, and in the transaction of its cause', async () => {
+    const user = await userWith(0);
+    await times(20, () => usage.add(user, 'ai_tokens', 1_000));
+    await expect(
+      database.dataSource.transaction(async (em) => {
+        await usage.add(user, 'ai_tokens', 5, em);
+        throw new Error('undone');
+      }),
+    ).rejects.toThrow('undone');
+    await usage.add(user, 'notes.pages', 3);
+    await usage.add(user, 'notes.pages', 0);
+    expect(await usage.used(user)).toEqual({ ai_tokens: 20_000, 'notes.pages': 3 });
+    await usage.add(user, 'ai_tokens', Number.MAX_SAFE_INTEGER);
+    expect(await usage.used(user)).toEqual({ ai_tokens: Number.MAX_SAFE_INTEGER, 'notes.pages': 3 });
+  });
+
+  it.each([-1, 0.5, Number.NaN, 2 ** 53])('is not %d', async (amount) => {
+    await expect(usage.add('usr_1', 'ai_tokens', amount)).rejects.toThrow('cannot be used');
+  });
+});
+
+it('is forgotten after 400 days, and with its user', async () => {
+  const [old, erased] = [await userWith(7), await userWith(8)];
+  await database.query(
+    "INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now() - interval '401 days', 1), ($1, 'tool_calls', now() - interval '399 days', 2)",
+    [old],
+  );
+  await expiries.sweep();
+  expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1 ORDER BY used', [old])).toEqual([
+    { used: '2' },
+    { used: '7' },
+  ]);
+  await usage.forget(new TenantData(database.dataSource.manager, 'other'), erased);
+  expect(await usage.used(erased)).toEqual({ tool_calls: 8 });
+  await usage.forget(new TenantData(database.dataSource.manager, 'default'), erased);
+  expect(await usage.used(erased)).toEqual({});
+});

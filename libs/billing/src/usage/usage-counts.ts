@@ -1,0 +1,166 @@
+import { Injectable } from '@nestjs/common';
+import { Expiries, queryPrepared, type Row, type TenantData } from '@platform/persistence';
+import { Batches } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PLAN_OF_USER } from '../plans/plan-of-user.js';
+import type { UsageCounter } from './usage-counter.entity.js';
+
+/** What is counted before it happens, and refused beyond the limit. */
+export type LimitedMeter = 'tool_calls';
+
+interface Use {
+  meter: LimitedMeter;
+  /** In this period, this one included where it is granted. */
+  used: number;
+  /** When the period ends, by the time of billing. */
+  resetsAt: Date;
+}
+export interface GrantedUse extends Use {
+  granted: true;
+  /** Null where there is none. */
+  limit: number | null;
+}
+export interface RefusedUse extends Use {
+  granted: false;
+  limit: number;
+  /** Until the period ends. */
+  secondsLeft: number;
+}
+
+/** How a user stands before the uses of a batch. */
+interface Standing {
+  user_id: string;
+  allowed: string | null;
+  ends_at: Date;
+  seconds_left: number;
+  used: string | null;
+  /** Whether the counter was made for this. */
+  is_new: boolean;
+}
+
+const MAX_USES = 500;
+const STATEMENTS_AT_ONCE = 2;
+const MOST = Number.MAX_SAFE_INTEGER;
+
+/** How much users use in the periods of their plans. */
+@Injectable()
+export class UsageCounts {
+  private readonly calls = new Batches((userIds: string[]) => this.takeAll('tool_calls', userIds), {
+    maxItems: MAX_USES,
+    maxRunning: STATEMENTS_AT_ONCE,
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    expiries: Expiries,
+  ) {
+    expiries.add({
+      table: 'usage_counters',
+      key: 'user_id, meter, period_starts_at',
+      where: "period_starts_at < now() - interval '400 days'",
+    });
+  }
+
+  /**
+   * Counts a use of the meter, where the plan and the role of the user have one left: the smaller limit of both counts. What was counted is not given
+   * back. Uses that come at the same time are counted with one statement, whoever they are of.
+   *
+   * Not waiting for the disk: a crash of PostgreSQL may forget the uses of its last half second. No money depends on them.
+   *
+   * @throws Error when there is no such user.
+   */
+  async take(userId: string, _meter: LimitedMeter): Promise<GrantedUse | RefusedUse> {
+    const use = await this.calls.add(userId);
+    if (!use) throw new Error(`There is no user ${userId} who could use anything.`);
+    return use;
+  }
+
+  /** Counts what has been used already, whatever the limit. @param amount whole, and not negative. @throws Error for another one. */
+  async add(userId: string, meter: string, amount: number, em: EntityManager = this.dataSource.manager): Promise<void> {
+    if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} cannot be used of ${meter}.`);
+    if (amount === 0) return;
+    await em.query(
+      `INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)
+       SELECT u.id, $2, period.starts_at, $3 FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1
+       ON CONFLICT (user_id, meter, period_starts_at) DO UPDATE SET used = least(c.used::numeric + EXCLUDED.used, ${MOST})`,
+      [userId, meter, amount],
+    );
+  }
+
+  /** What the user used of each meter in this period. */
+  async used(userId: string): Promise<Record<string, number>> {
+    const rows = await queryPrepared<Row<UsageCounter, 'meter' | 'used'>>(
+      this.dataSource,
+      `SELECT c.meter, c.used FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER}
+       JOIN usage_counters c ON c.user_id = u.id AND c.period_starts_at = period.starts_at WHERE u.id = $1 ORDER BY c.meter`,
+      [userId],
+    );
+    return Object.fromEntries(rows.map(({ meter, used }) => [meter, Number(used)]));
+  }
+
+  /** Of a user who is erased: all of them. */
+  async forget({ em, tenantId }: TenantData, userId: string): Promise<void> {
+    await em.query('DELETE FROM usage_counters WHERE user_id = (SELECT id FROM users WHERE tenant_id = $1 AND id = $2)', [
+      tenantId,
+      userId,
+    ]);
+  }
+
+  /** In the order of the users, who may come several times. */
+  private async takeAll(meter: LimitedMeter, userIds: readonly string[]): Promise<(GrantedUse | RefusedUse | null)[]> {
+    const wanted = new Map<string, number>();
+    for (const userId of userIds) wanted.set(userId, (wanted.get(userId) ?? 0) + 1);
+    const standings = await this.takeOfEach(meter, wanted);
+    const given = new Map<string, number>();
+    return userIds.map((userId) => {
+      const standing = standings.get(userId);
+      if (!standing) return null;
+      const { allowed, ends_at, seconds_left } = standing;
+      const limit = allowed === null ? null : Number(allowed);
+      const used = Number(standing.used) + (given.get(userId) ?? 0);
+      const use = { meter, resetsAt: ends_at };
+      if (limit !== null && used >= limit) return { ...use, granted: false, limit, used, secondsLeft: seconds_left };
+      given.set(userId, (given.get(userId) ?? 0) + 1);
+      return { ...use, granted: true, limit, used: used + 1 };
+    });
+  }
+
+  /** Counts as many of each as are left. @param wanted how many, by users. */
+  private async takeOfEach(meter: LimitedMeter, wanted: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
+    const rows = await queryPrepared<Standing>(this.dataSource, TAKE, [meter, [...wanted.keys()], [...wanted.values()]]);
+    const standings = new Map(rows.flatMap((row) => (row.used !== null || row.is_new ? [[row.user_id, row]] : [])));
+    // Somebody else made their first counter of the period in this moment: by now it is there.
+    const missed = rows
+      .filter(({ user_id }) => !standings.has(user_id))
+      .map(({ user_id }): [string, number] => [user_id, wanted.get(user_id) ?? 0]);
+    return missed.length ? new Map([...standings, ...(await this.takeOfEach(meter, new Map(missed)))]) : standings;
+  }
+}
+
+/**
+ * Counters are locked in the order of their users, and made after that in the same order, so that processes do not wait for each other in a circle. What
+ * is returned as used is what was before.
+ *
+ * Behind the SELECTs PostgreSQL does not see how many users there are, and would else plan the statement anew for each batch.
+ */
+const TAKE = `
+  WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true)),
+  asked AS MATERIALIZED (
+    SELECT u.id AS user_id, a.wanted, may.tool_calls AS allowed, period.starts_at, period.ends_at,
+      ceil(extract(epoch FROM period.ends_at - clock.now))::float8 AS seconds_left
+    FROM clock, unnest((SELECT $2::text[]), (SELECT $3::bigint[])) AS a (user_id, wanted) JOIN users u ON u.id = a.user_id ${PLAN_OF_USER}
+  ), counted AS MATERIALIZED (
+    SELECT c.user_id, c.period_starts_at, c.used, a.wanted, a.allowed
+    FROM asked a JOIN usage_counters c ON c.user_id = a.user_id AND c.meter = $1 AND c.period_starts_at = a.starts_at
+    ORDER BY c.user_id FOR NO KEY UPDATE OF c
+  ), taken AS (
+    UPDATE usage_counters c SET used = c.used + least(b.wanted, b.allowed - b.used) FROM counted b
+    WHERE c.user_id = b.user_id AND c.meter = $1 AND c.period_starts_at = b.period_starts_at AND b.used < b.allowed IS NOT FALSE
+  ), made AS (
+    INSERT INTO usage_counters (user_id, meter, period_starts_at, used)
+    SELECT a.user_id, $1, a.starts_at, least(a.wanted, a.allowed) FROM asked a, (SELECT count(*) FROM counted) AS after_the_locks
+    WHERE NOT EXISTS (SELECT FROM counted b WHERE b.user_id = a.user_id) ORDER BY a.user_id
+    ON CONFLICT (user_id, meter, period_starts_at) DO NOTHING RETURNING user_id
+  )
+  SELECT a.user_id, a.allowed, a.ends_at, a.seconds_left, b.used, m.user_id IS NOT NULL AS is_new
+  FROM asked a LEFT JOIN counted b ON b.user_id = a.user_id LEFT JOIN made m ON m.user_id = a.user_id`;
