@@ -124,7 +124,7 @@ export class ActionStatsResponse {
   @ApiProperty({ type: 'integer' }) credits!: number;
   /** The most used first, 100 at most. */
   by_app!: AppActionCount[];
-  /** How many actions the role allows in a month; 0: any number. */
+  /** How many calls the plan and the role allow in a period, the smaller number; 0: any number. */
   @ApiProperty({ type: 'integer' }) limit!: number;
   since!: Date;
 }

@@ -11,6 +11,7 @@ export * from './audit.dto.js';
 export * from './auth.dto.js';
 export * from './automation-events.js';
 export * from './automations.dto.js';
+export * from './billing/plans.dto.js';
 export * from './billing/wallet.dto.js';
 export * from './cli-login.dto.js';
 export * from './deploys.dto.js';

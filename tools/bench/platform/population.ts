@@ -44,6 +44,12 @@ export async function populate(databaseUrl: string, size: Size): Promise<Populat
        FROM generate_series(1, ${users}) AS n, LATERAL (SELECT 'user' || n || '@example.com' AS mail) AS address`,
       [await hash(password, ARGON2)],
     );
+    // Of a plan without limits: more calls are measured than the free one allows. Nobody has to be given one while something is measured.
+    await client.query(
+      `INSERT INTO gateway.subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number,
+         period_starts_at, period_ends_at)
+       SELECT 'sub_' || substr(id, 5), tenant_id, id, 'enterprise', 1, 'active', now(), now(), 1, now(), now() + interval '1 month' FROM gateway.users`,
+    );
     await client.query(
       `INSERT INTO gateway.sessions (id, user_id, surface, label, ip_address, user_agent, idle_expires_at, absolute_expires_at)
        SELECT 'ses_' || lpad(n::text, 26, '0'), 'usr_' || lpad((n % ${users} + 1)::text, 26, '0'), 'api', 'bench', '192.0.2.1', 'bench',
@@ -55,7 +61,7 @@ export async function populate(databaseUrl: string, size: Size): Promise<Populat
     await client.query('CREATE SCHEMA bench');
     await client.query('CREATE TABLE bench.sessions (LIKE gateway.sessions INCLUDING ALL) WITH (fillfactor = 70)');
     await client.query('INSERT INTO bench.sessions SELECT * FROM gateway.sessions');
-    for (const table of ['gateway.users', 'gateway.sessions', 'gateway.device_codes', 'bench.sessions'])
+    for (const table of ['gateway.users', 'gateway.subscriptions', 'gateway.sessions', 'gateway.device_codes', 'bench.sessions'])
       await client.query(`VACUUM ANALYZE ${table}`);
     const emails = await client.query<{ email: string }>('SELECT email FROM gateway.users ORDER BY id');
     const sessions = await client.query<{ id: string }>('SELECT id FROM gateway.sessions ORDER BY id');

@@ -1,4 +1,5 @@
 import { nextTime } from '@platform/app-document';
+import { Subscriptions } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import {
   isMessage,
@@ -15,6 +16,7 @@ import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
+import { UsageMeters } from '../billing/plans/usage-meters.js';
 import { recordAudit } from '../kernel/audit/record-audit.js';
 import { lackedByKey } from '../extensions/calls/key-may-call.js';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
@@ -53,15 +55,23 @@ export class Automations {
     private readonly dataSource: DataSource,
     private readonly definitions: RuleDefinitions,
     private readonly systemExtensions: SystemExtensions,
-  ) {}
+    private readonly subscriptions: Subscriptions,
+    meters: UsageMeters,
+  ) {
+    meters.add('automations', async (user, plan) => {
+      const { used, cap } = await quotaOf(this.of(user), user, plan);
+      return { used, limit: cap };
+    });
+  }
 
   /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */
   async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {
     const parts = await this.definitions.resolve(user, request);
+    const plan = await this.subscriptions.current(user.userId);
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
       const now = await lockUser(tenant, user.userId);
-      const quota = await quotaOf(tenant, user);
+      const quota = await quotaOf(tenant, user, plan);
       if (quota.remaining === 0) throw AutomationErrors.quotaExceeded(quota);
       const [row] = await tenant.query<RuleRow>(
         `INSERT INTO automation_rules (tenant_id, user_id, prompt, interpretation, event_type, schedule, next_at, actions, scopes,
@@ -104,8 +114,8 @@ export class Automations {
     return rows.map(toRule);
   }
 
-  quota(user: UserCaller): Promise<RuleQuota> {
-    return quotaOf(this.of(user), user);
+  async quota(user: UserCaller): Promise<RuleQuota> {
+    return quotaOf(this.of(user), user, await this.subscriptions.current(user.userId));
   }
 
   /** With its last firings, the newest first. @throws AppError 404, 403. */

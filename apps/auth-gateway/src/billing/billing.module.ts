@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { PlansModule } from './plans/plans.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
 
 /** What users have, and pay. */
-@Module({ imports: [WalletModule] })
+@Module({ imports: [PlansModule, WalletModule] })
 export class BillingModule {}

@@ -108,9 +108,11 @@ export class Subscriptions {
     );
     await inGroups(due, (period) => this.grant(period));
     await this.dataSource.query(
-      `UPDATE subscriptions s SET period_number = d.number, period_starts_at = billing_period_start(s.anchor_at, d.number),
+      `WITH locked AS (SELECT id FROM subscriptions WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE)
+       UPDATE subscriptions s SET period_number = d.number, period_starts_at = billing_period_start(s.anchor_at, d.number),
          period_ends_at = billing_period_start(s.anchor_at, d.number + 1)
-       FROM unnest($1::text[], $2::integer[]) AS d (id, number) WHERE s.id = d.id AND s.status = 'active' AND s.period_number < d.number`,
+       FROM unnest($1::text[], $2::integer[]) AS d (id, number) JOIN locked ON locked.id = d.id
+       WHERE s.id = d.id AND s.status = 'active' AND s.period_number < d.number`,
       [due.map(({ id }) => id), due.map(({ number }) => number)],
     );
     return due.length;

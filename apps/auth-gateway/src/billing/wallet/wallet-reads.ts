@@ -1,10 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { WalletHistory, Wallets, type HistoryRow } from '@platform/billing';
+import { Subscriptions, WalletHistory, Wallets, type HistoryRow } from '@platform/billing';
 import type { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { planOf } from './plan-of.js';
 
 /** What users see of their wallets. Without a wallet it is an empty one. */
 @Injectable()
@@ -13,12 +12,13 @@ export class WalletReads {
     private readonly dataSource: DataSource,
     private readonly wallets: Wallets,
     private readonly entries: WalletHistory,
+    private readonly subscriptions: Subscriptions,
   ) {}
 
   async wallet({ userId, tenantId }: UserCaller): Promise<WalletResponse> {
     const [state, { plan, status, includedTokens }] = await Promise.all([
       this.wallets.state(this.tenant(tenantId), userId),
-      planOf(userId),
+      this.subscriptions.current(userId),
     ]);
     return {
       balance: state.available,

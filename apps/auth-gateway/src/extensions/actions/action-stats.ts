@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Subscriptions } from '@platform/billing';
 import type { ActionStatsResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -9,16 +10,17 @@ const MOST_LISTED = 100;
 /** How much a user does. */
 @Injectable()
 export class ActionStats {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly subscriptions: Subscriptions,
+  ) {}
 
   /** In this month. */
   async get({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
-    const [{ since, monthly_action_limit }] = (await tenant.query(
-      `SELECT date_trunc('month', now(), 'UTC') AS since, r.monthly_action_limit
-       FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role WHERE u.tenant_id = $tenant AND u.id = $1`,
-      [userId],
-    )) as [{ since: Date; monthly_action_limit: number }];
+    const { limits } = await this.subscriptions.current(userId);
+    const now = new Date();
+    const since = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth()));
     const apps = await tenant.query<{ app_id: string; actions: number; tokens_used: string; credits: string }>(
       `SELECT app_id, count(*)::int AS actions, sum(tokens_used) AS tokens_used, sum(action_price) AS credits
        FROM actions WHERE tenant_id = $tenant AND user_id = $1 AND created_at >= $2 GROUP BY app_id ORDER BY actions DESC, app_id`,
@@ -31,7 +33,7 @@ export class ActionStats {
       tokens_used: sum('tokens_used'),
       credits: sum('credits'),
       by_app: byApp.slice(0, MOST_LISTED),
-      limit: monthly_action_limit,
+      limit: limits.tool_calls ?? 0,
       since,
     };
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PlansModule } from '@platform/billing';
 import { AppAnalyticsModule } from '../../apps/analytics/app-analytics.module.js';
 import { ActionLog } from './action-log.js';
 import { ActionStats } from './action-stats.js';
@@ -7,7 +8,7 @@ import { Actions } from './actions.service.js';
 
 /** What users did with apps. */
 @Module({
-  imports: [AppAnalyticsModule],
+  imports: [AppAnalyticsModule, PlansModule],
   controllers: [ActionsController],
   providers: [ActionLog, ActionStats, Actions],
   exports: [ActionLog],

@@ -2,6 +2,7 @@ import type { CallResponse, ConfirmationResponse, OperateResponse } from '@platf
 import { Places } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { tool } from '../../testing/apps.js';
+import { givePlan } from '../../testing/billing.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
@@ -26,6 +27,7 @@ interface Person {
 
 async function person(...apps: string[]): Promise<Person> {
   const user = await platform.gateway.user();
+  await givePlan(platform.gateway, user.id, 'enterprise'); // some make more calls than the free plan allows
   const client = await platform.gateway.signedIn(user);
   for (const app of apps) expect((await client.post(`/v1/marketplace/apps/${app}/install`, {})).status).toBe(200);
   return { user, client };

@@ -18,6 +18,7 @@ const OF_A_USER = [
   'reviews',
   'sessions',
   'spending_limits',
+  'usage_counters',
 ];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
@@ -40,6 +41,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_words: 'words of apps',
   event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
   document_purges: 'names the tenant, by foreign key, in every row but of an app that was deleted, of which all goes in every tenant',
+  plans: 'users of every tenant have the same ones',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
   seen_workers: 'when processes of the platform were last at work',

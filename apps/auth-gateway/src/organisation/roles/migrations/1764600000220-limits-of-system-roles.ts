@@ -9,7 +9,5 @@ export class LimitsOfSystemRoles1764600000220 implements MigrationInterface {
     await runner.query('UPDATE roles SET monthly_action_limit = 0 WHERE is_system AND monthly_action_limit = 500');
   }
 
-  async down(): Promise<void> {
-    // Forward only.
-  }
+  async down(): Promise<void> {}
 }

@@ -1,0 +1,69 @@
+import { Injectable } from '@nestjs/common';
+import { FREE_PLAN, Plans, Subscriptions, UsageCounts, type CurrentPlan, type PlanVersion } from '@platform/billing';
+import type { BillingMode, LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { UsageMeters } from './usage-meters.js';
+
+const NOTHING_USED = { ai_tokens: 0, tool_calls: 0 };
+
+/** Which plans there are, and what users see of their own. */
+@Injectable()
+export class PlanReads {
+  constructor(
+    private readonly sold: Plans,
+    private readonly subscriptions: Subscriptions,
+    private readonly counts: UsageCounts,
+    private readonly meters: UsageMeters,
+  ) {}
+
+  async plans(): Promise<PlanResponse[]> {
+    const plans = await this.sold.newest();
+    return plans.map(toPlan);
+  }
+
+  async subscription({ userId }: UserCaller): Promise<SubscriptionResponse> {
+    return toSubscription(await this.subscriptions.current(userId));
+  }
+
+  async usage(user: UserCaller): Promise<LimitsResponse> {
+    const [plan, used] = await Promise.all([this.subscriptions.current(user.userId), this.counts.used(user.userId)]);
+    const usage: Record<string, number> = { ...NOTHING_USED, ...used };
+    const { automations: _measured, ...limits }: Record<string, number> = plan.limits;
+    for (const [meter, { used, limit }] of await this.meters.measure(user, plan)) {
+      usage[meter] = used;
+      if (limit !== null) limits[meter] = limit;
+    }
+    const exceeded = Object.entries(limits).flatMap(([meter, limit]) => ((usage[meter] ?? 0) >= limit ? [meter] : []));
+    return { plan: plan.plan, usage, limits, exceeded, resets_at: plan.period.endsAt };
+  }
+}
+
+const toPlan = ({ priceCents, includedTokens, selfService, id, version, name, interval, features, limits }: PlanVersion): PlanResponse => ({
+  id,
+  version,
+  name,
+  price: (priceCents ?? 0) / 100,
+  interval,
+  included_tokens: includedTokens,
+  features,
+  limits,
+  self_service: selfService,
+});
+
+const toSubscription = (current: CurrentPlan): SubscriptionResponse => ({
+  plan: current.plan,
+  plan_version: current.version,
+  status: current.status,
+  started_at: current.startedAt,
+  expires_at: current.plan === FREE_PLAN ? null : current.period.endsAt,
+  period_starts_at: current.period.startsAt,
+  period_ends_at: current.period.endsAt,
+  cancel_at_period_end: current.cancelAtPeriodEnd,
+  billing_mode: billingMode(current),
+  card_required: false,
+  contract_amount_cents: null,
+  billing_note: null,
+});
+
+const billingMode = ({ plan, priceCents }: CurrentPlan): BillingMode =>
+  plan === FREE_PLAN ? 'free' : priceCents === null ? 'manual' : 'card';

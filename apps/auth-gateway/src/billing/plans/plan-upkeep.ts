@@ -1,0 +1,55 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { SUBSCRIPTION_BATCH, Subscriptions, UsageCounts } from '@platform/billing';
+import { MaintenanceTasks } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Provisioning } from '../../identity/provisioning/provisioning.js';
+import { Erasures } from '../../kernel/erasure/erasures.js';
+
+const MINUTE_MS = 60_000;
+/** After everybody has been looked at. Who is new gets their plan by provisioning. */
+const NEXT_LOOK_MS = 60 * MINUTE_MS;
+
+/** Gives everybody a plan, and its next period when one is over. */
+@Injectable()
+export class PlanUpkeep {
+  /** Up to whom it is known that they have a plan. */
+  private lastUser = '';
+  private nextLookAt = 0;
+
+  constructor(
+    private readonly subscriptions: Subscriptions,
+    usage: UsageCounts,
+    provisioning: Provisioning,
+    erasures: Erasures,
+    tasks: MaintenanceTasks,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    provisioning.add((userId) => subscriptions.ensure(userId));
+    erasures.addAccessStep((tenant, userId) => subscriptions.cancelAll(tenant, userId));
+    erasures.addDataStep((tenant, userId) => usage.forget(tenant, userId));
+    tasks.every(MINUTE_MS, 'plan-periods', () => this.openPeriods());
+    tasks.every(MINUTE_MS, 'plans-of-older-users', () => this.lookForOlder());
+  }
+
+  async openPeriods(): Promise<void> {
+    const areOpen = await inTurn([() => this.subscriptions.openPeriods()], { full: SUBSCRIPTION_BATCH });
+    if (!areOpen) this.logger.info('more periods of plans have begun than one minute opens');
+  }
+
+  /** Gives the free plan to users who are older than plans, in the order of their ids. False when there are more than it has time for. */
+  subscribeOlder(): Promise<boolean> {
+    return inTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
+  }
+
+  private async lookForOlder(): Promise<void> {
+    if (performance.now() >= this.nextLookAt && (await this.subscribeOlder())) this.nextLookAt = performance.now() + NEXT_LOOK_MS;
+  }
+
+  private async subscribeSome(): Promise<number> {
+    const ids = await this.subscriptions.ensureAfter(this.lastUser);
+    this.lastUser = ids.length < SUBSCRIPTION_BATCH ? '' : (ids.at(-1) ?? '');
+    return ids.length;
+  }
+}

@@ -1,0 +1,34 @@
+import { Controller, Get } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
+import { PlanReads } from './plan-reads.js';
+
+@ApiTags('Billing')
+@Controller('v1/billing')
+export class PlansController {
+  constructor(private readonly reads: PlanReads) {}
+
+  /** The plans of the platform, the smallest first. */
+  @Get('plans')
+  @Access('public')
+  @RefusesUnknownQueryKeys()
+  listPlans(): Promise<PlanResponse[]> {
+    return this.reads.plans();
+  }
+
+  /** The plan of the caller. */
+  @Get('subscription')
+  @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  readSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
+    return this.reads.subscription(user);
+  }
+
+  /** What the caller has used in this period, and may use. */
+  @Get('usage')
+  @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  readUsage(@CurrentUser() user: UserCaller): Promise<LimitsResponse> {
+    return this.reads.usage(user);
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { PlansModule as PlansOfBilling, UsageModule } from '@platform/billing';
+import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
+import { PlanReads } from './plan-reads.js';
+import { PlanUpkeep } from './plan-upkeep.js';
+import { PlansController } from './plans.controller.js';
+import { UsageMeters } from './usage-meters.js';
+
+/** The plans of users, and what they used of them. */
+@Module({
+  imports: [PlansOfBilling, ProvisioningModule, UsageModule],
+  controllers: [PlansController],
+  providers: [PlanReads, PlanUpkeep, UsageMeters],
+  exports: [UsageMeters],
+})
+export class PlansModule {}
