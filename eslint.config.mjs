@@ -31,6 +31,10 @@ const BEYOND_ONE_TENANT = [
     'registration/registration.service',
   ].map((file) => `identity/${file}.ts`),
   'identity/me/cases-uids.ts',
+  // Knows a request again by who sent it: a user, or a trusted backend.
+  'kernel/idempotency/**',
+  // What administrators of the platform do with the wallets of every tenant.
+  'billing/wallet/wallet-adjustments.ts',
   // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, its scopes, the audit log's one way in and its check.
   'identity/tokens/**',
   'kernel/sealing/**',

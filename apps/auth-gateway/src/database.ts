@@ -7,10 +7,12 @@ import { identitySchema } from './identity/identity.schema.js';
 import { marketplaceSchema } from './marketplace/marketplace.schema.js';
 import { organisationSchema } from './organisation/organisation.schema.js';
 import type { GatewayFeatureSchema } from './kernel/gateway-feature-schema.js';
+import { kernelSchema } from './kernel/kernel.schema.js';
 import { earlierMigrations } from './migrations/index.js';
 
 /** What every feature has in the database. */
 export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
+  ...kernelSchema,
   ...identitySchema,
   ...organisationSchema,
   ...billingSchema,

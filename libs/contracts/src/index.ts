@@ -13,6 +13,7 @@ export * from './automation-events.js';
 export * from './automations.dto.js';
 export * from './billing/plans.dto.js';
 export * from './billing/wallet.dto.js';
+export * from './billing/wallet-adjustments.dto.js';
 export * from './cli-login.dto.js';
 export * from './deploys.dto.js';
 export * from './email-addresses.js';

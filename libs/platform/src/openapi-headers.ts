@@ -43,10 +43,14 @@ export const PARAMETERS: NonNullable<Components['parameters']> = {
 export const HEADERS: NonNullable<Components['headers']> = {
   'X-Request-Id': { description: 'Quote it when you report a problem.', schema: text },
   'Retry-After': {
-    description: 'Seconds after which another attempt may be worth it. On every 429, and on a 503.',
+    description: 'Seconds after which another attempt may be worth it. On every 429, on a 503, and on a 409 `idempotency.in_progress`.',
     schema: { type: 'integer' },
   },
   'WWW-Authenticate': { description: 'What credential is asked for, and what is wrong with the one that came (RFC 6750).', schema: text },
+  'Idempotency-Replayed': {
+    description: '`true`: nothing was done, and this is what the first request with the `Idempotency-Key` was answered.',
+    schema: { type: 'string', enum: ['true'] },
+  },
   ETag: { description: 'The state that was answered, for `If-None-Match` and `If-Match`.', schema: text },
   Deprecation: { description: 'Since when new clients do without this route: `@` and Unix seconds (RFC 9745).', schema: text },
   RateLimit: { description: 'What is left of the limit per client address: `"name";r=<requests>;t=<seconds>`.', schema: text },
@@ -60,9 +64,11 @@ export function describeHeaders(operation: Operation): void {
   parameters.push(...takenBy(operation).map((key) => ({ $ref: `#/components/parameters/${key}` })));
   const isLimited = (operation as LimitExtension)['x-limited-by'] === 'address';
   const isConditional = names.some((name) => name === 'If-None-Match' || name === 'If-Match');
+  const isReplayable = names.includes('Idempotency-Key');
   for (const [status, response] of Object.entries(operation.responses) as [string, Described][]) {
     const headers = ['X-Request-Id'];
     const isAnswer = /^[23]/.test(status);
+    if (isReplayable && (isAnswer || status === 'default')) headers.push('Idempotency-Replayed');
     if (status === '429' || status === 'default') headers.push('Retry-After');
     if (status === '401' || status === '403') headers.push('WWW-Authenticate');
     if (isConditional && (isAnswer || status === '412')) headers.push('ETag');

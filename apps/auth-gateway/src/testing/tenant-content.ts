@@ -244,6 +244,11 @@ export class TenantContent {
       const description = newId('text');
       await giveCredits(this.gateway, id, 100, { description });
       await this.gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
+      await this.gateway.service.query(
+        `INSERT INTO idempotent_requests (id, tenant_id, user_id, owner, target, key, sha256, attempt, leased_until, status, body)
+         VALUES ($1, $2, $3, 'user:' || $3, 'POST /v1', $1, sha256('x'), gen_random_uuid(), now(), 200, $4)`,
+        [newId('idm'), this.tenantId, id, JSON.stringify({ text: description })],
+      );
       this.texts.push(description);
     }
   }

@@ -4,6 +4,7 @@ import type { LedgerEntry, WalletHistoryQuery, WalletResponse } from '@platform/
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { transactionIdOf } from './transaction-id.js';
 
 /** What users see of their wallets. Without a wallet it is an empty one. */
 @Injectable()
@@ -45,7 +46,7 @@ export class WalletReads {
 
 const toEntry = ({ wallet_id, seq, amount, kind, app_id, function: name, description, at, balance_after }: HistoryRow): LedgerEntry => ({
   id: Number(seq),
-  transaction_id: `${wallet_id}-${seq}`,
+  transaction_id: transactionIdOf(wallet_id, seq),
   amount: Number(amount),
   reason: kind,
   app_id,

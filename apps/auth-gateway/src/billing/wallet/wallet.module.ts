@@ -1,15 +1,16 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule, PlansModule } from '@platform/billing';
-import { ErasureModule } from '../../kernel/erasure/erasure.module.js';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
+import { AdminWalletsController } from './admin-wallets.controller.js';
+import { WalletAdjustments } from './wallet-adjustments.js';
 import { WalletController } from './wallet.controller.js';
 import { WalletReads } from './wallet-reads.js';
 import { WalletsOfUsers } from './wallets-of-users.js';
 
 /** What users have to spend, and what became of it. */
 @Module({
-  imports: [ErasureModule, LedgerModule, PlansModule, ProvisioningModule],
-  controllers: [WalletController],
-  providers: [WalletReads, WalletsOfUsers],
+  imports: [LedgerModule, PlansModule, ProvisioningModule],
+  controllers: [AdminWalletsController, WalletController],
+  providers: [WalletAdjustments, WalletReads, WalletsOfUsers],
 })
 export class WalletModule {}

@@ -1,0 +1,27 @@
+import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { Idempotent, IdempotencyKey } from '../../kernel/idempotency/idempotent.js';
+import { WalletAdjustments } from './wallet-adjustments.js';
+
+/** For the platform's own administrators and trusted backends. */
+@ApiTags('Administration')
+@Controller('v1/admin/wallets')
+export class AdminWalletsController {
+  constructor(private readonly adjustments: WalletAdjustments) {}
+
+  /** Gives a user credits, or takes some of those that they can spend. */
+  @Post(':user_id/adjust')
+  @HttpCode(200)
+  @Access('adminOrService', { permission: 'billing-admin' })
+  @Idempotent()
+  adjustWallet(
+    @CurrentCaller() caller: Caller,
+    @Param('user_id') userId: string,
+    @Body() request: AdjustWalletRequest,
+    @IdempotencyKey() idempotencyKey: string | null,
+  ): Promise<AdjustWalletResponse> {
+    return this.adjustments.adjust(caller, userId, request, idempotencyKey);
+  }
+}

@@ -1,0 +1,2 @@
+/** Of an entry: unique on the platform. */
+export const transactionIdOf = (walletId: string, seq: number | string): string => `${walletId}-${seq}`;

@@ -1,0 +1,78 @@
+import { Injectable } from '@nestjs/common';
+import { Ledger, Wallets, type MovementResult } from '@platform/billing';
+import type { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { TenantData, type Row } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { User } from '../../identity/accounts/user.entity.js';
+import { UserErrors } from '../../identity/accounts/users.errors.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
+import { transactionIdOf } from './transaction-id.js';
+import { WalletAdjustmentErrors } from './wallet-adjustments.errors.js';
+
+/** What administrators of the platform give to wallets, and take from them. */
+@Injectable()
+export class WalletAdjustments {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly wallets: Wallets,
+    private readonly ledger: Ledger,
+  ) {}
+
+  /** @throws AppError 403, 404 where there is no such user, 409 `wallet.closed`, 409 `wallet.insufficient` where less can be taken. */
+  adjust(caller: Caller, userId: string, request: AdjustWalletRequest, idempotencyKey: string | null): Promise<AdjustWalletResponse> {
+    assertRunsPlatform(caller);
+    const { amount, note, earns } = request;
+    if (earns && amount < 0) throw WalletAdjustmentErrors.takenDoNotEarn();
+    return this.dataSource.transaction(async (em) => {
+      const tenantId = await this.tenantOf(em, userId);
+      const walletId = await this.wallets.ensure(userId, 'user', em);
+      const { outcome, seq, balanceAfter } = await this.move(em, walletId, request, `adjust:${idempotencyKey ?? newId('adj')}`);
+      const transactionId = transactionIdOf(walletId, seq);
+      if (outcome === 'done') {
+        await recordAudit(em, {
+          action: 'wallet.adjusted',
+          target: { type: 'wallet', id: userId },
+          tenantId,
+          before: { balance: balanceAfter - amount },
+          after: { balance: balanceAfter },
+          metadata: { transaction_id: transactionId, amount, note, earns },
+        });
+      }
+      const { available, held, debt } = await this.wallets.state(new TenantData(em, tenantId), userId);
+      return { user_id: userId, transaction_id: transactionId, amount, balance: available, held, debt };
+    });
+  }
+
+  /** Locks the user, who is then not erased meanwhile. */
+  private async tenantOf(em: EntityManager, userId: string): Promise<string> {
+    const [user] = await em.query<Row<User, 'tenantId' | 'erasedAt'>[]>('SELECT tenant_id, erased_at FROM users WHERE id = $1 FOR SHARE', [
+      userId,
+    ]);
+    if (!user) throw UserErrors.notFound();
+    if (user.erased_at) throw WalletAdjustmentErrors.closed();
+    return user.tenant_id;
+  }
+
+  private async move(em: EntityManager, walletId: string, { amount, note, earns }: AdjustWalletRequest, key: string): Promise<Adjusted> {
+    const movement = { key, amount: Math.abs(amount), kind: 'admin_adjustment', counter: 'adjust', description: note } as const;
+    const result =
+      amount > 0
+        ? await this.ledger.credit(walletId, { ...movement, source: 'adjustment', earns }, em)
+        : await this.ledger.debit(walletId, movement, em);
+    const { outcome, available } = result;
+    if (outcome === 'closed') throw WalletAdjustmentErrors.closed();
+    // What a wallet in debt has is for its debt.
+    if (outcome === 'insufficient' || outcome === 'in_debt')
+      throw WalletAdjustmentErrors.insufficient(outcome === 'in_debt' ? 0 : available);
+    if (!isAdjusted(result)) throw new Error(`The ledger answered ${outcome} to ${key}.`);
+    return result;
+  }
+}
+
+type Adjusted = MovementResult & { outcome: 'done' | 'replayed'; seq: number; balanceAfter: number };
+
+const isAdjusted = (result: MovementResult): result is Adjusted =>
+  (result.outcome === 'done' || result.outcome === 'replayed') && result.seq !== null && result.balanceAfter !== null;

@@ -1,0 +1,104 @@
+import { Injectable, type CallHandler, type ExecutionContext, type NestInterceptor } from '@nestjs/common';
+import { DEFAULT_TENANT, serviceOf } from '@platform/contracts';
+import { userOf, type Caller } from '@platform/guards';
+import { AppError, sha256, ValidationFailed } from '@platform/platform';
+import type { Request, Response } from 'express';
+import { lastValueFrom, of, type Observable } from 'rxjs';
+import { IdempotencyErrors } from './idempotency.errors.js';
+import { IdempotentRequests, type Answer, type Attempt, type IdempotentContent } from './idempotent-requests.js';
+
+const PRINTABLE = /^[ -~]{1,255}$/;
+/** Nothing was done: who is somebody else, or comes later, or sends what is right, may be answered otherwise. */
+const DID_NOTHING = new Set([401, 403, 429]);
+
+declare module 'express' {
+  interface Request {
+    /** Of a route that takes an `Idempotency-Key`; null where none came. */
+    idempotencyKey?: string | null;
+  }
+}
+
+/** Answers a request that came before with what it was answered then. Comes after the guards, which say who calls. */
+@Injectable()
+export class IdempotencyInterceptor implements NestInterceptor {
+  constructor(private readonly requests: IdempotentRequests) {}
+
+  async intercept(context: ExecutionContext, next: CallHandler): Promise<Observable<unknown>> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const response = http.getResponse<Response>();
+    const key = request.headers['idempotency-key'];
+    request.idempotencyKey = null;
+    if (key === undefined) return next.handle();
+    if (typeof key !== 'string' || !PRINTABLE.test(key)) throw IdempotencyErrors.malformedKey();
+    const claimed = await this.requests.claim(contentOf(request, key));
+    if (claimed.kind === 'answer') return of(replayed(claimed, response));
+    request.idempotencyKey = claimed.id;
+    return of(await this.answer(claimed, next, response));
+  }
+
+  private async answer(attempt: Attempt, next: CallHandler, response: Response): Promise<unknown> {
+    const [result] = await Promise.allSettled([lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined })]);
+    if (result.status === 'fulfilled') {
+      await this.requests.finish(attempt, response.statusCode, result.value);
+      return result.value;
+    }
+    await this.keepRefusal(attempt, result.reason);
+    throw result.reason;
+  }
+
+  private keepRefusal(attempt: Attempt, error: unknown): Promise<void> {
+    if (error instanceof ValidationFailed) return this.requests.forget(attempt);
+    if (!(error instanceof AppError) || error.status >= 500) return this.requests.giveUp(attempt);
+    if (DID_NOTHING.has(error.status)) return this.requests.forget(attempt);
+    const { status, code, message, options } = error;
+    return this.requests.finish(attempt, status, { code, message, details: options.details } satisfies Refusal);
+  }
+}
+
+/** Of an error, what is not the request's own, as its id. */
+type Refusal = Pick<AppError, 'code' | 'message'> & Pick<AppError['options'], 'details'>;
+
+function replayed({ status, body }: Answer, response: Response): unknown {
+  response.set('Idempotency-Replayed', 'true');
+  if (status >= 400) {
+    const { code, message, details } = body as Refusal;
+    throw new AppError(status, code, message, { ...(details && { details }) });
+  }
+  response.status(status);
+  return body;
+}
+
+function contentOf(request: Request, key: string): IdempotentContent {
+  const { caller, method, query } = request;
+  if (!caller) throw new Error('A route that takes an Idempotency-Key admits everyone.');
+  const user = userOf(caller);
+  const body: unknown = request.body;
+  return {
+    tenantId: user?.tenantId ?? DEFAULT_TENANT,
+    userId: user?.userId ?? null,
+    owner: ownerOf(caller),
+    target: `${method} ${pathOf(request)}`,
+    key,
+    sha256: sha256(JSON.stringify({ query, body }, sorted)),
+  };
+}
+
+/** A token that is rotated goes on under the same name. */
+function ownerOf(caller: Caller): string {
+  if (caller.kind === 'user') return `user:${caller.userId}`;
+  const service = `service:${serviceOf(caller.service)}`;
+  return caller.actingUser ? `${service}/user:${caller.actingUser.userId}` : service;
+}
+
+/** Encoded in one way: a request may also encode what need not be. */
+function pathOf({ route, params }: Request): string {
+  const { path } = route as { path: string };
+  return path.replace(/:(\w+)/g, (_parameter, name: string) => encodeURIComponent(String(params[name])));
+}
+
+/** Objects that say the same in another order are the same. */
+const sorted = (_key: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+    : value;
