@@ -53,7 +53,7 @@ const BEYOND_ONE_TENANT = [
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
-  ...['analytics', 'deploys', 'developers', 'model', 'operations', 'own-apps', 'prices', 'reach', 'reviews'].map(
+  ...['analytics', 'deploys', 'developers', 'earnings', 'model', 'operations', 'own-apps', 'prices', 'reach', 'reviews'].map(
     (folder) => `apps/${folder}/**`,
   ),
   ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
@@ -74,6 +74,9 @@ const BILLING_BEYOND_ONE_TENANT = [
   // So is whose plan it is and who used something; plans are the platform's.
   'plans/**',
   'usage/usage-counts.ts',
+  // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
+  'earnings/**',
+  'payouts/payout-decisions.ts',
   '**/migrations/[0-9]*-*.ts',
   '**/*.spec.ts',
   'testing/**',

@@ -1,12 +1,16 @@
 import type { FeatureSchema } from '@platform/persistence';
 import { BillingClock } from './clock/billing-clock.entity.js';
+import { AppEarnings } from './earnings/app-earnings.entity.js';
 import { CommissionDue } from './earnings/commission-due.entity.js';
 import { EarningsByDay } from './earnings/earnings-by-day.entity.js';
+import { EarningsOfApps1764600000410 } from './earnings/migrations/1764600000410-earnings-of-apps.js';
 import { LedgerDebt } from './ledger/ledger-debt.entity.js';
 import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
+import { Payouts1764600000400 } from './payouts/migrations/1764600000400-payouts.js';
+import { Payout } from './payouts/payout.entity.js';
 import { Plans1764600000200 } from './plans/migrations/1764600000200-plans.js';
 import { Plan } from './plans/plan.entity.js';
 import { Subscription } from './plans/subscription.entity.js';
@@ -19,7 +23,8 @@ import { UsageCounter } from './usage/usage-counter.entity.js';
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
   { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000] },
-  { entities: [CommissionDue, EarningsByDay] },
+  { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
+  { entities: [Payout], migrations: [Payouts1764600000400] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200] },
   { entities: [UsageCounter], migrations: [UsageCounters1764600000210] },

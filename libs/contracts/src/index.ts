@@ -11,6 +11,8 @@ export * from './audit.dto.js';
 export * from './auth.dto.js';
 export * from './automation-events.js';
 export * from './automations.dto.js';
+export * from './billing/earnings.dto.js';
+export * from './billing/payouts.dto.js';
 export * from './billing/plans.dto.js';
 export * from './billing/wallet.dto.js';
 export * from './billing/wallet-adjustments.dto.js';

@@ -85,6 +85,10 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   SetAppStatusRequest: { status: 'suspended' },
   DeleteAnyAppRequest: { confirm_name: 'Invoices' },
   GiveTierRequest: { user_id: USER, tier: 'studio' },
+  PayoutRequestCreate: { amount_tokens: 25_000, payout_method: 'bank transfer', notes: 'The account that we agreed on.' },
+  ApprovePayoutRequest: { note: 'You have it by Friday.' },
+  RejectPayoutRequest: { note: 'Tell us first where to pay it.' },
+  PayPayoutRequest: { reference: 'SEPA 2026-11-25 0042' },
 
   // Calls
   CallRequest: { user_id: USER, function: 'create_note', params: { text: 'Buy milk' } },

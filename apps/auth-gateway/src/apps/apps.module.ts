@@ -5,6 +5,7 @@ import { DeploySagaModule } from './deploys/saga/deploy-saga.module.js';
 import { VersionsModule } from './deploys/versions/versions.module.js';
 import { DevelopersModule } from './developers/developers.module.js';
 import { AppAnalyticsModule } from './analytics/app-analytics.module.js';
+import { AppEarningsModule } from './earnings/app-earnings.module.js';
 import { OwnAppsModule } from './own-apps/own-apps.module.js';
 import { AppOperationsModule } from './operations/app-operations.module.js';
 import { AppPricesModule } from './prices/app-prices.module.js';
@@ -14,6 +15,7 @@ import { AppReviewsModule } from './reviews/app-reviews.module.js';
 @Module({
   imports: [
     AppAnalyticsModule,
+    AppEarningsModule,
     AppOperationsModule,
     AppPricesModule,
     AppReviewsModule,

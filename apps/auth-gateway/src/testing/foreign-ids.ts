@@ -30,6 +30,7 @@ const KIND_OF: Record<string, Kind> = {
   trace_id: 'action',
   confirmation_id: 'confirmation',
   rule_id: 'rule',
+  payout_id: 'payout',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */
@@ -58,6 +59,8 @@ const BODIES: Record<string, (caller: Caller) => object> = {
   'POST /v1/developer/apps': () => ({ app_id: UNKNOWN.app(), name: 'An app' }),
   'POST /v1/developer/register': () => ({ nickname: 'x' }), // works once, so nobody does
   'POST /v1/developer/apps/{app_id}/deploys': () => ({ version: '0.0.0' }),
+  'POST /v1/developer/payouts': () => ({ amount: 10_000 }),
+  'POST /v1/developer/payouts/request': () => ({ amount: 10_000 }),
   'POST /v1/extensions/{app_id}/call': ({ userId }) => ({ user_id: userId, function: 'x' }),
   'POST /v1/extensions/{app_id}/batch': ({ userId }) => ({ user_id: userId, calls: [{ function: 'x' }] }),
 };

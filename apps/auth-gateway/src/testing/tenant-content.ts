@@ -37,10 +37,13 @@ export const UNKNOWN = {
   action: () => newId('act'),
   confirmation: () => newId('cnf'),
   rule: () => '2000000001',
+  payout: () => '2000000002',
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
 export const KINDS = Object.keys(UNKNOWN) as Kind[];
+/** Those whose ids are numbers, which other numbers of an answer may be, too. */
+const NUMBERED: ReadonlySet<Kind> = new Set<Kind>(['scope', 'rule', 'payout']);
 
 const CHALLENGE = { code_challenge: challengeOf('v'.repeat(64)), code_challenge_method: 'S256' };
 
@@ -79,8 +82,9 @@ export class TenantContent {
     const email = gateway.newEmail();
     const { id } = await made(client.post<UserDetailResponse>('/v1/users', { email, password: PASSWORD, last_name: newId('name') }));
     // Beyond the ids of scopes, which are numbers, too.
-    const rules = 'automation_rules_id_seq';
-    await gateway.service.query(`SELECT setval('${rules}', 1000000) FROM ${rules} WHERE last_value < 1000000`);
+    for (const [ids, first] of Object.entries({ automation_rules_id_seq: 1_000_000, payouts_id_seq: 2_000_000 })) {
+      await gateway.service.query(`SELECT setval('${ids}', ${first}) FROM ${ids} WHERE last_value < ${first}`);
+    }
     const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id });
     await content.fill();
     return content;
@@ -90,9 +94,9 @@ export class TenantContent {
     await this.people();
     await this.rights();
     await this.agencies();
-    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay(), this.wallets()]);
+    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay(), this.wallets(), this.payouts()]);
     await this.jobsDone();
-    const texts = KINDS.filter((kind) => kind !== 'scope' && kind !== 'rule').flatMap((kind) => this.ids[kind]);
+    const texts = KINDS.filter((kind) => !NUMBERED.has(kind)).flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
   }
 
@@ -250,6 +254,18 @@ export class TenantContent {
         [newId('idm'), this.tenantId, id, JSON.stringify({ text: description })],
       );
       this.texts.push(description);
+    }
+  }
+
+  private async payouts(): Promise<void> {
+    for (const { id } of [this.admin, this.ordinary]) {
+      const notes = newId('text');
+      const [payout] = await this.gateway.service.query<{ id: string }>(
+        'INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, notes) VALUES ($1, $2, 10000, 1000, $3) RETURNING id',
+        [this.tenantId, id, notes],
+      );
+      this.ids.payout.push(String(payout?.id));
+      this.texts.push(notes);
     }
   }
 

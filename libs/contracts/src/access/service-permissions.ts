@@ -17,7 +17,7 @@ export const SERVICE_PERMISSIONS = {
   marketplace: 'read the marketplace, and review for a user',
   automations: "a user's automations",
   actions: 'record actions, and read the figures of the marketplace',
-  billing: "a user's wallet, plan and limits",
+  billing: "a user's wallet, plan, limits, earnings and payouts",
   'billing-admin': 'give and take credits, decide about payouts, apply prices',
   developer: 'the developer portal, for a developer or all of them',
   manifests: 'hand over what a pipeline has built',

@@ -21,6 +21,8 @@ export class DeveloperRegisterRequest extends OfUser {
 
 export class DeveloperRegistrationResponse {
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
+  /** When the year ends that was paid; null for a tier that is free. */
+  tier_expires_at!: Date | null;
   nickname!: string;
   registered_at!: Date;
 }
@@ -33,10 +35,12 @@ export class DeveloperProfileResponse {
   website!: string | null;
   description!: string;
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
+  /** When the year ends that was paid, and the next one is paid; null for a tier that is free, or was given. */
+  tier_expires_at!: Date | null;
   @ApiProperty({ type: 'integer' }) apps_count!: number;
   /** How many apps the tier allows; null is no limit. */
   @ApiProperty({ type: 'integer' }) max_apps!: number | null;
-  /** Credits. */
+  /** Credits: the developer's shares of all calls so far. */
   @ApiProperty({ type: 'integer' }) total_earnings!: number;
   registered_at!: Date;
 }
@@ -47,7 +51,7 @@ export class UpdateTierRequest extends OfUser {
 
 export class UpdateTierResponse {
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
-  /** Null: it does not expire. */
+  /** When the year ends that was paid, and the next one is paid; null: it does not expire. */
   expires_at!: Date | null;
 }
 

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   DEVELOPER_TIERS,
+  MIN_PAYOUT,
   type DeveloperConfigResponse,
-  type DeveloperTier,
   type GiveTierRequest,
   type GiveTierResponse,
   type UpdateTierRequest,
@@ -10,38 +10,56 @@ import {
 } from '@platform/contracts';
 import { actorOf, type Caller, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
-import { DataSource } from 'typeorm';
-import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
 import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
-import { Developer } from './developer.entity.js';
-import { assertMayTake, termsOf } from './developer-tiers.js';
+import { assertMayTake, FREE_TIER, isHigher, termsOf } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
-import { lockDeveloper } from './lock-developer.js';
+import { lockDeveloper, type LockedDeveloper } from './lock-developer.js';
+import { TierFees } from './tier-fees.js';
+import { setTier, startYear } from './tier-terms.js';
 
-const MIN_PAYOUT_CREDITS = 10_000;
 const CREDIT_USD = 0.001;
 
 @Injectable()
 export class DeveloperTiers {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly fees: TierFees,
     private readonly notifications: Notifications,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError 402 and 403 for a tier above the present one, 403 for who is no developer. */
+  /**
+   * A higher tier is paid for a year from now, whatever was left of another one. A lower tier that costs something lasts for the rest of the year that
+   * was paid. The same tier again changes nothing.
+   *
+   * @throws AppError 402 where the wallet cannot pay, 403 for what administrators give, and for who is no developer.
+   */
   async update({ userId }: UserCaller, { tier }: UpdateTierRequest): Promise<UpdateTierResponse> {
-    await this.change(userId, tier, DeveloperErrors.notRegistered, { assertMay: (present) => assertMayTake(tier, present) });
-    return { tier, expires_at: null };
+    const expires_at = await this.change(userId, DeveloperErrors.notRegistered, async (em, developer) => {
+      if (tier === developer.tier) return developer.tier_expires_at;
+      assertMayTake(tier, developer.tier);
+      if (!isHigher(tier, developer.tier)) {
+        const expiresAt = tier === FREE_TIER ? null : developer.tier_expires_at;
+        return setTier(em, { userId, before: developer, tier, expiresAt });
+      }
+      const term = developer.tier_term + 1;
+      await this.fees.charge(em, userId, tier, term);
+      return startYear(em, { userId, before: developer, tier, term });
+    });
+    return { tier, expires_at };
   }
 
-  /** Any tier, free of charge. @throws AppError 403, 404 when the user is no developer. */
+  /** Any tier, free of charge and without an end. @throws AppError 403, 404 when the user is no developer. */
   async give(caller: Caller, { user_id, tier }: GiveTierRequest): Promise<GiveTierResponse> {
     assertRunsPlatform(caller);
     const { id, onBehalfOf: compedBy = id } = actorOf(caller);
-    await this.change(user_id, tier, DeveloperErrors.notFound, { metadata: { comped_by: compedBy } });
+    await this.change(user_id, DeveloperErrors.notFound, async (em, before) => {
+      if (tier === before.tier && before.tier_expires_at === null) return null;
+      return setTier(em, { userId: user_id, before, tier, expiresAt: null, metadata: { comped_by: compedBy } });
+    });
     return { user_id, tier, comped_by: compedBy };
   }
 
@@ -49,25 +67,21 @@ export class DeveloperTiers {
   tiers(caller: Caller): DeveloperConfigResponse {
     assertRunsPlatform(caller);
     const { DEVELOPER_TIER_LIMITS: limits } = this.config;
-    return { tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)), min_payout: MIN_PAYOUT_CREDITS, token_usd: CREDIT_USD };
+    return { tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)), min_payout: MIN_PAYOUT, token_usd: CREDIT_USD };
   }
 
+  /** @param change with the developer as they are until the transaction ends; returns when the tier that they have then ends. */
   private async change(
     userId: string,
-    tier: DeveloperTier,
     absent: () => Error,
-    { assertMay, metadata }: { assertMay?: (present: DeveloperTier) => void; metadata?: object },
-  ): Promise<void> {
-    await this.dataSource.transaction(async (em) => {
+    change: (em: EntityManager, developer: LockedDeveloper) => Promise<Date | null>,
+  ): Promise<Date | null> {
+    const expiresAt = await this.dataSource.transaction(async (em) => {
       const developer = await lockDeveloper(em, userId);
       if (!developer) throw absent();
-      assertMay?.(developer.tier);
-      if (tier === developer.tier) return;
-      await em.update(Developer, { userId }, { tier });
-      const target = { type: 'developer', id: userId };
-      const change = { before: { tier: developer.tier }, after: { tier }, metadata };
-      await recordAudit(em, { action: 'developer.tier_changed', target, tenantId: developer.tenantId, ...change });
+      return change(em, developer);
     });
     await this.notifications.publish(USER_CHANGED, [userId]);
+    return expiresAt;
   }
 }

@@ -27,12 +27,15 @@ export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTi
 /** Percent of the price of a call that the developer gets. */
 export const splitOf = (tier: DeveloperTier): number => TERMS[tier].revenue_split_dev;
 
-/**
- * Moving down is free, and so is staying.
- *
- * @throws AppError 403 for what only administrators give, 402 for what costs credits.
- */
+/** Credits for a year. */
+export const priceOf = (tier: DeveloperTier): number => TERMS[tier].tokens_per_year;
+
+export const hasPayouts = (tier: DeveloperTier): boolean => TERMS[tier].payouts;
+
+export const isHigher = (tier: DeveloperTier, than: DeveloperTier): boolean =>
+  DEVELOPER_TIERS.indexOf(tier) > DEVELOPER_TIERS.indexOf(than);
+
+/** Moving down is free, and so is staying. @throws AppError 403 for what only administrators give. */
 export function assertMayTake(tier: DeveloperTier, present: DeveloperTier): void {
-  if (DEVELOPER_TIERS.indexOf(tier) <= DEVELOPER_TIERS.indexOf(present)) return;
-  throw tier === ADMIN_TIER ? DeveloperErrors.tierByAdministrator(tier) : DeveloperErrors.tierNotPayable(tier);
+  if (tier === ADMIN_TIER && isHigher(tier, present)) throw DeveloperErrors.tierByAdministrator(tier);
 }

@@ -1,12 +1,14 @@
 import { DEVELOPER_TIERS, type DeveloperTier } from '@platform/contracts';
-import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, OneToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../identity/accounts/user.entity.js';
 
 export { DEVELOPER_TIERS, type DeveloperTier };
 
 /** A user who makes apps. Their handle is `users.nickname`. */
 @Entity('developers')
+@Index('developers_tier_expiry_idx', ['tierExpiresAt'], { where: 'tier_expires_at IS NOT NULL' })
 @Check('developers_tier_check', `tier IN ('${DEVELOPER_TIERS.join("', '")}')`)
+@Check('developers_tier_term_check', 'tier_term >= 0')
 export class Developer {
   @PrimaryColumn('text') userId!: string;
   @OneToOne(() => User) @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'developers_user_fkey' }) user?: Relation<User>;
@@ -14,5 +16,9 @@ export class Developer {
   @Column('text', { nullable: true }) website!: string | null;
   @Column('text', { default: '' }) description!: string;
   @Column('text', { default: 'explorer' }) tier!: DeveloperTier;
+  /** How many years of a tier they have paid: the next one is another payment. */
+  @Column('integer', { default: 0 }) tierTerm!: number;
+  /** When the year ends that was paid, and the next is. Null for a tier that is free, or was given: it does not end. */
+  @Column('timestamptz', { nullable: true }) tierExpiresAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) registeredAt!: Date;
 }

@@ -20,7 +20,7 @@ export class DevelopersController {
     private readonly tiers: DeveloperTiers,
   ) {}
 
-  /** Makes the user a developer, once. */
+  /** Makes the user a developer, once. A tier that costs credits is paid for a year, by who is signed in, or nobody is registered. */
   @Post('register')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
@@ -36,9 +36,12 @@ export class DevelopersController {
     return this.developers.profile(user);
   }
 
-  /** Moves down to a lower tier. Higher ones cost credits and answer 402: they cannot be paid for yet. */
+  /**
+   * Moves to another tier. A higher one costs credits of the caller's wallet, for a year from now; a lower one is free and at once, and gives nothing
+   * back. The same tier again changes nothing. When the year ends, the next one is paid; where the wallet cannot, the tier becomes `explorer`.
+   */
   @Put('tier')
-  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @Access('sessionOrActingUser', { permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
   updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
     return this.tiers.update(user, request);

@@ -12,13 +12,8 @@ export const DeveloperErrors = {
   notRegistered: () =>
     new AppError(403, 'developer.not_registered', 'You are not registered as a developer. Register with POST /v1/developer/register.'),
   notFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
-  /** Until tiers can be paid from the wallet. */
-  tierNotPayable: (tier: DeveloperTier) =>
-    new AppError(
-      402,
-      'developer.tier_not_payable',
-      `The tier ${tier} costs credits, and cannot be paid for yet. An administrator can give it.`,
-    ),
+  tierInPerson: (tier: DeveloperTier) =>
+    new AppError(403, 'session_required', `The tier ${tier} costs credits: take it signed in, not with an API key or by an app.`),
   tierByAdministrator: (tier: DeveloperTier) =>
     new AppError(403, 'developer.tier_by_administrator', `The tier ${tier} is given by administrators only.`),
 };

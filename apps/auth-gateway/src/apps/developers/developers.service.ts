@@ -1,23 +1,27 @@
+import { Earnings } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeveloperProfileResponse, DeveloperRegisterRequest, DeveloperRegistrationResponse } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { narrowingOf, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { columns, TenantData, type RowOf } from '@platform/persistence';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { User } from '../../identity/accounts/user.entity.js';
-import { Developer } from './developer.entity.js';
+import { Developer, type DeveloperTier } from './developer.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { nicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js';
 import { CONFIG, type Config } from '../../config.js';
 import { findNickname, setNickname } from '../../identity/nicknames/nicknames.service.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
-import { assertMayTake, FREE_TIER } from './developer-tiers.js';
+import { assertMayTake, FREE_TIER, priceOf } from './developer-tiers.js';
 import { DeveloperErrors } from './developers.errors.js';
 import { handlesFor } from './handles.js';
+import { lockDeveloper } from './lock-developer.js';
+import { TierFees } from './tier-fees.js';
+import { startYear } from './tier-terms.js';
 
 const OF_USER = columns(User, ['id AS platform_id', 'email', 'nickname'], 'u');
-const OF_DEVELOPER = columns(Developer, ['displayName', 'website', 'description', 'tier', 'registeredAt'], 'd');
+const OF_DEVELOPER = columns(Developer, ['displayName', 'website', 'description', 'tier', 'tierExpiresAt', 'registeredAt'], 'd');
 type ProfileRow = RowOf<typeof OF_USER> & RowOf<typeof OF_DEVELOPER> & Pick<DeveloperProfileResponse, 'apps_count'>;
 const REGISTERED = columns(Developer, ['tier', 'registeredAt']);
 
@@ -26,6 +30,8 @@ export class Developers {
   constructor(
     private readonly dataSource: DataSource,
     private readonly notifications: Notifications,
+    private readonly fees: TierFees,
+    private readonly earnings: Earnings,
     @Inject(CONFIG) private readonly config: Config,
     erasures: Erasures,
   ) {
@@ -33,15 +39,18 @@ export class Developers {
   }
 
   /**
-   * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name.
+   * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name. A tier that costs something
+   * is paid for a year, or nobody is registered.
    *
-   * @throws AppError 400 for the second time and for a nickname that cannot be had, 402 and 403 for a tier that cannot be taken.
+   * @throws AppError 400 for the second time and for a nickname that cannot be had, 402 where the wallet cannot pay, 403 for a tier that is given
+   * by administrators, and for one that costs something by an API key or an app.
    */
   async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     const { nickname, tier } = request;
     const displayName = request.display_name ?? nickname;
     if (typeof displayName !== 'string') throw DeveloperErrors.nameRequired();
     assertMayTake(tier ?? FREE_TIER, FREE_TIER);
+    if (tier && priceOf(tier) && narrowingOf(user)) throw DeveloperErrors.tierInPerson(tier);
     for (const handle of typeof nickname === 'string' ? [nickname] : handlesFor(displayName)) {
       const registration = await this.insert(user, displayName, handle, request).catch(nullIfTaken);
       if (!registration) continue;
@@ -60,15 +69,15 @@ export class Developers {
       [userId],
     );
     if (!row) throw DeveloperErrors.notRegistered();
-    // Nothing is charged yet, so nobody has earned anything.
-    return { ...row, max_apps: this.config.DEVELOPER_TIER_LIMITS[row.tier].max_apps, total_earnings: 0 };
+    const { earned } = await this.earnings.ofDeveloper(userId);
+    return { ...row, max_apps: this.config.DEVELOPER_TIER_LIMITS[row.tier].max_apps, total_earnings: earned };
   }
 
   private insert(
     { userId, tenantId }: UserCaller,
     displayName: string,
     handle: string,
-    { website = null, description, nickname }: DeveloperRegisterRequest,
+    { website = null, description, nickname, tier }: DeveloperRegisterRequest,
   ): Promise<DeveloperRegistrationResponse> {
     return this.dataSource.transaction(async (em) => {
       const [developer] = await em.query<RowOf<typeof REGISTERED>[]>(
@@ -80,14 +89,24 @@ export class Developers {
       const after = { tier: developer.tier };
       await recordAudit(em, { action: 'developer.registered', target: { type: 'developer', id: userId }, tenantId, after });
       const tenant = new TenantData(em, tenantId);
-      return { ...developer, nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle) };
+      const registered = { ...developer, nickname: await (typeof nickname === 'string' ? take : keepOrTake)(tenant, userId, handle) };
+      if (!tier || !priceOf(tier)) return { ...registered, tier_expires_at: null };
+      return { ...registered, tier, tier_expires_at: await this.payFirstYear(em, userId, tier) };
     });
+  }
+
+  private async payFirstYear(em: EntityManager, userId: string, tier: DeveloperTier): Promise<Date> {
+    const before = await lockDeveloper(em, userId);
+    if (!before) throw DeveloperErrors.notRegistered();
+    const term = before.tier_term + 1;
+    await this.fees.charge(em, userId, tier, term);
+    return startYear(em, { userId, before, tier, term });
   }
 }
 
 async function forgetDeveloper(tenant: TenantData, userId: string): Promise<void> {
   await tenant.query(
-    `UPDATE developers SET display_name = '', website = NULL, description = ''
+    `UPDATE developers SET display_name = '', website = NULL, description = '', tier_expires_at = NULL
      WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
     [userId],
   );

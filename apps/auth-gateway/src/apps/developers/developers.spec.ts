@@ -44,6 +44,7 @@ describe('registering as a developer', () => {
         registered_at: answer.body.registered_at,
         apps_count: 0,
         max_apps: 1,
+        tier_expires_at: null,
         total_earnings: 0,
       },
     });
@@ -122,7 +123,7 @@ describe('registering as a developer', () => {
     ['a reserved nickname', { nickname: 'admin' }, 400, 'developer.nickname_reserved', 'reserved'],
     ['a nickname with capitals', { nickname: 'Ada' }, 400, 'developer.nickname_invalid', 'invalid nickname'],
     ['an empty nickname', { nickname: '', display_name: 'Ada' }, 400, 'developer.nickname_invalid', 'invalid nickname'],
-    ['a tier that costs credits', { nickname: 'rich', tier: 'indie' }, 402, 'developer.tier_not_payable', 'indie'],
+    ['a tier that costs more credits than they have', { nickname: 'rich', tier: 'indie' }, 402, 'wallet.insufficient', '9000'],
     ['a tier that only administrators give', { nickname: 'rich', tier: 'partner' }, 403, 'developer.tier_by_administrator', 'partner'],
   ])('refuses %s', async (_what, body, status, code, text) => {
     const client = await newUser();
@@ -177,7 +178,7 @@ describe('the tier of a developer', () => {
     const { client } = await newDeveloper(gateway, 'explorer');
     await expectNothingStored(gateway.service, async () => {
       for (const tier of ['indie', 'studio']) {
-        expect(await setTier(client, tier)).toMatchObject({ status: 402, body: { code: 'developer.tier_not_payable' } });
+        expect(await setTier(client, tier)).toMatchObject({ status: 402, body: { code: 'wallet.insufficient', balance: 0 } });
       }
       expect(await setTier(client, 'partner')).toMatchObject({ status: 403, body: { code: 'developer.tier_by_administrator' } });
       expect(await setTier(client, 'gold')).toMatchObject({ status: 422 });

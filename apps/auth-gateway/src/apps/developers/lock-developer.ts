@@ -1,16 +1,25 @@
-import type { DeveloperTier } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { Tenant } from '../../identity/accounts/tenant.entity.js';
+import { User } from '../../identity/accounts/user.entity.js';
+import { Developer } from './developer.entity.js';
 
-interface LockedDeveloper {
-  tier: DeveloperTier;
-  tenantId: string;
-}
+const LOCKED = columns(Developer, ['tier', 'tierTerm', 'tierExpiresAt'], 'd');
+const OF_USER = columns(User, ['tenantId', 'isActive'], 'u');
+const OF_TENANT = columns(Tenant, ['isActive AS tenant_active'], 't');
 
-/** Until the end of the transaction their tier stays, and nobody else counts their apps. Undefined when the user is no developer. */
-export async function lockDeveloper(em: EntityManager, userId: string): Promise<LockedDeveloper | undefined> {
+export type LockedDeveloper = RowOf<typeof LOCKED> & RowOf<typeof OF_USER> & RowOf<typeof OF_TENANT>;
+
+/**
+ * Until the end of the transaction their tier stays, nobody else counts their apps, and nobody erases them. Undefined when the user is no developer,
+ * or `condition` does not hold.
+ *
+ * The user is locked first, as by who erases them. Who locks a wallet, too, does it after this.
+ */
+export async function lockDeveloper(em: EntityManager, userId: string, condition = 'true'): Promise<LockedDeveloper | undefined> {
   const [developer] = await em.query<LockedDeveloper[]>(
-    `SELECT d.tier, u.tenant_id AS "tenantId" FROM developers d JOIN users u ON u.id = d.user_id
-     WHERE d.user_id = $1 FOR NO KEY UPDATE OF d`,
+    `SELECT ${LOCKED}, ${OF_USER}, ${OF_TENANT} FROM developers d JOIN users u ON u.id = d.user_id JOIN tenants t ON t.id = u.tenant_id
+     WHERE d.user_id = $1 AND u.erased_at IS NULL AND ${condition} FOR KEY SHARE OF u FOR NO KEY UPDATE OF d`,
     [userId],
   );
   return developer;

@@ -51,6 +51,7 @@ const OF_NO_TENANT: Record<string, string> = {
   spending: 'as ledger_entries',
   commission_due: 'of an entry, by foreign key, which is of a wallet',
   earnings_by_day: 'sums up entries for their developer, whose users are of every tenant',
+  app_earnings: 'as earnings_by_day',
   billing_clock: 'the time is the same for every tenant',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',

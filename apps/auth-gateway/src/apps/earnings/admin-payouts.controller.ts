@@ -1,0 +1,63 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import {
+  ApprovePayoutRequest,
+  ListOpenPayoutsQuery,
+  OpenPayoutResponse,
+  PayoutPath,
+  PayoutResponse,
+  PayPayoutRequest,
+  RejectPayoutRequest,
+} from '@platform/contracts';
+import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { PayoutDecisions } from './payout-decisions.service.js';
+
+/** For the platform's own administrators and trusted backends. */
+@ApiTags('Administration')
+@Controller('v1/admin/payouts')
+export class AdminPayoutsController {
+  constructor(private readonly decisions: PayoutDecisions) {}
+
+  /** The payouts that wait for a decision, or with `status=approved` for their payment; those that wait longest first. */
+  @Get('pending')
+  @Access('adminOrService', { permission: 'billing-admin' })
+  listOpenPayouts(@CurrentCaller() caller: Caller, @Query() query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
+    return this.decisions.open(caller, query);
+  }
+
+  /** Says that a pending payout is to be paid. */
+  @Post(':payout_id/approve')
+  @HttpCode(200)
+  @Access('adminOrService', { permission: 'billing-admin' })
+  approvePayout(
+    @CurrentCaller() caller: Caller,
+    @Param() { payout_id }: PayoutPath,
+    @Body() request: ApprovePayoutRequest,
+  ): Promise<PayoutResponse> {
+    return this.decisions.approve(caller, payout_id, request);
+  }
+
+  /** Gives the credits of a payout back to its developer. */
+  @Post(':payout_id/reject')
+  @HttpCode(200)
+  @Access('adminOrService', { permission: 'billing-admin' })
+  rejectPayout(
+    @CurrentCaller() caller: Caller,
+    @Param() { payout_id }: PayoutPath,
+    @Body() request: RejectPayoutRequest,
+  ): Promise<PayoutResponse> {
+    return this.decisions.reject(caller, payout_id, request);
+  }
+
+  /** Says that the money of an approved payout has left. */
+  @Post(':payout_id/paid')
+  @HttpCode(200)
+  @Access('adminOrService', { permission: 'billing-admin' })
+  payPayout(
+    @CurrentCaller() caller: Caller,
+    @Param() { payout_id }: PayoutPath,
+    @Body() request: PayPayoutRequest,
+  ): Promise<PayoutResponse> {
+    return this.decisions.pay(caller, payout_id, request);
+  }
+}

@@ -1,0 +1,17 @@
+import { Commissions } from '@platform/billing';
+import { Inject, Injectable } from '@nestjs/common';
+import { MaintenanceTasks } from '@platform/messaging';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+
+const EVERY_MS = 10_000;
+
+/** Books the shares of developers. What is to be booked stands in the database: a queue that is lost loses none. */
+@Injectable()
+export class CommissionBooking {
+  constructor(commissions: Commissions, tasks: MaintenanceTasks, @Inject(LOGGER) logger: Logger) {
+    tasks.every(EVERY_MS, 'book-commissions', async () => {
+      if (!(await commissions.bookAll())) logger.warn('calls earn shares faster than they are booked');
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Earnings } from '@platform/billing';
+import { Inject, Injectable } from '@nestjs/common';
+import type { AppEarningsResponse, EarningsResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { tierOf } from '../developers/tier-of.js';
+import { AppErrors } from '../model/apps.errors.js';
+
+/** What developers see of their earnings. */
+@Injectable()
+export class DeveloperEarnings {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly earnings: Earnings,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** @throws AppError 403 for who is no developer. */
+  async inAll({ userId }: UserCaller): Promise<EarningsResponse> {
+    await tierOf(this.dataSource.manager, userId);
+    const { earned, platformShare, available, paidOut, approved } = await this.earnings.ofDeveloper(userId);
+    return {
+      total_earnings: earned,
+      total_platform_share: platformShare,
+      pending_payout: earned - (paidOut + approved),
+      paid_out: paidOut,
+      available,
+    };
+  }
+
+  /** Of an app of theirs, or one that is gone by which they have earned something. @throws AppError 404, 403 for who is no developer. */
+  async ofApp({ userId }: UserCaller, appId: string): Promise<AppEarningsResponse> {
+    const { analytics_days } = this.config.DEVELOPER_TIER_LIMITS[await tierOf(this.dataSource.manager, userId)];
+    const { earned, calls, days } = await this.earnings.ofApp(userId, appId, analytics_days);
+    if (!calls && !(await this.isTheirs(userId, appId))) throw AppErrors.notFound();
+    return { app_id: appId, total_earnings: earned, action_count: calls, by_period: days };
+  }
+
+  private async isTheirs(userId: string, appId: string): Promise<boolean> {
+    const apps = await this.dataSource.query<unknown[]>('SELECT FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, userId]);
+    return apps.length > 0;
+  }
+}

@@ -1,0 +1,81 @@
+import { Commissions, Payouts, WalletErrors } from '@platform/billing';
+import { Injectable } from '@nestjs/common';
+import type { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { Erasures } from '../../kernel/erasure/erasures.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { hasPayouts } from '../developers/developer-tiers.js';
+import { DeveloperErrors } from '../developers/developers.errors.js';
+import { lockDeveloper } from '../developers/lock-developer.js';
+import { tierOf } from '../developers/tier-of.js';
+import { toPayout } from './payout-response.js';
+import { PayoutErrors } from './payouts.errors.js';
+
+/** Payouts of the developer who asks for them. */
+@Injectable()
+export class DeveloperPayouts {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly commissions: Commissions,
+    private readonly payouts: Payouts,
+    erasures: Erasures,
+  ) {
+    erasures.addAccessStep((tenant, userId) => this.endEarning(tenant, userId));
+    erasures.addDataStep((tenant, userId) => this.payouts.forgetTexts(tenant, userId));
+  }
+
+  /** The newest first. @throws AppError 403 for who is no developer. */
+  async list({ userId, tenantId }: UserCaller, page: ListPayoutsQuery): Promise<PayoutResponse[]> {
+    const em = this.dataSource.manager;
+    await tierOf(em, userId);
+    const rows = await this.payouts.list(new TenantData(em, tenantId), userId, page);
+    return rows.map(toPayout);
+  }
+
+  /**
+   * The credits leave the wallet of earnings at once.
+   *
+   * @throws AppError 403 for who is no developer or whose tier has no payouts, 400 for more than there is.
+   */
+  request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate): Promise<PayoutResponse> {
+    const amount = amountOf(request);
+    return this.dataSource.transaction(async (em) => {
+      const developer = await lockDeveloper(em, userId);
+      if (!developer) throw DeveloperErrors.notRegistered();
+      if (!hasPayouts(developer.tier)) throw PayoutErrors.notInTier(developer.tier);
+      const { payout_method: method = null, notes = null } = request;
+      const { payout, debit } = await this.payouts.request(new TenantData(em, tenantId), userId, { amount, method, notes });
+      if (debit.outcome === 'insufficient') throw PayoutErrors.tooMuch(debit.available);
+      if (debit.outcome === 'closed') throw WalletErrors.closed();
+      if (debit.outcome !== 'done') throw new Error(`Payout ${payout.id} cannot be debited: ${debit.outcome}.`);
+      const answer = toPayout(payout);
+      const { id, amount_tokens, amount_usd, status } = answer;
+      const target = { type: 'payout', id: String(id) };
+      await recordAudit(em, { action: 'payout.requested', target, tenantId, after: { status, amount_tokens, amount_usd } });
+      return answer;
+    });
+  }
+
+  /**
+   * Of a user who is erased: what their wallet has then is all that they have earned. The wallet of who has earned by calls that are not booked yet is
+   * made before it is closed, or it would be made after.
+   *
+   * @throws AppError 409 while a payout is open. The wallet is locked by now, so none is asked for meanwhile.
+   */
+  private async endEarning(tenant: TenantData, userId: string): Promise<void> {
+    if (!(await lockDeveloper(tenant.em, userId))) return;
+    await this.commissions.bookOf(userId, tenant.em);
+    const open = await this.payouts.open(tenant, userId);
+    if (open.length) throw PayoutErrors.userHasOpen(open.map(Number));
+  }
+}
+
+/** @throws ValidationFailed unless one of both is there, or both are the same. */
+function amountOf({ amount_tokens, amount }: PayoutRequestCreate): number {
+  const asked = amount_tokens ?? amount;
+  if (typeof asked !== 'number') throw PayoutErrors.amountRequired();
+  if (typeof amount === 'number' && amount !== asked) throw PayoutErrors.amountsDiffer();
+  return asked;
+}

@@ -1,0 +1,71 @@
+import { PayoutDecisions as Decisions, type PayoutDecision } from '@platform/billing';
+import { Injectable } from '@nestjs/common';
+import type {
+  ApprovePayoutRequest,
+  ListOpenPayoutsQuery,
+  OpenPayoutResponse,
+  OpenPayoutStatus,
+  PayoutResponse,
+  PayPayoutRequest,
+  RejectPayoutRequest,
+} from '@platform/contracts';
+import type { Caller } from '@platform/guards';
+import { DataSource, type EntityManager } from 'typeorm';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
+import { toOpenPayout, toPayout } from './payout-response.js';
+import { PayoutErrors } from './payouts.errors.js';
+
+interface Decided {
+  action: 'payout.approved' | 'payout.rejected' | 'payout.paid';
+  from: OpenPayoutStatus;
+  decide: (em: EntityManager) => Promise<PayoutDecision | null>;
+}
+
+/** What those who run the platform decide about payouts. The same decision again answers as the first; whoever comes with another gets 409. */
+@Injectable()
+export class PayoutDecisions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly decisions: Decisions,
+  ) {}
+
+  /** Those that wait longest, first. @throws AppError 403. */
+  async open(caller: Caller, query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
+    assertRunsPlatform(caller);
+    return (await this.decisions.open(query)).map(toOpenPayout);
+  }
+
+  /** To be paid. @throws AppError 403, 404, 409 unless it is pending; so below. */
+  approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
+    return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
+  }
+
+  /** The developer has the credits again. */
+  reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
+    return this.decide(caller, { action: 'payout.rejected', from, decide: (em) => this.decisions.reject(em, id, from, note) });
+  }
+
+  /** The money has left. */
+  pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
+    return this.decide(caller, { action: 'payout.paid', from: 'approved', decide: (em) => this.decisions.pay(em, id, reference) });
+  }
+
+  private decide(caller: Caller, { action, from, decide }: Decided): Promise<PayoutResponse> {
+    assertRunsPlatform(caller);
+    return this.dataSource.transaction(async (em) => {
+      const decision = await decide(em);
+      if (!decision) throw PayoutErrors.notFound();
+      const { outcome, payout } = decision;
+      if (outcome === 'refused') throw PayoutErrors.wrongStatus(payout.status);
+      const answer = toPayout(payout);
+      if (outcome === 'done') {
+        const { status, amount_tokens, amount_usd } = answer;
+        const target = { type: 'payout', id: payout.id };
+        const states = { before: { status: from }, after: { status, amount_tokens, amount_usd } };
+        await recordAudit(em, { action, target, tenantId: payout.tenant_id, ...states });
+      }
+      return answer;
+    });
+  }
+}

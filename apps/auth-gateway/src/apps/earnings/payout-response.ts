@@ -1,0 +1,38 @@
+import type { OpenPayoutRow, PayoutRow } from '@platform/billing';
+import type { OpenPayoutResponse, OpenPayoutStatus, PayoutResponse } from '@platform/contracts';
+
+const CENTS_PER_USD = 100;
+
+/** `12.34`: by whole numbers, which lose nothing. */
+const usdOf = (cents: string): string => {
+  const rest = Number(cents) % CENTS_PER_USD;
+  return `${(Number(cents) - rest) / CENTS_PER_USD}.${String(rest).padStart(2, '0')}`;
+};
+
+export const toPayout = (row: PayoutRow): PayoutResponse => ({
+  id: Number(row.id),
+  developer_id: row.developer_id,
+  amount_tokens: Number(row.amount_tokens),
+  amount_usd: usdOf(row.usd_cents),
+  status: row.status,
+  method: row.method,
+  notes: row.notes,
+  admin_note: row.admin_note,
+  reference: row.reference,
+  requested_at: row.requested_at,
+  processed_at: row.processed_at,
+});
+
+export const toOpenPayout = (row: OpenPayoutRow): OpenPayoutResponse => ({
+  id: Number(row.id),
+  developer: row.developer_id,
+  nickname: row.nickname,
+  email: row.email,
+  tokens: Number(row.amount_tokens),
+  usd: usdOf(row.usd_cents),
+  status: row.status as OpenPayoutStatus,
+  method: row.method,
+  notes: row.notes,
+  admin_note: row.admin_note,
+  requested_at: row.requested_at,
+});

@@ -1,0 +1,25 @@
+import type { PayoutStatus } from '@platform/contracts';
+import { AppError, ValidationFailed } from '@platform/platform';
+import type { DeveloperTier } from '../developers/developer.entity.js';
+
+export const PayoutErrors = {
+  amountRequired: () => new ValidationFailed([{ loc: ['body', 'amount_tokens'], msg: 'Field required', type: 'missing' }]),
+  amountsDiffer: () =>
+    new ValidationFailed([{ loc: ['body', 'amount'], msg: 'Input should be the same as amount_tokens', type: 'value_error' }]),
+  notInTier: (tier: DeveloperTier) =>
+    new AppError(403, 'payout.not_in_tier', `The tier ${tier} keeps your earnings, and has no payouts. Move to a higher tier.`),
+  /** @param available credits. */
+  tooMuch: (available: number) =>
+    new AppError(400, 'payout.too_much', `Your earnings are ${available} credits by now.`, { details: { available } }),
+  notFound: () => new AppError(404, 'payout.not_found', 'There is no such payout.'),
+  wrongStatus: (status: PayoutStatus) =>
+    new AppError(409, 'payout.wrong_status', `The payout is ${status}, so this cannot be done.`, { details: { status } }),
+  /** For administrators who erase a user. */
+  userHasOpen: (ids: readonly number[]) =>
+    new AppError(
+      409,
+      'user.payout_open',
+      'This user has asked for a payout that is neither paid nor rejected. Those who run the platform decide about it first.',
+      { details: { payout_ids: ids } },
+    ),
+};

@@ -1,0 +1,36 @@
+import type { GatewayTest } from './gateway.js';
+import { giveCredits } from './wallets.js';
+
+let made = 0;
+
+interface Charges {
+  developerId: string;
+  appId: string;
+  /** Credits of each call. */
+  price: number;
+  calls?: number;
+  split?: number;
+  function?: string;
+}
+
+/** What successful calls of somebody leave behind. The wallet has what they cost. @param walletId of who called. */
+export async function chargeCalls(
+  { service }: Pick<GatewayTest, 'service'>,
+  walletId: string,
+  { developerId, appId, price, calls = 1, split = 70, function: name = 'create_note' }: Charges,
+): Promise<void> {
+  const items = Array.from({ length: calls }, () => ({
+    ...{ key: `test:call:${++made}`, amount: price, kind: 'call_charge', counter: 'usage' },
+    ...{ app_id: appId, function: name, price_version: 1, developer_id: developerId, split },
+  }));
+  const rows = await service.query<{ outcome: string }>('SELECT outcome FROM ledger_debit($1, $2)', [walletId, JSON.stringify(items)]);
+  const refused = rows.find(({ outcome }) => outcome !== 'done');
+  if (refused) throw new Error(`charging calls: ${refused.outcome}`);
+}
+
+/** Has a developer earn this, by calls of somebody who has it. @param appId of whoever; nothing asks whether there is such an app. */
+export async function earn(gateway: GatewayTest, developerId: string, amount: number, appId = 'an-app'): Promise<void> {
+  const { id } = await gateway.user();
+  const walletId = await giveCredits(gateway, id, amount, { earns: true });
+  await chargeCalls(gateway, walletId, { developerId, appId, price: amount, split: 100 });
+}

@@ -1,0 +1,11 @@
+import { AppError } from '@platform/platform';
+
+/** What a wallet refuses whoever pays by themselves. */
+export const WalletErrors = {
+  /** @param balance what can be spent. */
+  insufficient: (price: number, balance: number) =>
+    new AppError(402, 'wallet.insufficient', `This costs ${price} credits, and ${balance} can be spent.`, { details: { price, balance } }),
+  inDebt: (price: number) =>
+    new AppError(402, 'wallet.in_debt', 'The wallet owes credits. Nothing can be spent until they are paid.', { details: { price } }),
+  closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),
+};

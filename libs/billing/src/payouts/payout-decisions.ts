@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import type { ListOpenPayoutsQuery, OpenPayoutStatus, PayoutStatus } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Ledger } from '../ledger/ledger.js';
+import { Wallets } from '../ledger/wallets.js';
+import { Payout } from './payout.entity.js';
+import { PAYOUT_COLUMNS, payoutKey, type PayoutRow } from './payouts.js';
+
+const OPEN = columns(Payout, ['id', 'developerId', 'amountTokens', 'usdCents', 'status', 'method', 'notes', 'adminNote', 'requestedAt'], 'p');
+export type OpenPayoutRow = RowOf<typeof OPEN> & { nickname: string | null; email: string };
+
+const DECIDED = `${PAYOUT_COLUMNS}, tenant_id`;
+export type DecidedPayout = PayoutRow & { tenant_id: string };
+
+/** `done`; `same` where the same had been decided before; `refused` where the payout is in another status. */
+export interface PayoutDecision {
+  outcome: 'done' | 'same' | 'refused';
+  /** As it is now. */
+  payout: DecidedPayout;
+}
+
+interface Move {
+  from: OpenPayoutStatus;
+  to: PayoutStatus;
+  note?: string;
+  reference?: string;
+}
+
+/** What those who run the platform decide about payouts, of whichever tenant. Each decision is one guarded update: of two at once one is made. */
+@Injectable()
+export class PayoutDecisions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: Ledger,
+    private readonly wallets: Wallets,
+  ) {}
+
+  /** Those that wait longest, first. */
+  open({ status, limit, offset }: ListOpenPayoutsQuery): Promise<OpenPayoutRow[]> {
+    return this.dataSource.query<OpenPayoutRow[]>(
+      `SELECT ${OPEN}, u.nickname, u.email FROM (
+         SELECT * FROM payouts WHERE status = $1 AND status IN ('pending', 'approved') ORDER BY id LIMIT $2 OFFSET $3
+       ) AS p JOIN users u ON u.id = p.developer_id ORDER BY p.id`,
+      [status, limit, offset],
+    );
+  }
+
+  /** Null where there is no such payout; so below. */
+  approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
+    return this.move(em, id, { from: 'pending', to: 'approved', note });
+  }
+
+  /** Gives the credits back. */
+  async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
+    const decision = await this.move(em, id, { from, to: 'rejected', note });
+    if (decision?.outcome === 'done') await this.giveBack(em, decision.payout);
+    return decision;
+  }
+
+  /** Nothing else makes an approved payout a paid one. */
+  pay(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
+    return this.move(em, id, { from: 'approved', to: 'paid', reference });
+  }
+
+  private async move(em: EntityManager, id: number, { from, to, note = '', reference }: Move): Promise<PayoutDecision | null> {
+    const [moved] = await em.query<[DecidedPayout[], number]>(
+      `UPDATE payouts SET status = $3, admin_note = coalesce(nullif($4, ''), admin_note), reference = $5,
+         processed_at = CASE WHEN $3 IN ('paid', 'rejected') THEN billing_now() END
+       WHERE id = $1 AND status = $2 RETURNING ${DECIDED}`,
+      [id, from, to, note, reference ?? null],
+    );
+    if (moved[0]) return { outcome: 'done', payout: moved[0] };
+    const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1`, [id]);
+    if (!payout) return null;
+    const isSame = payout.status === to && (reference ?? payout.reference) === payout.reference;
+    return { outcome: isSame ? 'same' : 'refused', payout };
+  }
+
+  private async giveBack(em: EntityManager, { id, developer_id, amount_tokens }: DecidedPayout): Promise<void> {
+    const reverses = payoutKey(id);
+    const walletId = await this.wallets.ensure(developer_id, 'earnings', em);
+    const reversal = { key: `${reverses}:returned`, reverses, ref: reverses, amount: Number(amount_tokens), kind: 'payout_return' } as const;
+    const { outcome } = await this.ledger.reverse(walletId, reversal, em);
+    // Nobody is erased while a payout of theirs is open, so the wallet is not closed.
+    if (outcome !== 'done') throw new Error(`The credits of payout ${id} cannot be given back: ${outcome}.`);
+  }
+}

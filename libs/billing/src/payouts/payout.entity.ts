@@ -1,0 +1,34 @@
+import { PAYOUT_STATUSES, type PayoutStatus } from '@platform/contracts';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+
+/** Earnings that a developer has asked to be paid. The credits are debited with the request, and come back when it is rejected. */
+@Entity('payouts')
+@Index('payouts_developer_idx', ['developerId', 'id'])
+@Index('payouts_open_idx', ['status', 'id'], { where: "status IN ('pending', 'approved')" })
+@Check('payouts_amount_check', 'amount_tokens BETWEEN 10000 AND 1000000000000 AND amount_tokens % 10 = 0')
+@Check('payouts_usd_check', 'usd_cents > 0')
+@Check('payouts_status_check', `status IN ('${PAYOUT_STATUSES.join("', '")}')`)
+@Check('payouts_processed_check', "(processed_at IS NOT NULL) = (status IN ('paid', 'rejected'))")
+@Check('payouts_reference_check', "(reference IS NOT NULL) = (status = 'paid')")
+export class Payout {
+  @PrimaryGeneratedColumn('identity', { type: 'bigint', generatedIdentity: 'ALWAYS' }) id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payouts_tenant_fkey' }) tenant?: Relation<object>;
+  @Column('text') developerId!: string;
+  @ManyToOne('User') @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'payouts_developer_fkey' }) developer?: Relation<object>;
+  @Column('bigint') amountTokens!: string;
+  /** What is paid, as it was worth when it was asked for. */
+  @Column('bigint') usdCents!: string;
+  @Column('text', { default: 'pending' }) status!: PayoutStatus;
+  /** How the developer wants to be paid, in their words. */
+  @Column('text', { default: 'manual' }) method!: string;
+  /** Of the developer. */
+  @Column('text', { nullable: true }) notes!: string | null;
+  /** For the developer, of who decided. */
+  @Column('text', { nullable: true }) adminNote!: string | null;
+  /** By which the payment is found, such as that of the bank. */
+  @Column('text', { nullable: true }) reference!: string | null;
+  @Column('timestamptz', { default: () => 'billing_now()' }) requestedAt!: Date;
+  /** When it was paid or rejected. */
+  @Column('timestamptz', { nullable: true }) processedAt!: Date | null;
+}

@@ -1,0 +1,121 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { IsOptional, ValidateBy } from 'class-validator';
+import { IsNotBlank } from '../developer/public-texts.js';
+import { OfUser } from '../of-user.dto.js';
+import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
+
+/** `pending` → `approved` → `paid`, or `rejected`. */
+export const PAYOUT_STATUSES = ['pending', 'approved', 'paid', 'rejected'] as const;
+export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
+
+/** Those that are not over. */
+export const OPEN_PAYOUT_STATUSES = ['pending', 'approved'] as const;
+export type OpenPayoutStatus = (typeof OPEN_PAYOUT_STATUSES)[number];
+
+/** Credits. */
+export const MIN_PAYOUT = 10_000;
+const MAX_PAYOUT = 1_000_000_000_000;
+/** A cent is ten credits. */
+export const CREDITS_PER_CENT = 10;
+
+const IsPayoutAmount = (): PropertyDecorator =>
+  applyDecorators(
+    IsWholeNumber(MIN_PAYOUT, MAX_PAYOUT),
+    ApiProperty({ multipleOf: CREDITS_PER_CENT, example: 25_000 }),
+    ValidateBy(
+      { name: 'isOfWholeCents', validator: { validate: (value) => typeof value !== 'number' || value % CREDITS_PER_CENT === 0 } },
+      { message: `Input should be a multiple of ${CREDITS_PER_CENT}`, context: { type: 'multiple_of' } },
+    ),
+  );
+
+/** One of `amount_tokens` and `amount`. */
+export class PayoutRequestCreate extends OfUser {
+  /** Credits; ten of them are a US cent. */
+  @IsOptional() @IsPayoutAmount() amount_tokens?: number | null;
+  /** The same as `amount_tokens`. */
+  @IsOptional() @IsPayoutAmount() amount?: number | null;
+  /** How you want to be paid. Default: `manual`, as agreed with those who run the platform. */
+  @IsOptional() @IsLine(50) @IsNotBlank() payout_method?: string | null;
+  /** For who pays. */
+  @IsOptional() @IsProse(500) notes?: string | null;
+}
+
+export class PayoutResponse {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  developer_id!: string;
+  /** Credits. */
+  @ApiProperty({ type: 'integer' }) amount_tokens!: number;
+  /**
+   * As it was worth when it was asked for.
+   * @example 25.00
+   */
+  amount_usd!: string;
+  @ApiProperty({ enum: PAYOUT_STATUSES }) status!: PayoutStatus;
+  /** @example manual */
+  method!: string;
+  /** Of the developer. */
+  notes!: string | null;
+  /** Of who decided. */
+  admin_note!: string | null;
+  /** By which the payment is found; null unless it is paid. */
+  reference!: string | null;
+  requested_at!: Date;
+  /** When it was paid or rejected; null before. */
+  processed_at!: Date | null;
+}
+
+export class ListPayoutsQuery {
+  @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
+}
+
+export class ListOpenPayoutsQuery {
+  /** `pending`: to be decided about; `approved`: to be paid. */
+  @IsOneOf(OPEN_PAYOUT_STATUSES, 'pending') status: OpenPayoutStatus = 'pending';
+  @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
+}
+
+/** A payout that is not over, for who decides about it. */
+export class OpenPayoutResponse {
+  @ApiProperty({ type: 'integer' }) id!: number;
+  /** The id of the developer. */
+  developer!: string;
+  nickname!: string | null;
+  email!: string;
+  /** Credits. */
+  @ApiProperty({ type: 'integer' }) tokens!: number;
+  /** @example 25.00 */
+  usd!: string;
+  @ApiProperty({ enum: OPEN_PAYOUT_STATUSES }) status!: OpenPayoutStatus;
+  method!: string;
+  /** Of the developer. */
+  notes!: string | null;
+  admin_note!: string | null;
+  requested_at!: Date;
+}
+
+export class PayoutPath {
+  @IsQueryInteger({ minimum: 1, maximum: 2_147_483_647 }) payout_id!: number;
+}
+
+export class ApprovePayoutRequest {
+  /** For the developer. */
+  @IsProse(500) @ApiProperty({ required: false, default: '' }) note: string = '';
+}
+
+export class RejectPayoutRequest {
+  /** For the developer. */
+  @IsProse(500) @ApiProperty({ required: false, default: '' }) note: string = '';
+  /**
+   * What it is now. `approved` has to be said, for a payout that cannot be paid: who looks at a list of before must not give back credits of which
+   * another is paying the money.
+   */
+  @IsOneOf(OPEN_PAYOUT_STATUSES, 'pending') from: OpenPayoutStatus = 'pending';
+}
+
+export class PayPayoutRequest {
+  /** By which the payment is found, such as that of the bank. */
+  @IsLine(200) @IsNotBlank() reference!: string;
+}
