@@ -69,6 +69,7 @@ const BEYOND_ONE_TENANT = [
 /** The same of billing, whose tables the gateway has. */
 const BILLING_BEYOND_ONE_TENANT = [
   // A wallet is known by its id, and whose it is by the id of a user; what is booked, swept and verified is so for every tenant.
+  'app-subscriptions/app-subscriptions.ts',
   'ledger/ledger.ts',
   'ledger/wallets.ts',
   // So is whose plan it is and who used something; plans are the platform's.

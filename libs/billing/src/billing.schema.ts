@@ -1,4 +1,6 @@
 import type { FeatureSchema } from '@platform/persistence';
+import { AppSubscriptionPeriod } from './app-subscriptions/app-subscription-period.entity.js';
+import { AppSubscriptions1764600000700 } from './app-subscriptions/migrations/1764600000700-app-subscriptions.js';
 import { BillingClock } from './clock/billing-clock.entity.js';
 import { AppEarnings } from './earnings/app-earnings.entity.js';
 import { CommissionDue } from './earnings/commission-due.entity.js';
@@ -22,6 +24,7 @@ import { UsageCounter } from './usage/usage-counter.entity.js';
 /** What billing has in the schema of the service that runs it. */
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
+  { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700] },
   { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000] },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400] },

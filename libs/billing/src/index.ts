@@ -1,3 +1,6 @@
+export * from './app-subscriptions/app-subscription-period.entity.js';
+export * from './app-subscriptions/app-subscriptions.js';
+export * from './app-subscriptions/app-subscriptions.module.js';
 export * from './billing.schema.js';
 export * from './clock/billing-clock.entity.js';
 export * from './earnings/app-earnings.entity.js';
