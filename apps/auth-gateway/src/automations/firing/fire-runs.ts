@@ -8,7 +8,7 @@ import { AppError, currentContext } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { storable } from '../../extensions/actions/action-log.js';
 import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
-import { CallQuotas } from '../../extensions/calls/call-quotas.js';
+import { CallAdmission } from '../../extensions/calls/call-admission.js';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
@@ -80,7 +80,7 @@ export class FireRuns {
     private readonly targets: CallTargets,
     private readonly functions: FunctionCalls,
     private readonly credentials: GatewayCredentials,
-    private readonly quotas: CallQuotas,
+    private readonly admission: CallAdmission,
     private readonly eligibility: RunEligibility,
     private readonly notifications: UserNotifications,
     jobs: Jobs,
@@ -219,8 +219,11 @@ export class FireRuns {
       signal: new AbortController().signal,
       check: assertNotDestructive,
       hop: event.hop + 1,
+      // What an app led to, the user did not ask for.
+      unattended: appsOfRule(fire).length > 0,
+      chargeKey: `fire:${id}:${at}`,
     } as const;
-    await this.quotas.ofApp(target, user, this.functions.countGood(target, [called], origin));
+    await this.admission.admit(target, [called], origin);
     const answer = await this.functions.run(target, called, origin);
     const { status, error, retryable } = answer;
     // What the app answers by itself is never believed: it would be called again for as long as it says so, and never fail.

@@ -1,9 +1,12 @@
 import { Module } from '@nestjs/common';
+import { AppSubscriptionsModule, LedgerModule, UsageModule } from '@platform/billing';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { AppPricesModule } from '../../apps/prices/app-prices.module.js';
 import { ActionsModule } from '../actions/actions.module.js';
 import { UserExtensionsModule } from '../user-extensions/user-extensions.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
+import { CallAdmission } from './call-admission.js';
+import { CallCharges } from './call-charges.js';
 import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
 import { CallsController } from './calls.controller.js';
@@ -14,9 +17,18 @@ import { SystemExtensions } from './system-extension.js';
 
 /** Calls of functions of extensions. */
 @Module({
-  imports: [ActionsModule, AppPricesModule, ExtensionHostModule, UserExtensionsModule, RunGrantsModule],
+  imports: [
+    ActionsModule,
+    AppPricesModule,
+    AppSubscriptionsModule,
+    ExtensionHostModule,
+    LedgerModule,
+    UsageModule,
+    UserExtensionsModule,
+    RunGrantsModule,
+  ],
   controllers: [CallsController],
-  providers: [CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions],
-  exports: [CallQuotas, CallTargets, FunctionCalls, SystemExtensions],
+  providers: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions],
+  exports: [CallAdmission, CallCharges, CallQuotas, CallTargets, FunctionCalls, SystemExtensions],
 })
 export class CallsModule {}

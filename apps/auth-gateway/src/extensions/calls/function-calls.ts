@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { UsageCounts, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
-import { type CancellationSignal, currentContext, Places, withinTime } from '@platform/platform';
+import { type CancellationSignal, currentContext, newId, Places, withinTime } from '@platform/platform';
 import { Counter, Histogram, Registry } from 'prom-client';
 import { ActionLog, type MadeCall } from '../actions/action-log.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
@@ -11,6 +12,8 @@ import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import { CALL_PLACES } from './call-places.js';
 import type { CallTarget } from './call-targets.js';
+import { CallCharges, FREE, type CallCharge } from './call-charges.js';
+import { CallRefusals } from './call-refusals.js';
 import { CallErrors } from './calls.errors.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
 import { lackedByKey } from './key-may-call.js';
@@ -39,6 +42,10 @@ export interface CallOrigin {
   fromApp?: string;
   /** Of the events that the function publishes; one more than that of the event that caused the call. 0 unless told. */
   hop?: number | undefined;
+  /** Nobody is there: the call follows from a schedule, an event, a webhook or an automation. */
+  unattended?: boolean;
+  /** By which the call is paid once, however often a job makes it; absent: by the call itself. */
+  chargeKey?: string;
   /** A further check. @throws FunctionError. */
   check?: (called: CalledFunction) => void;
 }
@@ -57,6 +64,8 @@ export class FunctionCalls {
     private readonly host: ExtensionHostClient,
     private readonly paramsChecks: ParamsChecks,
     private readonly grants: RunGrants,
+    private readonly usage: UsageCounts,
+    private readonly charges: CallCharges,
     registry: Registry,
   ) {
     this.outcomes = new Counter({
@@ -109,10 +118,19 @@ export class FunctionCalls {
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
-    const answer = await this.tryRun(target, call, origin).then(succeeded, failed);
+    const id = newId('act');
+    let charge = FREE;
+    const attempt = async () => {
+      const { run } = this.check(target, call, origin);
+      charge = await this.begin(id, target, call.function, origin);
+      return this.tryRun(run, target, call, origin);
+    };
+    const answer = await attempt().then(succeeded, failed);
+    await charge.end(answer.status === 'success');
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
-    await this.record(target, call.function, origin, answer, seconds * 1_000);
+    const price = answer.status === 'success' ? charge.price : 0;
+    await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000);
     return answer;
   }
 
@@ -152,7 +170,21 @@ export class FunctionCalls {
     }).length;
   }
 
-  private tryRun(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {
+  /**
+   * Counts the call, and promises its price. Free, and not counted, are the extensions of the system, one's own apps, what an app calls of itself,
+   * and runs of no user.
+   *
+   * @throws FunctionError, also where the user has no calls or credits left: a `CallRefusal`.
+   */
+  private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
+    const { user, fromApp, chargeKey: key = id } = origin;
+    if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
+    const taken = await this.usage.take(user.userId, 'tool_calls');
+    if (!taken.granted) throw CallRefusals.usageLimit(taken);
+    return this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
+  }
+
+  private tryRun(run: CalledFunction['run'], target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {
     const seconds = this.timeoutSeconds;
     const limit = {
       ms: seconds * 1_000,
@@ -161,7 +193,6 @@ export class FunctionCalls {
       cancelled: () => FunctionErrors.callerGone(),
     };
     return withinTime(limit, async (signal) => {
-      const { run } = this.check(target, call, origin);
       const params = call.params ?? {};
       if (!run) return this.runOnHost(target, call.function, params, origin, signal);
       if (!origin.user) throw FunctionErrors.needsUser();
@@ -173,7 +204,7 @@ export class FunctionCalls {
     { appId, version, channel, account, granted, narrowing: ofVersion }: CallTarget,
     name: string,
     params: Record<string, unknown>,
-    { user, narrowing: ofCaller, tenantId, chain: before = [], hop = 0 }: CallOrigin,
+    { via, user, narrowing: ofCaller, tenantId, chain: before = [], hop = 0, unattended }: CallOrigin,
     signal: CancellationSignal,
   ): Promise<FunctionResult> {
     if (!version) throw FunctionErrors.noDocument();
@@ -182,7 +213,10 @@ export class FunctionCalls {
     const scopes = user ? scopesInForce(user.scopes, granted) : [];
     const narrowing = narrowingInGrant(narrower(ofCaller, ofVersion));
     const { grant, end } = this.grants.begin(
-      { appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
+      {
+        ...{ appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
+        ...((unattended || via === 'automation') && { unattended: true as const }),
+      },
       timeoutMs,
     );
     const request: RunRequest = {
@@ -205,9 +239,17 @@ export class FunctionCalls {
     return { data, ui, ...(summary !== null && { summary }) };
   }
 
-  private record(target: CallTarget, name: string, origin: CallOrigin, answer: CallResponse, durationMs: number): Promise<void> {
+  private record(
+    { id, price }: { id: string; price: number },
+    target: CallTarget,
+    name: string,
+    origin: CallOrigin,
+    answer: CallResponse,
+    durationMs: number,
+  ): Promise<void> {
     const requestId = currentContext()?.requestId;
     return this.actions.record({
+      id,
       userId: origin.user?.userId ?? null,
       tenantId: origin.tenantId,
       appId: target.appId,
@@ -217,9 +259,22 @@ export class FunctionCalls {
       errorCode: answer.error_code,
       error: answer.error,
       durationMs,
+      actionPrice: price,
+      extensionPrice: price,
       details: { via: origin.via, ...(requestId && { chain_id: requestId }), ...(origin.fromApp && { from_app: origin.fromApp }) },
     });
   }
+}
+
+/** Whether a call counts, and may cost something. */
+export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp?: string): boolean =>
+  !isSystem && developer?.id !== userId && fromApp !== appId;
+
+/** Null where the user spends in person. What an automation does that the user wrote, they asked for. */
+function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {
+  if (unattended) return 'unattended';
+  if (via === 'extension') return 'other_apps';
+  return via === 'automation' && user?.throughApp !== undefined ? 'unattended' : null;
 }
 
 /** @throws FunctionError. */

@@ -51,6 +51,24 @@ export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown;
   retryable: false,
 });
 
+/** Refused before anything ran. A route for one call answers with `response`, the others with an item that failed. */
+export class CallRefusal extends FunctionError {
+  override name = 'CallRefusal';
+
+  constructor(
+    code: string,
+    readonly response: AppError,
+    data: Record<string, unknown>,
+  ) {
+    super(code, response.message, { data });
+  }
+}
+
+const refusals = new WeakMap<CallResponse, AppError>();
+
+/** How a route for one call answers instead, where this very answer of `failed` is of a call that was refused before anything ran. */
+export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
+
 /** The answers that say that a limit of the gateway was reached. */
 const ownLimits = new WeakSet<CallResponse>();
 
@@ -69,7 +87,8 @@ export function failed(thrown: unknown): CallResponse {
     error_code: code,
     retryable: options.retryable ?? false,
   };
-  if (thrown instanceof AppError && thrown.status === 429) ownLimits.add(answer);
+  if (thrown instanceof CallRefusal) refusals.set(answer, thrown.response);
+  if ((refusalOf(answer) ?? (thrown instanceof AppError ? thrown : null))?.status === 429) ownLimits.add(answer);
   return answer;
 }
 

@@ -3,11 +3,13 @@ import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } fr
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { CallAdmission } from '../calls/call-admission.js';
 import { CallQuotas } from '../calls/call-quotas.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
-import { FunctionCalls, type CallOrigin } from '../calls/function-calls.js';
-import { FunctionError } from '../calls/function-error.js';
+import { FunctionCalls, isCharged, type CallOrigin } from '../calls/function-calls.js';
+import { CallCharges } from '../calls/call-charges.js';
+import { failed, FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extension.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 import { asksFirst, movesMoney, type ConfirmationRules } from './confirmation-rules.js';
@@ -30,6 +32,8 @@ export class Operations {
     private readonly functions: FunctionCalls,
     private readonly confirmations: Confirmations,
     private readonly quotas: CallQuotas,
+    private readonly admission: CallAdmission,
+    private readonly charges: CallCharges,
   ) {}
 
   /**
@@ -43,10 +47,13 @@ export class Operations {
     const target = await this.targets.get(user, appId);
     const called = this.allowed(target, request, user);
     if (!called || !(await this.mustAsk(user, appId, called, request.confirmation_bypassed))) {
-      await this.quotas.ofApp(target, user, called ? 1 : 0);
       const call = { function: request.function, params: request.params ?? {} };
+      await this.admission.admit(target, [call], { user });
       return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
     }
+    // Nobody confirms what cannot be paid.
+    const unpayable = isCharged(target, user) ? await this.charges.foresee({ target, function: request.function, user }) : null;
+    if (unpayable) return { kind: 'tool_result', content: failed(unpayable) };
     const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {
       appId,
@@ -74,7 +81,7 @@ export class Operations {
     if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
     const call = { function: asked.function, params: asked.params };
     // Before the answer: what is answered is never asked again.
-    if (asked.status === 'pending') await this.quotas.ofApp(target, caller, this.allowed(target, call, caller) ? 1 : 0);
+    if (asked.status === 'pending') await this.admission.admit(target, [call], { user: caller });
     const origin = originOf(caller, signal);
     const work = async () => {
       const confirmation = await this.confirmations.answer(user, id, 'confirmed');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CallResponse, InternalCallRequest } from '@platform/contracts';
 import type { CancellationSignal } from '@platform/platform';
-import { CallQuotas } from '../calls/call-quotas.js';
+import { CallAdmission } from '../calls/call-admission.js';
 import { CallTargets } from '../calls/call-targets.js';
 import { FunctionCalls } from '../calls/function-calls.js';
 import { failed, FunctionErrors } from '../calls/function-error.js';
@@ -18,7 +18,7 @@ export class ChainedCalls {
     private readonly targets: CallTargets,
     private readonly functions: FunctionCalls,
     private readonly grants: RunGrants,
-    private readonly quotas: CallQuotas,
+    private readonly admission: CallAdmission,
   ) {}
 
   /**
@@ -35,8 +35,8 @@ export class ChainedCalls {
       const chain = chainOf(run, request);
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
-      const origin = { via: 'extension', user, narrowing: narrowingIn(run), tenantId, signal, chain, fromApp, hop } as const;
-      await this.quotas.ofApp(target, user, this.functions.countGood(target, [request], origin));
+      const origin = { via: 'extension', user, narrowing: narrowingIn(run), tenantId, signal, chain, fromApp, hop, unattended: run.unattended ?? false } as const;
+      await this.admission.admit(target, [request], origin);
       return await this.functions.run(target, request, origin);
     } catch (error) {
       return failed(error);

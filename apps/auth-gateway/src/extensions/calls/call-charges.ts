@@ -1,0 +1,185 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { AppSubscriptions, Ledger, Wallets, type MovementResult, type Settlement, type SpendingClass } from '@platform/billing';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
+import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { priceOfCall } from '../../apps/prices/app-prices.js';
+import type { CallTarget } from './call-targets.js';
+import { CallRefusals } from './call-refusals.js';
+
+/** Longer than any call takes. What a process that ended held is free again by then. */
+const HOLD_SECONDS = 900;
+/** In the background, after the call was answered. */
+const SETTLE_ATTEMPTS = 6;
+
+/** Who calls what, as far as it matters for the price. */
+export interface ChargedCall {
+  target: CallTarget;
+  function: string;
+  user: UserCaller;
+  /** Of this call, for ever: a job that makes it again pays once. */
+  key: string;
+  /** Null where the user spends in person. */
+  spendingClass: SpendingClass | null;
+}
+
+/** What a call that has begun costs. */
+export interface CallCharge {
+  /** Credits, which are paid when the call succeeds. */
+  price: number;
+  /** Spends what was promised where the call succeeded, else nothing. Answers once it is known, and goes on trying when it is not. */
+  end(succeeded: boolean): Promise<void>;
+}
+
+export const FREE: CallCharge = { price: 0, end: () => Promise.resolve() };
+
+interface Promised {
+  walletId: string;
+  holdId: string;
+  price: number;
+  pay: () => Promise<MovementResult>;
+}
+
+/**
+ * The credits that calls cost. Before a call its price is held in the wallet of the user, so that what runs is paid; when it succeeds, the
+ * price that counted at its start is spent, else the hold is released.
+ */
+@Injectable()
+export class CallCharges {
+  private readonly unpaid: Counter;
+  private readonly again = retry(handleAll, {
+    maxAttempts: SETTLE_ATTEMPTS,
+    backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 10_000 }),
+  });
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly wallets: Wallets,
+    private readonly ledger: Ledger,
+    private readonly subscriptions: AppSubscriptions,
+    @Inject(LOGGER) private readonly log: Logger,
+    metrics: Registry,
+  ) {
+    this.unpaid = new Counter({
+      name: 'call_charges_lost_total',
+      help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
+      registers: [metrics],
+    });
+  }
+
+  /** @throws CallRefusal where the user cannot or does not want to pay; then nothing may run. */
+  async begin(call: ChargedCall): Promise<CallCharge> {
+    const { price: prices } = call.target;
+    if (prices?.model === 'subscription') return this.beginMonth(call, prices.version, prices.monthlyPrice);
+    const price = priceOfCall(prices, call.function);
+    if (price === 0) return FREE;
+    return this.hold(call, price, (walletId) => () => this.ledger.settle(walletId, settlementOf(call, price, call.key)));
+  }
+
+  /** As `begin` would refuse the call now, without holding anything; null where it would not. */
+  async foresee(call: Omit<ChargedCall, 'key' | 'spendingClass'>): Promise<Error | null> {
+    const price = await this.priceOf(call);
+    if (price === 0) return null;
+    const { userId, tenantId } = call.user;
+    const { available, debt } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);
+    if (debt > 0) return CallRefusals.inDebt(price);
+    return available < price ? CallRefusals.insufficient(price, available) : null;
+  }
+
+  private async priceOf({ target, function: name, user }: Omit<ChargedCall, 'key' | 'spendingClass'>): Promise<number> {
+    const { price } = target;
+    if (!price) return 0;
+    if (price.model !== 'subscription') return priceOfCall(price, name);
+    const { isPaid } = await this.subscriptions.paidBy(user.userId, target.appId);
+    return isPaid ? 0 : price.monthlyPrice;
+  }
+
+  private async beginMonth(call: ChargedCall, priceVersion: number, price: number): Promise<CallCharge> {
+    const { userId } = call.user;
+    const { appId } = call.target;
+    if (price === 0) return FREE;
+    const { isPaid, next: number } = await this.subscriptions.paidBy(userId, appId);
+    if (isPaid) return FREE;
+    const month = { userId, appId, number, priceVersion };
+    const key = this.subscriptions.keyOf(userId, appId, number);
+    return this.hold(call, price, (walletId) => () => this.subscriptions.pay(walletId, settlementOf(call, price, key), month), key);
+  }
+
+  private async hold(
+    { user, key: id, spendingClass }: ChargedCall,
+    price: number,
+    payFrom: (walletId: string) => Promised['pay'],
+    paidBy?: string,
+  ): Promise<CallCharge> {
+    const walletId = await this.wallets.find(user.userId);
+    if (walletId === null) throw CallRefusals.insufficient(price, 0);
+    const held = await this.ledger.hold(walletId, {
+      id,
+      amount: price,
+      seconds: HOLD_SECONDS,
+      ...(paidBy !== undefined && { paidBy }),
+      ...(spendingClass && { spendingClass }),
+    });
+    switch (held.outcome) {
+      case 'done':
+        return { price, end: (succeeded) => this.end({ walletId, holdId: id, price, pay: payFrom(walletId) }, succeeded) };
+      case 'paid':
+        return FREE;
+      case 'spending_limit':
+        throw CallRefusals.spendingLimit(price, held.available);
+      case 'in_debt':
+        throw CallRefusals.inDebt(price);
+      case 'insufficient':
+      case 'closed':
+        throw CallRefusals.insufficient(price, held.available);
+      default:
+        throw new Error(`The hold ${id} of a call was answered with ${held.outcome}.`);
+    }
+  }
+
+  private async end(promised: Promised, succeeded: boolean): Promise<void> {
+    const work = async (): Promise<void> => {
+      await (succeeded ? this.spend(promised) : this.ledger.release(promised.walletId, promised.holdId));
+    };
+    try {
+      await work();
+    } catch (err) {
+      // Whoever called hears what the function said. The key makes it safe to try again, and the hold keeps the credits until then.
+      this.log.warn({ err, hold: promised.holdId }, 'a call could not be charged at once');
+      void this.again.execute(work).catch((last: unknown) => this.lose(promised, last, succeeded));
+    }
+  }
+
+  private async spend(promised: Promised): Promise<void> {
+    const { outcome } = await promised.pay();
+    if (outcome === 'done' || outcome === 'replayed') return;
+    this.lose(promised, new Error(`The settlement was answered with ${outcome}.`), true);
+  }
+
+  private lose({ holdId, price }: Promised, err: unknown, succeeded: boolean): void {
+    if (succeeded) this.unpaid.inc();
+    this.log.error({ err, hold: holdId, price }, succeeded ? 'a call was not charged' : 'a hold stays until it expires');
+  }
+}
+
+function settlementOf({ target, function: name, key: id }: ChargedCall, price: number, key: string): Settlement {
+  const { appId, developer, price: prices } = target;
+  return {
+    id,
+    key,
+    amount: price,
+    kind: key === id ? 'call_charge' : 'app_subscription',
+    counter: 'usage',
+    charged: {
+      appId,
+      function: name,
+      ...(prices && { priceVersion: prices.version }),
+      ...(developer && prices && { developer: { id: developer.id, split: prices.split } }),
+    },
+    ref: id,
+  };
+}

@@ -1,0 +1,35 @@
+import { UsageErrors, type RefusedUse } from '@platform/billing';
+import { AppError } from '@platform/platform';
+import { CallRefusal } from './function-error.js';
+
+export const CallRefusals = {
+  /** @param balance what can be spent. */
+  insufficient: (price: number, balance: number) =>
+    new CallRefusal(
+      'INSUFFICIENT_CREDITS',
+      new AppError(402, 'wallet.insufficient', `This costs ${price} credits, and ${balance} can be spent.`, {
+        details: { price, balance },
+      }),
+      { price, balance },
+    ),
+  inDebt: (price: number) =>
+    new CallRefusal(
+      'INSUFFICIENT_CREDITS',
+      new AppError(402, 'wallet.in_debt', 'The wallet owes credits. Nothing can be spent until they are paid.', { details: { price } }),
+      { price },
+    ),
+  /** @param left of the limit, this month. */
+  spendingLimit: (price: number, left: number) =>
+    new CallRefusal(
+      'SPENDING_LIMIT_REACHED',
+      new AppError(
+        402,
+        'spending.limit_reached',
+        `This costs ${price} credits, and ${left} more may be spent this month without you. Change the limit with PUT /v1/me/spending.`,
+        { details: { price, left } },
+      ),
+      { price, left },
+    ),
+  usageLimit: (use: RefusedUse) =>
+    new CallRefusal('USAGE_LIMIT_EXCEEDED', UsageErrors.limitExceeded(use), { limit: use.limit, resets_at: use.resetsAt.toISOString() }),
+};

@@ -1,0 +1,372 @@
+import { Ledger, Wallets } from '@platform/billing';
+import type { CallResponse, OperateResponse, SpendingResponse } from '@platform/contracts';
+import { newId } from '@platform/platform';
+import type { TestClient } from '@platform/testing';
+import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
+import type { TestUser } from '../../testing/gateway.js';
+import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { RegistryTest } from '../../testing/registry.js';
+import { grantOf } from '../../testing/run-grants.js';
+import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import type { RunGrant } from '../run-grants/run-grant.js';
+
+let host: RunHost;
+let platform: RegistryTest;
+beforeAll(async () => {
+  host = await RunHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, RATE_LIMIT_SCALE: '100' });
+});
+afterEach(() => host.reset());
+afterAll(async () => {
+  await platform.stop();
+  await host.stop();
+});
+
+const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
+const TOOLS = [tool('search'), tool('create', { action_type: 'write' }), tool('erase', { action_type: 'destructive' }), tool('free_one')];
+const PER_CALL: TestPricing = { perCall: { search: 20, create: 30, erase: 40 } };
+
+interface Payer {
+  user: TestUser;
+  client: TestClient;
+}
+
+/** Somebody with credits that were paid for, so that developers earn. */
+async function payer(credits: number, { earns = true } = {}): Promise<Payer> {
+  const user = await platform.gateway.user();
+  if (credits) await give(user.id, credits, earns);
+  return { user, client: platform.gateway.actingFor(user.id) };
+}
+
+async function give(userId: string, amount: number, earns = true): Promise<void> {
+  const { app } = platform.gateway.service;
+  const walletId = await app.get(Wallets).ensure(userId);
+  const credit = { amount, earns, key: newId('given'), kind: 'admin_adjustment', counter: 'adjust', source: 'adjustment' } as const;
+  expect(await app.get(Ledger).credit(walletId, credit)).toMatchObject({ outcome: 'done' });
+}
+
+/** An app that somebody else made, which the users have. */
+async function pricedApp(prices: TestPricing, users: Payer[], changes: TestAppChanges = {}): Promise<{ appId: string; developerId: string }> {
+  const { app_id: appId, developer_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {}, ...changes });
+  await setPrices(platform.gateway, appId, prices);
+  for (const { client } of users) expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+  return { appId, developerId: developer_id as string };
+}
+
+const call = ({ user, client }: Payer, appId: string, name = 'search') =>
+  client.post<CallResponse & Record<string, unknown>>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: name, params: {} });
+const batch = ({ user, client }: Payer, appId: string, names: string[]) =>
+  client.post<CallResponse[]>(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: names.map((name) => ({ function: name })) });
+const operate = ({ user, client }: Payer, appId: string, name: string) =>
+  client.post<OperateResponse>(`/v1/extensions/${appId}/operate`, { user_id: user.id, function: name, params: {} });
+
+async function walletOf({ user }: Payer): Promise<{ balance: number; held: number; debt: number }> {
+  const [wallet] = await query<Record<'balance' | 'held' | 'debt', string>>(
+    "SELECT balance, held, debt FROM wallets WHERE user_id = $1 AND kind = 'user'",
+    [user.id],
+  );
+  return { balance: Number(wallet?.balance), held: Number(wallet?.held), debt: Number(wallet?.debt) };
+}
+
+const chargesOf = ({ user }: Payer) =>
+  query<Record<string, unknown>>(
+    `SELECT e.kind, e.amount::int, e.app_id, e.function, e.price_version, e.developer_id, e.earned_base::int, e.share::int, e.idem_key
+     FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1 AND e.amount < 0 ORDER BY e.seq`,
+    [user.id],
+  );
+
+const failing = () => {
+  host.answer = () => ({ ...SUCCESS, status: 'error', error: 'No.', error_code: 'NO' });
+};
+
+describe('a call that costs something', () => {
+  it('is paid when it succeeds, and its developer has a share', async () => {
+    const one = await payer(100);
+    const { appId, developerId } = await pricedApp(PER_CALL, [one]);
+    expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
+    const [charge] = await chargesOf(one);
+    expect(charge).toMatchObject({
+      kind: 'call_charge',
+      amount: -20,
+      app_id: appId,
+      function: 'search',
+      price_version: 1,
+      developer_id: developerId,
+      earned_base: 20,
+      share: 14,
+    });
+    // The same id as that of the action, which says what it cost.
+    expect(await query('SELECT id, action_price::int, extension_price::int FROM actions WHERE user_id = $1', [one.user.id])).toEqual([
+      { id: charge?.['idem_key'], action_price: 20, extension_price: 20 },
+    ]);
+  });
+
+  it('costs nothing when it fails, and when it takes too long', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    failing();
+    expect((await call(one, appId)).body.status).toBe('error');
+    host.answer = () => 500;
+    expect((await call(one, appId)).body.status).toBe('error');
+    expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
+    expect(await chargesOf(one)).toEqual([]);
+    const actions = await query<{ action_price: string }>('SELECT action_price FROM actions WHERE user_id = $1', [one.user.id]);
+    expect(actions.map(({ action_price: price }) => price)).toEqual(['0', '0']);
+  });
+
+  it('does not run where the wallet has too little: 402 with the price and the balance', async () => {
+    const one = await payer(19);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const runs = host.runs.length;
+    expect(await call(one, appId)).toMatchObject({ status: 402, body: { code: 'wallet.insufficient', price: 20, balance: 19 } });
+    const nobody = await payer(0);
+    await nobody.client.post(`/v1/marketplace/apps/${appId}/install`, {});
+    expect(await call(nobody, appId)).toMatchObject({ status: 402, body: { code: 'wallet.insufficient', price: 20, balance: 0 } });
+    expect(host.runs).toHaveLength(runs);
+    expect(await walletOf(one)).toEqual({ balance: 19, held: 0, debt: 0 });
+  });
+
+  it('does not run while the wallet owes something', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const walletId = await platform.gateway.service.app.get(Wallets).ensure(one.user.id);
+    const debit = { key: newId('owed'), amount: 150, kind: 'action_charge', counter: 'usage', shortfall: 'debt' } as const;
+    await platform.gateway.service.app.get(Ledger).debit(walletId, debit);
+    expect(await call(one, appId)).toMatchObject({ status: 402, body: { code: 'wallet.in_debt' } });
+  });
+
+  it('is an item of a batch that failed', async () => {
+    const one = await payer(45);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const { status, body } = await batch(one, appId, ['search', 'free_one', 'search', 'search']);
+    expect(status).toBe(200);
+    expect(body.filter((answer) => answer.status === 'success')).toHaveLength(3);
+    expect(body.find((answer) => answer.status === 'error')).toMatchObject({
+      error_code: 'INSUFFICIENT_CREDITS',
+      data: { price: 20 },
+      retryable: false,
+    });
+    expect(await walletOf(one)).toEqual({ balance: 5, held: 0, debt: 0 });
+  });
+
+  it('runs as often as there are credits for it, of 100 at once', async () => {
+    const one = await payer(40 * 20);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const runs = host.runs.length;
+    const answers = await Promise.all(Array.from({ length: 100 }, () => call(one, appId)));
+    const paid = answers.filter(({ status }) => status === 200);
+    expect(paid).toHaveLength(40);
+    expect(answers.filter(({ status }) => status === 402)).toHaveLength(60);
+    expect(host.runs).toHaveLength(runs + 40);
+    expect(await walletOf(one)).toEqual({ balance: 0, held: 0, debt: 0 });
+    expect(await chargesOf(one)).toHaveLength(40);
+  });
+
+  it('costs what counted at its start, and names that version of the prices', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    host.answer = async () => {
+      await setPrices(platform.gateway, appId, { perCall: { search: 90 } });
+      return SUCCESS;
+    };
+    await call(one, appId);
+    expect(await chargesOf(one)).toMatchObject([{ amount: -20, price_version: 1 }]);
+  });
+
+  it('earns its developer nothing where it is paid with credits that were given', async () => {
+    const one = await payer(10, { earns: false });
+    await give(one.user.id, 0 + 11);
+    const { appId } = await pricedApp({ perCall: { search: 10 } }, [one]);
+    await call(one, appId);
+    await call(one, appId);
+    const shares = (await chargesOf(one)).map(({ earned_base, share }) => [earned_base, share]);
+    // Of 21 credits 11 earn: one call is paid with 10 that do not, or both in part.
+    expect(shares.reduce((sum, [base]) => sum + Number(base), 0)).toBeLessThanOrEqual(11);
+    for (const [base, share] of shares) expect(share).toBe(Math.floor((Number(base) * 70) / 100));
+  });
+
+  it('is free of one that is one\u2019s own, of one without a price, and of the system', async () => {
+    const developer = await payer(0);
+    await query('INSERT INTO developers (user_id, display_name) VALUES ($1, $2)', [developer.user.id, 'Ada']);
+    const { appId } = await pricedApp(PER_CALL, [], { developer_id: developer.user.id });
+    expect((await call(developer, appId)).body.status).toBe('success');
+    const one = await payer(0);
+    const other = await pricedApp(PER_CALL, [one]);
+    expect((await call(one, other.appId, 'free_one')).body.status).toBe('success');
+    expect((await call(one, 'developer', 'list_apps')).status).toBe(200);
+    const counted = await query<{ used: string }>("SELECT used FROM usage_counters WHERE user_id = $1 AND meter = 'tool_calls'", [
+      developer.user.id,
+    ]);
+    expect(counted).toEqual([]);
+  });
+
+  it('leaves alone what others have', async () => {
+    const one = await payer(100);
+    const other = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one, other]);
+    const forOther = await one.client.post(`/v1/extensions/${appId}/call`, { user_id: other.user.id, function: 'search' });
+    expect(forOther.status).toBe(403);
+    await call(one, appId);
+    expect(await walletOf(other)).toMatchObject({ balance: 100 });
+  });
+});
+
+describe('the calls of a plan', () => {
+  it('end where the plan ends, exactly, of 200 at once, with the time until there are more', async () => {
+    const one = await payer(0);
+    const { appId } = await pricedApp({}, [one]);
+    await call(one, appId);
+    await query("UPDATE usage_counters SET used = 450 WHERE user_id = $1 AND meter = 'tool_calls'", [one.user.id]);
+    const answers = await Promise.all(Array.from({ length: 200 }, () => call(one, appId)));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).toHaveLength(150);
+    expect(refused[0]).toMatchObject({ body: { code: 'usage.limit_exceeded' } });
+    expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await batch(one, appId, ['search'])).toMatchObject({
+      status: 200,
+      body: [{ status: 'error', error_code: 'USAGE_LIMIT_EXCEEDED' }],
+    });
+  });
+});
+
+describe('an app that is paid by the month', () => {
+  const BY_MONTH: TestPricing = { monthly: 50 };
+
+  it('is paid by the first call of a month that succeeds, and not by the others', async () => {
+    const one = await payer(120);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    failing();
+    await call(one, appId);
+    expect(await walletOf(one)).toMatchObject({ balance: 120, held: 0 });
+    host.reset();
+    for (const name of ['search', 'create', 'search']) expect((await call(one, appId, name)).body.status).toBe('success');
+    expect(await walletOf(one)).toEqual({ balance: 70, held: 0, debt: 0 });
+    expect(await chargesOf(one)).toMatchObject([
+      { kind: 'app_subscription', amount: -50, share: 35, idem_key: `app:${one.user.id}:${appId}:1` },
+    ]);
+  });
+
+  it('is paid once by 20 calls that begin it at once', async () => {
+    const one = await payer(50 * 20);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    const answers = await Promise.all(Array.from({ length: 20 }, () => call(one, appId)));
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    expect(await walletOf(one)).toEqual({ balance: 950, held: 0, debt: 0 });
+    expect(await chargesOf(one)).toHaveLength(1);
+  });
+
+  it('is paid again when the month is over, and not where the wallet has too little', async () => {
+    const one = await payer(70);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    await call(one, appId);
+    await query("UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days'");
+    expect(await call(one, appId)).toMatchObject({ status: 402, body: { price: 50, balance: 20 } });
+    await give(one.user.id, 30);
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect((await chargesOf(one)).map(({ idem_key: key }) => key)).toEqual([1, 2].map((n) => `app:${one.user.id}:${appId}:${n}`));
+  });
+});
+
+describe('operate', () => {
+  it('asks nobody to confirm what cannot be paid', async () => {
+    const one = await payer(39);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    expect(await operate(one, appId, 'erase')).toMatchObject({
+      status: 200,
+      body: { kind: 'tool_result', content: { status: 'error', error_code: 'INSUFFICIENT_CREDITS', data: { price: 40, balance: 39 } } },
+    });
+    await give(one.user.id, 1);
+    const asked = await operate(one, appId, 'erase');
+    expect(asked).toMatchObject({ status: 200, body: { kind: 'confirmation' } });
+    expect(await walletOf(one)).toMatchObject({ balance: 40, held: 0 });
+    const { confirmation_id: id } = asked.body as { confirmation_id: string };
+    expect((await one.client.post(`/v1/confirmations/${id}/confirm`, {})).status).toBe(200);
+    expect(await walletOf(one)).toEqual({ balance: 0, held: 0, debt: 0 });
+  });
+});
+
+describe('what apps spend for somebody', () => {
+  const EXPOSED = { expose: [{ name: 'search', action_type: 'read' }] };
+  /** A run of an app that the user has, which calls another. */
+  const through = async (caller: string, called: string, user: TestUser, changes: Partial<RunGrant> = {}) =>
+    platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${called}/call`, {
+      grant: await grantOf(platform.gateway.service, caller, { userId: user.id, ...changes }),
+      function: 'search',
+      params: {},
+    });
+  const twoApps = async (one: Payer) => {
+    const { appId: caller } = await pricedApp({}, [one], { document: EXPOSED });
+    const { appId: called } = await pricedApp({ perCall: { search: 600 } }, [one]);
+    return { caller, called };
+  };
+  const limits = ({ client }: Payer, body: object) => client.put<SpendingResponse>('/v1/me/spending', body);
+
+  it('is 1,000 credits a month where the user is there, until they say otherwise', async () => {
+    const one = await payer(10_000);
+    const { caller, called } = await twoApps(one);
+    expect((await through(caller, called, one.user)).body.status).toBe('success');
+    expect((await through(caller, called, one.user)).body).toMatchObject({
+      error_code: 'SPENDING_LIMIT_REACHED',
+      data: { price: 600, left: 400 },
+    });
+    expect((await limits(one, { other_apps_limit: 1_200 })).status).toBe(200);
+    expect((await through(caller, called, one.user)).body.status).toBe('success');
+    expect(await walletOf(one)).toEqual({ balance: 8_800, held: 0, debt: 0 });
+  });
+
+  it('does not count what failed', async () => {
+    const one = await payer(10_000);
+    const { caller, called } = await twoApps(one);
+    failing();
+    for (let times = 0; times < 3; times++) await through(caller, called, one.user);
+    host.reset();
+    expect((await through(caller, called, one.user)).body.status).toBe('success');
+  });
+
+  it.each(['schedule', 'event', 'webhook'] as const)('is nothing in a run of a %s, unless the user allows it', async (kind) => {
+    const one = await payer(10_000);
+    const { caller, called } = await twoApps(one);
+    const run = { kind, unattended: true as const };
+    expect((await through(caller, called, one.user, run)).body).toMatchObject({ error_code: 'SPENDING_LIMIT_REACHED', data: { left: 0 } });
+    await limits(one, { unattended_limit: 600 });
+    expect((await through(caller, called, one.user, run)).body.status).toBe('success');
+    expect((await through(caller, called, one.user, run)).body).toMatchObject({ error_code: 'SPENDING_LIMIT_REACHED' });
+    expect(await walletOf(one)).toMatchObject({ balance: 9_400 });
+  });
+
+  it('is nothing either in what such a run leads to', async () => {
+    const one = await payer(10_000);
+    const { caller, called } = await twoApps(one);
+    await limits(one, { unattended_limit: 600 });
+    await through(caller, called, one.user, { kind: 'schedule', unattended: true });
+    const { called: next } = await twoApps(one);
+    const led = await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${next}/call`, {
+      grant: host.lastRun?.grant,
+      function: 'search',
+      params: {},
+    });
+    expect(led.body).toMatchObject({ status: 'error' });
+    expect(await walletOf(one)).toMatchObject({ balance: 9_400 });
+  });
+
+  it('is nothing of an app that calls itself', async () => {
+    const one = await payer(0);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    expect((await through(appId, appId, one.user)).body.status).toBe('success');
+  });
+
+  it('is nothing of a run of no user', async () => {
+    const developer_id = await createDeveloper(platform.gateway);
+    const { app_id: caller } = await createApp(platform.gateway, { developer_id, tools: TOOLS, document: {} });
+    const { app_id: called } = await createApp(platform.gateway, { developer_id, tools: TOOLS, document: {} });
+    await setPrices(platform.gateway, called, PER_CALL);
+    const answer = await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${called}/call`, {
+      grant: await grantOf(platform.gateway.service, caller, { kind: 'schedule' }),
+      function: 'search',
+      params: {},
+    });
+    expect(answer.body.status).toBe('success');
+  });
+});
