@@ -1,5 +1,5 @@
 import { Ledger, Wallets } from '@platform/billing';
-import type { CallResponse, OperateResponse, SpendingResponse } from '@platform/contracts';
+import type { CallResponse, OperateResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
@@ -23,7 +23,14 @@ afterAll(async () => {
 });
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
-const TOOLS = [tool('search'), tool('create', { action_type: 'write' }), tool('erase', { action_type: 'destructive' }), tool('free_one')];
+const TOOLS = [
+  tool('search'),
+  tool('create', { action_type: 'write' }),
+  tool('erase', { action_type: 'destructive' }),
+  tool('free_one'),
+  // So that users let it call other apps.
+  tool('start', { required_scopes: ['extensions:read'] }),
+];
 const PER_CALL: TestPricing = { perCall: { search: 20, create: 30, erase: 40 } };
 
 interface Payer {
@@ -33,7 +40,7 @@ interface Payer {
 
 /** Somebody with credits that were paid for, so that developers earn. */
 async function payer(credits: number, { earns = true } = {}): Promise<Payer> {
-  const user = await platform.gateway.user();
+  const user = await platform.gateway.user({ scopes: ['extensions:read'] });
   if (credits) await give(user.id, credits, earns);
   return { user, client: platform.gateway.actingFor(user.id) };
 }
@@ -46,7 +53,11 @@ async function give(userId: string, amount: number, earns = true): Promise<void>
 }
 
 /** An app that somebody else made, which the users have. */
-async function pricedApp(prices: TestPricing, users: Payer[], changes: TestAppChanges = {}): Promise<{ appId: string; developerId: string }> {
+async function pricedApp(
+  prices: TestPricing,
+  users: Payer[],
+  changes: TestAppChanges = {},
+): Promise<{ appId: string; developerId: string }> {
   const { app_id: appId, developer_id } = await createRegisteredApp(platform, { tools: TOOLS, document: {}, ...changes });
   await setPrices(platform.gateway, appId, prices);
   for (const { client } of users) expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
@@ -288,7 +299,6 @@ describe('operate', () => {
 });
 
 describe('what apps spend for somebody', () => {
-  const EXPOSED = { expose: [{ name: 'search', action_type: 'read' }] };
   /** A run of an app that the user has, which calls another. */
   const through = async (caller: string, called: string, user: TestUser, changes: Partial<RunGrant> = {}) =>
     platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${called}/call`, {
@@ -297,16 +307,16 @@ describe('what apps spend for somebody', () => {
       params: {},
     });
   const twoApps = async (one: Payer) => {
-    const { appId: caller } = await pricedApp({}, [one], { document: EXPOSED });
+    const { appId: caller } = await pricedApp({}, [one]);
     const { appId: called } = await pricedApp({ perCall: { search: 600 } }, [one]);
     return { caller, called };
   };
-  const limits = ({ client }: Payer, body: object) => client.put<SpendingResponse>('/v1/me/spending', body);
+  const limits = ({ client }: Payer, body: object) => client.put('/v1/me/spending', body);
 
   it('is 1,000 credits a month where the user is there, until they say otherwise', async () => {
     const one = await payer(10_000);
     const { caller, called } = await twoApps(one);
-    expect((await through(caller, called, one.user)).body.status).toBe('success');
+    expect((await through(caller, called, one.user)).body).toMatchObject({ status: 'success' });
     expect((await through(caller, called, one.user)).body).toMatchObject({
       error_code: 'SPENDING_LIMIT_REACHED',
       data: { price: 600, left: 400 },
@@ -339,22 +349,24 @@ describe('what apps spend for somebody', () => {
   it('is nothing either in what such a run leads to', async () => {
     const one = await payer(10_000);
     const { caller, called } = await twoApps(one);
-    await limits(one, { unattended_limit: 600 });
-    await through(caller, called, one.user, { kind: 'schedule', unattended: true });
     const { called: next } = await twoApps(one);
-    const led = await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${next}/call`, {
-      grant: host.lastRun?.grant,
-      function: 'search',
-      params: {},
-    });
-    expect(led.body).toMatchObject({ status: 'error' });
+    const answers: CallResponse[] = [];
+    host.answer = async ({ app_id, grant }) => {
+      if (app_id !== called) return SUCCESS;
+      const body = { grant, function: 'search', params: {} };
+      answers.push((await platform.gateway.backend().post<CallResponse>(`/v1/internal/extensions/${next}/call`, body)).body);
+      return SUCCESS;
+    };
+    await limits(one, { unattended_limit: 1_100 });
+    expect((await through(caller, called, one.user, { kind: 'schedule', unattended: true })).body).toMatchObject({ status: 'success' });
+    expect(answers).toMatchObject([{ error_code: 'SPENDING_LIMIT_REACHED', data: { price: 600, left: 500 } }]);
     expect(await walletOf(one)).toMatchObject({ balance: 9_400 });
   });
 
   it('is nothing of an app that calls itself', async () => {
     const one = await payer(0);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    expect((await through(appId, appId, one.user)).body.status).toBe('success');
+    expect((await through(appId, appId, one.user)).body).toMatchObject({ error: null });
   });
 
   it('is nothing of a run of no user', async () => {
