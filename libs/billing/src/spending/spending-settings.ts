@@ -1,0 +1,77 @@
+import { Injectable } from '@nestjs/common';
+import { columns, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
+import { DEFAULT_SPENDING_LIMITS, type SpendingClass } from '../ledger/spending-class.js';
+import { SpendingLimits } from './spending-limits.entity.js';
+
+/** Credits that may be spent in a month; null for any amount. */
+export type LimitOfClass = Record<SpendingClass, number | null>;
+
+/** What may be spent for a user without them in this month, and what was. */
+export interface SpendingState {
+  limits: LimitOfClass;
+  /** What is held for calls under way included. */
+  spent: Record<SpendingClass, number>;
+  /** By the time of billing, UTC. */
+  monthStartsAt: Date;
+  resetsAt: Date;
+}
+
+const LIMITS = columns(SpendingLimits, ['userId', 'unattended', 'otherApps'], 'l');
+type LimitsRow = RowOf<typeof LIMITS>;
+type StateRow = OrNull<LimitsRow> & { unattended_spent: string; other_apps_spent: string; month_starts_at: Date; resets_at: Date };
+
+/** How much users let be spent without them. The database holds to it where credits are held: `ledger_hold`. */
+@Injectable()
+export class SpendingSettings {
+  /** @throws Error when there is no such user. */
+  async state(tenant: TenantData, userId: string): Promise<SpendingState> {
+    const [row] = await tenant.query<StateRow>(
+      `SELECT ${LIMITS}, month.starts_at AS month_starts_at, month.ends_at AS resets_at,
+         coalesce(sum(s.spent) FILTER (WHERE s.class = 'unattended'), 0)::text AS unattended_spent,
+         coalesce(sum(s.spent) FILTER (WHERE s.class = 'other_apps'), 0)::text AS other_apps_spent
+       FROM users u CROSS JOIN ${MONTH} LEFT JOIN spending_limits l ON l.user_id = u.id
+         LEFT JOIN wallets w ON w.user_id = u.id AND w.kind = 'user' LEFT JOIN spending s ON s.wallet_id = w.id AND s.month = month.day
+       WHERE u.tenant_id = $tenant AND u.id = $1 GROUP BY l.user_id, month.starts_at, month.ends_at`,
+      [userId],
+    );
+    if (!row) throw new Error(`There is no user ${userId} who could spend anything.`);
+    return {
+      limits: limitsOf(row),
+      spent: { unattended: Number(row.unattended_spent), other_apps: Number(row.other_apps_spent) },
+      monthStartsAt: row.month_starts_at,
+      resetsAt: row.resets_at,
+    };
+  }
+
+  /** Changes those that are named, in the caller's transaction. A limit below what was spent already lets no more be spent this month. */
+  async change(tenant: TenantData, userId: string, changes: Partial<LimitOfClass>): Promise<{ before: LimitOfClass; after: LimitOfClass }> {
+    await tenant.query(
+      `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users WHERE tenant_id = $tenant AND id = $1
+       ON CONFLICT (user_id) DO NOTHING`,
+      [userId, DEFAULT_SPENDING_LIMITS.unattended, DEFAULT_SPENDING_LIMITS.other_apps],
+    );
+    const [row] = await tenant.query<LimitsRow>(
+      `SELECT ${LIMITS} FROM spending_limits l JOIN users u ON u.id = l.user_id WHERE u.tenant_id = $tenant AND u.id = $1 FOR UPDATE OF l`,
+      [userId],
+    );
+    if (!row) throw new Error(`There is no user ${userId} who could spend anything.`);
+    const before = limitsOf(row);
+    const after = { ...before, ...changes };
+    await tenant.query(
+      `UPDATE spending_limits SET unattended = $2, other_apps = $3, updated_at = now()
+       WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)`,
+      [userId, after.unattended, after.other_apps],
+    );
+    return { before, after };
+  }
+}
+
+/** As `ledger_hold` counts it. */
+const MONTH = `(SELECT start::date AS day, start AT TIME ZONE 'UTC' AS starts_at, (start + interval '1 month') AT TIME ZONE 'UTC' AS ends_at
+  FROM date_trunc('month', billing_now() AT TIME ZONE 'UTC') AS start) AS month`;
+
+const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
+/** Without a row of theirs the defaults count. */
+const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): LimitOfClass =>
+  user_id === null ? DEFAULT_SPENDING_LIMITS : { unattended: numberOrNull(unattended), other_apps: numberOrNull(other_apps) };

@@ -1,0 +1,2 @@
+/** Credits of one movement at most. */
+export const MAX_CREDITS = 1_000_000_000_000;
