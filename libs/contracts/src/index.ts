@@ -55,6 +55,7 @@ export * from './runtime/events.dto.js';
 export * from './runtime/gateway-routes.dto.js';
 export * from './runtime/logs.dto.js';
 export * from './runtime/purges.dto.js';
+export * from './runtime/run-billing.dto.js';
 export * from './runtime/run-grants.dto.js';
 export * from './runtime/runs.dto.js';
 export * from './runtime/schedules.dto.js';

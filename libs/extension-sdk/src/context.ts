@@ -206,12 +206,25 @@ export interface ContextAi {
   ): Promise<{ text: string; model: string; usage: JsonObject; stop_reason: string }>;
 }
 
+/**
+ * What the user of the run has, to be asked before something that costs. What an app costs itself is in its prices: it charges nothing here. What is read is
+ * null when billing cannot be asked, and when an API key led to the run that was not given `billing:read`.
+ *
+ * @throws ExtensionError USER_MISSING in a run of no user.
+ */
 export interface ContextBilling {
-  /** Null when billing cannot be asked. */
+  /** Credits that the user can spend now. */
   getBalance(): Promise<number | null>;
+  /** As `GET /v1/billing/subscription`: `plan`, `status`, `expires_at` and more. */
   getSubscription(): Promise<JsonObject | null>;
+  /** As `GET /v1/billing/usage`: what was used in this period, the limits, and which are exceeded. Of apps it has the meters of this one. */
   checkLimits(): Promise<JsonObject | null>;
-  /** Counts what the app has used for the user. */
+  /**
+   * Counts what the app did for the user, such as `pages`: it shows among what they use, as `app:<app_id>:<meter>`. It has no limit and costs nothing.
+   * An app has up to 20 meters of a user in a period.
+   *
+   * @throws ExtensionError BILLING_METER_INVALID, BILLING_QUANTITY_INVALID, BILLING_REFUSED for a meter too many, BILLING_UNAVAILABLE.
+   */
   trackUsage(meter: string, quantity: number): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ export interface RunLimits {
   /** At the same moment; more wait. */
   openHttpRequests: number;
   httpResponseBytes: number;
-  /** On documents, cache, secrets and events. */
+  /** On documents, cache, secrets, events and billing. */
   storeOperations: number;
   /** Of functions, of this app and of others. */
   calls: number;

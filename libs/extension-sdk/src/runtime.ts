@@ -19,4 +19,5 @@ export * from './signatures/signatures.errors.js';
 export * from './signatures/verify-signature.js';
 export * from './store.errors.js';
 export * from './time.js';
+export * from './usage.js';
 export * from './users.js';

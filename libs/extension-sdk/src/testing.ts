@@ -5,13 +5,13 @@ import type { ContextOf, ExtensionDefinition, PlatformEvent, WebhookDefinition, 
 import { documentOfDefinition } from './document.js';
 import { ExtensionError } from './extension-error.js';
 import { jsonText } from './json-text.js';
-import { memoryContext, MemoryPlatform, type Effect } from './memory/memory-context.js';
+import { memoryContext, MemoryPlatform, type Effect, type MemoryBilling } from './memory/memory-context.js';
 import type { Answer } from './memory/memory-http.js';
 import { resultOf, type HandlerResult } from './result.js';
 import { RUN_LIMITS } from './run-limits.js';
 import type { SignedRequest } from './signatures/verify-signature.js';
 
-export type { Effect } from './memory/memory-context.js';
+export type { Effect, MemoryBilling } from './memory/memory-context.js';
 export type { Answer, GivenResponse, SentRequest } from './memory/memory-http.js';
 
 export type TestUser = Partial<Omit<ContextUser, 'hasScope' | 'hasRole' | 'is_active'>>;
@@ -36,6 +36,8 @@ export interface TestOptions<Kind extends CallKind = CallKind> {
   secrets?: Record<string, string>;
   /** What `ctx.http` gets: 200 and `{}` unless told. It is refused beside the `hosts` of the extension, where that has any list. */
   http?: Answer;
+  /** What `ctx.billing` reads: null unless told. */
+  billing?: MemoryBilling;
   /** What functions of other extensions answer, by `<app>.<function>`. */
   functions?: Record<string, (params: JsonObject) => unknown>;
 }
@@ -160,7 +162,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     kind: CallKind,
     more: { call?: ExtensionContext['extensions']['call']; request?: SignedRequest; user?: ContextUser } = {},
   ): ExtensionContext {
-    const { extension, document, platform, effects, settings, http } = this.world;
+    const { extension, document, platform, effects, settings, http, billing } = this.world;
     const own = this.user();
     const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
     const calls = new Calls(this.world);
@@ -176,6 +178,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
       effects,
       settings,
       http,
+      billing,
       hosts,
       capabilities,
       call,

@@ -1,17 +1,10 @@
-import type { ContextAi, ContextBilling, ContextSkeleton, ContextStorage } from '@platform/extension-sdk/runtime';
+import type { ContextAi, ContextSkeleton, ContextStorage } from '@platform/extension-sdk/runtime';
 import { unavailable } from '../handlers/run-errors.js';
 
 /** What raises it says that it is not there, wherever it may be used. */
 const refuse = (name: string, what: string) => () => Promise.reject(unavailable(name, `${what} on this platform yet.`));
 
 export const noAi: ContextAi = { complete: refuse('AI', 'No model is configured') };
-
-export const noBilling: ContextBilling = {
-  getBalance: () => Promise.resolve(null),
-  getSubscription: () => Promise.resolve(null),
-  checkLimits: () => Promise.resolve(null),
-  trackUsage: refuse('BILLING', 'Usage is not billed'),
-};
 
 const noFiles = refuse('STORAGE', 'Files are not kept');
 export const noStorage: ContextStorage = { upload: noFiles, download: noFiles, delete: noFiles, list: noFiles };

@@ -170,11 +170,10 @@ describe('the context of a run', () => {
     expect(begin('webhook').context.time).toMatchObject({ timezone: 'UTC', utc_offset: '+00:00' });
   });
 
-  it('names what is not there, and reads nothing of billing', async () => {
+  it('names what is not there', async () => {
     const { context } = begin('function');
     const uses = {
       AI_UNAVAILABLE: () => context.ai.complete('Hello'),
-      BILLING_UNAVAILABLE: () => context.billing.trackUsage('tokens', 1),
       STORAGE_UNAVAILABLE: () => context.storage.list(),
       PROGRESS_UNAVAILABLE: () => context.progress(50),
       BACKGROUND_TASK_UNAVAILABLE: () => context.backgroundTask('f', {}),
@@ -184,7 +183,46 @@ describe('the context of a run', () => {
       CAPABILITY_UNAVAILABLE: () => context.skeleton.get('x'),
     };
     expect(await Promise.all(Object.values(uses).map(codeOf))).toEqual(Object.keys(uses));
-    expect(await context.billing.getBalance()).toBeNull();
+  });
+
+  it('reads what its user has, and counts what the app did for them', async () => {
+    const { context } = begin('function');
+    host.gateway.billing = {
+      balance: { balance: 120 },
+      subscription: { plan: 'free', status: 'active' },
+      limits: { plan: 'free', exceeded: [] },
+    };
+    const { billing } = context;
+    expect(await Promise.all([billing.getBalance(), billing.getSubscription(), billing.checkLimits()])).toEqual([
+      120,
+      { plan: 'free', status: 'active' },
+      { plan: 'free', exceeded: [] },
+    ]);
+    await billing.trackUsage('pages', 3);
+    await billing.trackUsage('pages', 3);
+    const [first, second] = host.gateway.usage.slice(-2);
+    expect(first).toEqual({
+      meter: 'pages',
+      quantity: 3,
+      key: expect.any(String),
+      app_id: app.app_id,
+      tenant_id: 'acme',
+      user_id: 'usr_1',
+    });
+    expect(second?.key).not.toBe(first?.key);
+  });
+
+  it('counts the same use with the same key, by each attempt at an event', async () => {
+    const keys: (string | undefined)[] = [];
+    for (const succeeds of [false, true]) {
+      const { context, state } = begin('function');
+      expect(await context.once('evt_usage')).toBe(true);
+      for (const meter of ['pages', 'pages', 'mails']) await context.billing.trackUsage(meter, 1);
+      keys.push(...host.gateway.usage.slice(-3).map(({ key }) => key));
+      await state.once.settle(succeeds);
+    }
+    expect(new Set(keys).size).toBe(3);
+    expect(keys.slice(3)).toEqual(keys.slice(0, 3));
   });
 
   it('keeps the cache and the secrets of each identity apart', async () => {
@@ -194,5 +232,28 @@ describe('the context of a run', () => {
     expect([await user.cache.get('key'), await webhook.cache.get('key')]).toEqual([{ a: 1 }, undefined]);
     expect(await webhook.cache.getOrFetch('key', () => Promise.resolve([2]))).toEqual([2]);
     expect([await user.secrets.get('token'), await webhook.secrets.get('token')]).toEqual(['of-user', null]);
+  });
+
+  it('reads nothing while billing cannot be asked, and cannot count then; and asks nothing for nobody', async () => {
+    const { billing } = begin('function').context;
+    const reads = () => Promise.all([billing.getBalance(), billing.getSubscription(), billing.checkLimits()]);
+    host.gateway.billing = { balance: null, subscription: null, limits: null };
+    expect(await reads()).toEqual([null, null, null]);
+    const before = host.gateway.usage.length;
+    host.gateway.takes = () => false;
+    for (const use of [() => billing.getBalance(), () => billing.trackUsage('pages', 1)]) expect(await codeOf(use)).toBe('RUN_REFUSED');
+    host.gateway.takes = () => true;
+    const ofNobody = begin('function', { userId: null, user: identityOf('__webhook__', 'acme') }).context.billing;
+    for (const use of [() => ofNobody.getBalance(), () => ofNobody.checkLimits(), () => ofNobody.trackUsage('pages', 1)]) {
+      expect(await codeOf(use)).toBe('USER_MISSING');
+    }
+    for (const kind of ['webhook', 'schedule', 'event'] as const) {
+      expect(await codeOf(() => begin(kind).context.billing.getBalance())).toBe('CAPABILITY_UNAVAILABLE');
+    }
+    host.gateway.isAway = true;
+    expect(await reads()).toEqual([null, null, null]);
+    expect(await codeOf(() => billing.trackUsage('pages', 1))).toBe('BILLING_UNAVAILABLE');
+    host.gateway.isAway = false;
+    expect(host.gateway.usage).toHaveLength(before);
   });
 });

@@ -24,7 +24,8 @@ import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
 import { absentUser } from './identities.js';
-import { noAi, noBackgroundTasks, noBilling, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
+import { noAi, noBackgroundTasks, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
+import { RunBilling } from './run-billing.js';
 import { RunCache } from './run-cache.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import { RunNotify } from './run-notify.js';
@@ -78,7 +79,7 @@ export class RunContexts {
       }),
       notify: open(new RunNotify(this.gateway, run)),
       ai: noAi,
-      billing: noBilling,
+      billing: open(new RunBilling(this.gateway, run)),
       storage: noStorage,
       skeleton: noSkeleton,
       webhook: webhookOf(run),

@@ -21,7 +21,7 @@ export class RunNotify implements ContextNotify {
 
   async send({ message, channel = 'in_app', priority = 'normal', subject, body }: Notification): Promise<{ sent: boolean }> {
     const { grant, userId, state } = this.run;
-    if (userId === null && this.other === null) throw RunErrors.noUser();
+    if (userId === null && this.other === null) throw RunErrors.noUser('Say whom: ctx.notify.forUser(id).');
     state.notifications.spend();
     // What the user is shown, and mailed, is no place for what the run has read of secrets.
     const texts = state.redactor.redactValue({ message, subject: subject ?? null, body: body ?? null }) as NotificationTexts;

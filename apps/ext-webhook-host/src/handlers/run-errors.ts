@@ -19,5 +19,5 @@ export const RunErrors = {
   userNotAvailable: (userId: string) =>
     new ExtensionError('USER_NOT_AVAILABLE', `This app may not act for the user ${userId}: there is no such user, or they do not have it.`),
   nestedTooDeep: (limit: number) => new ExtensionError('BUDGET_EXCEEDED', `Values are nested at most ${limit} levels deep.`),
-  noUser: () => new ExtensionError('USER_MISSING', 'No user stands behind this run. Say whom: ctx.notify.forUser(id).'),
+  noUser: (hint = '') => new ExtensionError('USER_MISSING', `No user stands behind this run.${hint && ` ${hint}`}`),
 };

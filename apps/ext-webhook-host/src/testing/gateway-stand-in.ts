@@ -15,6 +15,7 @@ import {
   type RunGrantExchangeRequest,
   type RunGrantResponse,
   type RunGrantsRequest,
+  type RunUsageRequest,
   type RunUsersRequest,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
@@ -41,6 +42,10 @@ const ROUTES: Record<string, readonly string[]> = {
   'run-grants/users': ['grant', 'user_ids'],
   'run-grants/check': ['grant'],
   config: ['grant'],
+  'billing/balance': ['grant'],
+  'billing/subscription': ['grant'],
+  'billing/limits': ['grant'],
+  'billing/usage': ['grant', 'meter', 'quantity', 'key'],
   call: ['grant', 'function', 'params', 'via'],
   events: ['grant', 'event_id', 'type', 'data', 'timestamp'],
   'events/subscribers': ['event_id', 'app_ids'],
@@ -60,6 +65,7 @@ export class GatewayStandIn {
   readonly calls: Call[] = [];
   readonly configs: (For & { app_id: string })[] = [];
   readonly denials: (Told<CapabilityDenialRequest> & { app_id: string; version: string })[] = [];
+  readonly usage: (Told<RunUsageRequest> & { app_id: string })[] = [];
   readonly notifications: (Told<HostNotificationRequest> & { app_id: string })[] = [];
   /** What apps have published, as it came first. */
   readonly events: BusEvent[] = [];
@@ -88,6 +94,8 @@ export class GatewayStandIn {
   /** How long grants count that it makes for runs which the host begins. */
   grantsLastMs = 300_000;
   config: JsonObject = {};
+  /** What it says of the user of a run, by the end of the path; null: it does not know, and answers 404. */
+  billing: Record<'balance' | 'subscription' | 'limits', JsonObject | null> = { balance: null, subscription: null, limits: null };
   /** While it is, every connection breaks off. */
   isAway = false;
   answerCall: (call: Call) => CallResponse | Promise<CallResponse> = () => {
@@ -237,6 +245,15 @@ export class GatewayStandIn {
         this.known.set(event.event_id, known);
         return [204, null];
       }
+      case 'billing/balance':
+      case 'billing/subscription':
+      case 'billing/limits': {
+        const known = this.billing[route.slice('billing/'.length) as keyof typeof this.billing];
+        return known ? [200, known] : [404, { detail: 'There is none.', code: 'not_found' }];
+      }
+      case 'billing/usage':
+        this.usage.push({ ...(rest as unknown as Fields<RunUsageRequest>), app_id, tenant_id, user_id });
+        return [204, null];
       case 'capability-denials':
         this.denials.push({ ...(rest as unknown as Fields<CapabilityDenialRequest>), app_id, version, tenant_id, user_id });
         return [204, null];

@@ -17,6 +17,7 @@ import { Budget, RUN_LIMITS } from '../run-limits.js';
 import { verifySignature, type SignedRequest } from '../signatures/verify-signature.js';
 import { assertEvent, DEFAULT_RETENTION_SECONDS } from '../events.js';
 import { RunTime } from '../time.js';
+import { assertUsage } from '../usage.js';
 import { assertUserId } from '../users.js';
 import { MemoryCache, type CacheEntries } from './memory-cache.js';
 import { memoryHttp, type Answer } from './memory-http.js';
@@ -51,6 +52,13 @@ export class MemoryPlatform {
 
 const keyOf = (identity: string, name: string): string => `${identity}/${name}`;
 
+/** What the user of a run has. */
+export interface MemoryBilling {
+  balance?: number;
+  subscription?: JsonObject;
+  limits?: JsonObject;
+}
+
 export interface MemoryRun {
   document: AppDocument;
   kind: CallKind;
@@ -65,6 +73,8 @@ export interface MemoryRun {
   redactor?: { add(name: string, value: string): void; beginning(text: string, length: number): string } | undefined;
   /** What answers to requests: 200 and `{}` unless told. */
   http?: Answer | undefined;
+  /** What is read of billing: null unless told. */
+  billing?: MemoryBilling | undefined;
   /** Where requests may go: what the document asks for unless told; null: anywhere. */
   hosts?: readonly string[] | null | undefined;
   /** What of the context the version may use: what the document asks for unless told; null: everything. */
@@ -114,6 +124,13 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     },
   });
 
+  const ofBilling = <Key extends keyof MemoryBilling>(key: Key) =>
+    later((): Required<MemoryBilling>[Key] | null => {
+      if (!isUser) throw noUser();
+      operations.spend();
+      return (structuredClone(run.billing?.[key]) ?? null) as Required<MemoryBilling>[Key] | null;
+    });
+
   const context: ExtensionContext = {
     app: { app_id: app.id, version: app.version },
     user,
@@ -148,10 +165,15 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     notify: notifyOf(isUser ? user.platform_id : null),
     ai: { complete: unavailable('AI') },
     billing: {
-      getBalance: () => Promise.resolve(null),
-      getSubscription: () => Promise.resolve(null),
-      checkLimits: () => Promise.resolve(null),
-      trackUsage: unavailable('BILLING'),
+      getBalance: ofBilling('balance'),
+      getSubscription: ofBilling('subscription'),
+      checkLimits: ofBilling('limits'),
+      trackUsage: later((meter: string, quantity: number) => {
+        if (!isUser) throw noUser();
+        assertUsage(meter, quantity);
+        operations.spend();
+        note('billing.trackUsage', { meter, quantity });
+      }),
     },
     storage: {
       upload: unavailable('STORAGE'),
@@ -195,6 +217,8 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     () => undefined,
   );
 }
+
+const noUser = () => new ExtensionError('USER_MISSING', 'No user stands behind this run.');
 
 const MAX_EFFECTS = 200;
 const MAX_EVENT_BYTES = 64 * 1024;

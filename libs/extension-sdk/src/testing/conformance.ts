@@ -289,6 +289,40 @@ export const SCENARIOS: Scenario[] = [
     [true, false, true, '!EVENT_ID_INVALID', '!EVENT_RETENTION_INVALID'],
   ],
   [
+    'what an app did for its user',
+    (begin) => {
+      const { billing } = begin();
+      return all(
+        () => billing.trackUsage('pages', 1),
+        () => billing.trackUsage('ocr.pages-2_x', 1_000_000_000_000),
+        ...['', 'Pages', '9', 'a b', 'é', 'a'.repeat(65), 5 as unknown as string].map((meter) => () => billing.trackUsage(meter, 1)),
+        ...[0, -5, 0.5, Number.NaN, 2 ** 53, 1e12 + 1, '1e3' as unknown as number].map((n) => () => billing.trackUsage('pages', n)),
+        () => begin('webhook').billing,
+        () => begin('schedule').billing,
+      );
+    },
+    [
+      undefined,
+      undefined,
+      ...Array<string>(7).fill('!BILLING_METER_INVALID'),
+      ...Array<string>(7).fill('!BILLING_QUANTITY_INVALID'),
+      '!CAPABILITY_UNAVAILABLE',
+      '!CAPABILITY_UNAVAILABLE',
+    ],
+  ],
+  [
+    'what is there to be spent, while nobody says it',
+    (begin) => {
+      const { billing } = begin();
+      return all(
+        () => billing.getBalance(),
+        () => billing.getSubscription(),
+        () => billing.checkLimits(),
+      );
+    },
+    [null, null, null],
+  ],
+  [
     'what a kind of run has not',
     (begin) =>
       all(

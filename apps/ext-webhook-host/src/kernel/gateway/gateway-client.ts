@@ -16,11 +16,13 @@ import type {
   InternalCallRequest,
   NotificationSentResponse,
   PublishedEventRequest,
+  RunBalanceResponse,
   RunGrantCheckRequest,
   RunGrantExchangeRequest,
   RunGrantExchangeResponse,
   RunGrantsRequest,
   RunGrantsResponse,
+  RunUsageRequest,
   RunUsersRequest,
   RunUsersResponse,
 } from '@platform/contracts';
@@ -115,6 +117,26 @@ export class GatewayClient implements OnApplicationShutdown {
   /** To the user of the run. */
   notify(notification: HostNotificationRequest): Promise<NotificationSentResponse> {
     return this.write('notify', '/v1/internal/notifications', notification);
+  }
+
+  /** What the user of a run can spend. */
+  async balance(grant: string): Promise<number> {
+    return (await this.repeat<RunBalanceResponse>('balance', '/v1/internal/billing/balance', { grant })).balance;
+  }
+
+  /** Which plan the user of a run has, as `GET /v1/billing/subscription` says it. */
+  subscription(grant: string): Promise<JsonObject> {
+    return this.repeat('subscription', '/v1/internal/billing/subscription', { grant });
+  }
+
+  /** What the user of a run used of their plan, as `GET /v1/billing/usage` says it. */
+  limits(grant: string): Promise<JsonObject> {
+    return this.repeat('limits', '/v1/internal/billing/limits', { grant });
+  }
+
+  /** Counts what an app did for the user of a run; with the same key again it changes nothing. */
+  async trackUsage(usage: RunUsageRequest & { key: string }): Promise<void> {
+    await this.repeat('trackUsage', '/v1/internal/billing/usage', usage);
   }
 
   /** Which of these apps an event reaches; none when the gateway knows no such event. */
