@@ -1,12 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
+import { MAX_CREDITS } from './billing/credits.js';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
 import { IsAppId, IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsTime, IsWholeNumber } from './validators.js';
 
 /** What can become of an action; `success` and `completed` count as successes. */
 export const ACTION_STATUSES = ['success', 'completed', 'error', 'failed', 'timeout', 'cancelled', 'rejected'] as const;
 export type ActionStatus = (typeof ACTION_STATUSES)[number];
+export const isSuccess = (status: ActionStatus): boolean => status === 'success' || status === 'completed';
 
 const MOST_STEPS = 200;
 const MOST_STEPS_CHARACTERS = 64 * 1024;
@@ -15,6 +17,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 
 const IsOpaqueId = (): PropertyDecorator => IsPattern(OPAQUE, { minLength: 1, maxLength: 128, example: 'act_01h455vb4pex5vsknk084sn02q' });
 const IsCount = (fallback?: number): PropertyDecorator => IsWholeNumber(0, MOST, fallback);
+const IsPrice = (): PropertyDecorator => IsWholeNumber(0, MAX_CREDITS, 0);
 
 /** One call of a function, as whoever made it reports it. */
 export class ActionCreateRequest {
@@ -26,7 +29,7 @@ export class ActionCreateRequest {
   @IsAppId() app_id!: string;
   @IsLine(128) tool_name!: string;
   @IsOneOf(ACTION_TYPES) action_type!: ActionType;
-  /** `success` and `completed` count as successes. */
+  /** `success` and `completed` count as successes. What is none costs nothing, whatever the prices say, and is recorded so. */
   @IsOneOf(ACTION_STATUSES) status!: ActionStatus;
   @IsOptional() @IsOpaqueId() chain_id?: string | null;
   @IsOptional() @IsOpaqueId() parent_task_id?: string | null;
@@ -37,16 +40,19 @@ export class ActionCreateRequest {
   @IsOptional() @IsCount() duration_ms?: number | null;
   @IsCount(0) tokens_used: number = 0;
   @IsCount(0) heartbeat_count: number = 0;
-  /** Credits, as the next two. */
-  @IsCount(0) action_price: number = 0;
-  @IsCount(0) extension_price: number = 0;
-  @IsCount(0) platform_fee: number = 0;
+  /** Credits that the user is charged, once: `extension_price` and `platform_fee` together. What they do not have becomes a debt. */
+  @IsPrice() action_price: number = 0;
+  /** Credits for the function. Of these the developer of the app has a share, unless it is the user. */
+  @IsPrice() extension_price: number = 0;
+  /** Credits for the platform, such as for a model. */
+  @IsPrice() platform_fee: number = 0;
   @IsOptional() @IsLine(200) worker_id?: string | null;
   @IsOptional() @IsLine(100) llm_provider?: string | null;
   @IsOptional() @IsLine(100) llm_model?: string | null;
   /** What a model did for it, one after the other, as the backend tells it. */
   @IsOptional() @AreSteps() llm_steps?: Record<string, unknown>[] | null;
   @IsCount(0) llm_total_calls: number = 0;
+  /** Counts for `ai_tokens` of the user's plan; where it is 0, `tokens_used` does. */
   @IsCount(0) llm_total_tokens: number = 0;
   @IsOptional() @IsTime() completed_at?: string | null;
 }
@@ -86,7 +92,7 @@ export class ActionResponse {
   error!: string | null;
   @ApiProperty({ type: 'integer', nullable: true, required: true }) duration_ms!: number | null;
   @ApiProperty({ type: 'integer' }) tokens_used!: number;
-  /** Credits: of the developer and the platform together. */
+  /** Credits that it cost: of the developer and the platform together. */
   @ApiProperty({ type: 'integer' }) action_price!: number;
   @ApiProperty({ type: 'integer' }) extension_price!: number;
   @ApiProperty({ type: 'integer' }) platform_fee!: number;

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { PlansModule } from '@platform/billing';
+import { LedgerModule, PlansModule, UsageModule } from '@platform/billing';
 import { AppAnalyticsModule } from '../../apps/analytics/app-analytics.module.js';
+import { ActionCharges } from './action-charges.js';
 import { ActionLog } from './action-log.js';
 import { ActionStats } from './action-stats.js';
 import { ActionsController } from './actions.controller.js';
@@ -8,9 +9,9 @@ import { Actions } from './actions.service.js';
 
 /** What users did with apps. */
 @Module({
-  imports: [AppAnalyticsModule, PlansModule],
+  imports: [AppAnalyticsModule, LedgerModule, PlansModule, UsageModule],
   controllers: [ActionsController],
-  providers: [ActionLog, ActionStats, Actions],
+  providers: [ActionCharges, ActionLog, ActionStats, Actions],
   exports: [ActionLog],
 })
 export class ActionsModule {}

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_TENANT,
+  isSuccess,
   type ActionCreateRequest,
   type ActionDetailResponse,
   type ActionPageResponse,
@@ -10,12 +11,13 @@ import {
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { columns, Expiries, TenantData, type Row, type RowOf } from '@platform/persistence';
-import { newId } from '@platform/platform';
+import { newId, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { assertReported } from '../../apps/own-apps/reported-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
+import { ActionCharges } from './action-charges.js';
 import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
 
@@ -42,11 +44,14 @@ const COLUMNS = columns(Action, [
 /** Of a user: only their own are read. */
 type ActionRow = RowOf<typeof COLUMNS> & { user_id: string };
 
+const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice', 'platformFee']);
+
 /** What users did with apps. */
 @Injectable()
 export class Actions {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly charges: ActionCharges,
     expiries: Expiries,
     erasures: Erasures,
   ) {
@@ -56,46 +61,65 @@ export class Actions {
   }
 
   /**
-   * Records what a trusted backend did for a user. The same trace id again changes nothing.
+   * Records what a trusted backend did for a user, and charges them for it, in one transaction. The same trace id again changes nothing, also once the
+   * action is forgotten.
    *
-   * @throws AppError 404 for an unknown user, 403 when `tenant_id` is not theirs, 409 for a trace id of another tenant; ValidationFailed for
-   * an unknown app or function.
+   * @throws AppError 404 for an unknown user, 403 when `tenant_id` is not theirs, 409 for a trace id of another user, or with other prices;
+   * ValidationFailed for an unknown app or function, and for prices that are not the sum.
    */
   async create(request: ActionCreateRequest): Promise<CreatedAction> {
     const { trace_id, user_id, tenant_id, app_id, tool_name, action_type, status, error, duration_ms, completed_at, ...more } = request;
-    const { tokens_used, action_price, extension_price, platform_fee, ...details } = more;
+    const { tokens_used, action_price: _sum, extension_price: _ofApp, platform_fee: _ofPlatform, ...details } = more;
+    const prices = pricesOf(request);
     const owner = await tenantOf(this.dataSource.manager, user_id);
     if (owner === null) throw ActionErrors.userNotFound();
     if (tenant_id !== DEFAULT_TENANT && tenant_id !== owner) throw ActionErrors.otherTenant();
     const tenant = new TenantData(this.dataSource.manager, owner);
-    const known = await this.findId(tenant, trace_id);
+    const known = await findSame(tenant, { trace_id, user_id, prices });
     if (known !== null) return { id: known, trace_id };
     await assertReported(this.dataSource.manager, app_id, tool_name);
-    await tenant.query(
-      `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, action_type, status, error, duration_ms, completed_at,
-         tokens_used, action_price, extension_price, platform_fee, details)
-       VALUES ($1, $2, $tenant, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (trace_id) DO NOTHING`,
-      [
-        newId('act'),
-        trace_id,
-        user_id,
-        app_id,
-        tool_name,
-        action_type,
-        status,
-        error,
-        duration_ms,
-        completed_at,
-        tokens_used,
-        action_price,
-        extension_price,
-        platform_fee,
-        JSON.stringify(details),
-      ],
-    );
-    const id = await this.findId(tenant, trace_id);
-    if (id === null) throw ActionErrors.traceTaken();
-    return { id, trace_id };
+    return this.dataSource.transaction(async (em) => {
+      const id = newId('act');
+      const within = new TenantData(em, owner);
+      const [made] = await within.query<Row<Action, 'id'>>(
+        `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, action_type, status, error, duration_ms, completed_at,
+           tokens_used, action_price, extension_price, platform_fee, details)
+         VALUES ($1, $2, $tenant, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) ON CONFLICT (trace_id) DO NOTHING RETURNING id`,
+        [
+          id,
+          trace_id,
+          user_id,
+          app_id,
+          tool_name,
+          action_type,
+          status,
+          error,
+          duration_ms,
+          completed_at,
+          tokens_used,
+          prices.action_price,
+          prices.extension_price,
+          prices.platform_fee,
+          JSON.stringify(details),
+        ],
+      );
+      if (!made) {
+        const same = await findSame(within, { trace_id, user_id, prices });
+        if (same === null) throw ActionErrors.traceTaken();
+        return { id: same, trace_id };
+      }
+      await this.charges.charge(em, {
+        id,
+        traceId: trace_id,
+        userId: user_id,
+        appId: app_id,
+        function: tool_name,
+        price: prices.action_price,
+        extensionPrice: prices.extension_price,
+        tokens: request.llm_total_tokens || tokens_used,
+      });
+      return { id, trace_id };
+    });
   }
 
   /** The user's own, the newest first. */
@@ -120,11 +144,35 @@ export class Actions {
     if (!row) throw ActionErrors.notFound();
     return Object.assign(toAction(row), { details: row.details });
   }
+}
 
-  private async findId(tenant: TenantData, traceId: string): Promise<string | null> {
-    const [action] = await tenant.query<Row<Action, 'id'>>('SELECT id FROM actions WHERE tenant_id = $tenant AND trace_id = $1', [traceId]);
-    return action?.id ?? null;
+type Prices = Pick<ActionCreateRequest, 'action_price' | 'extension_price' | 'platform_fee'>;
+
+const FREE: Prices = { action_price: 0, extension_price: 0, platform_fee: 0 };
+
+/** What it costs: nothing unless it has succeeded. @throws ValidationFailed when the parts are not the whole. */
+function pricesOf({ status, action_price, extension_price, platform_fee }: ActionCreateRequest): Prices {
+  if (action_price !== extension_price + platform_fee) {
+    const msg = 'Input should be extension_price and platform_fee together';
+    throw new ValidationFailed([{ loc: ['body', 'action_price'], msg, type: 'value_error' }]);
   }
+  return isSuccess(status) ? { action_price, extension_price, platform_fee } : FREE;
+}
+
+/** The id of the action with this trace id; null for none in the tenant. @throws AppError 409 when it is another one. */
+async function findSame(
+  tenant: TenantData,
+  { trace_id, user_id, prices }: Pick<ActionCreateRequest, 'trace_id' | 'user_id'> & { prices: Prices },
+): Promise<string | null> {
+  const [action] = await tenant.query<RowOf<typeof RECORDED>>(
+    `SELECT ${RECORDED} FROM actions WHERE tenant_id = $tenant AND trace_id = $1`,
+    [trace_id],
+  );
+  if (!action) return null;
+  if (action.user_id !== user_id) throw ActionErrors.traceTaken();
+  const isSame = (['action_price', 'extension_price', 'platform_fee'] as const).every((price) => Number(action[price]) === prices[price]);
+  if (!isSame) throw ActionErrors.pricesDiffer();
+  return action.id;
 }
 
 /** What apps were used for is still counted. */

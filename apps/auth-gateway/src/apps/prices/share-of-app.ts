@@ -1,0 +1,23 @@
+import type { Row } from '@platform/persistence';
+import type { EntityManager } from 'typeorm';
+import type { App } from '../model/app.entity.js';
+
+/** Who has a share of what is paid for an app now. */
+export interface ShareOfApp {
+  developerId: string;
+  /** Percent. */
+  split: number;
+  /** Null for an app that costs nothing by itself. */
+  priceVersion: number | null;
+}
+
+/** Null for an app of the platform, or one that there is not. */
+export async function shareOfApp(em: EntityManager, appId: string): Promise<ShareOfApp | null> {
+  const [app] = await em.query<(Row<App, 'priceVersion'> & { developer_id: string; split: number })[]>(
+    `SELECT a.developer_id, a.price_version, coalesce(p.split, a.revenue_split_dev) AS split
+     FROM apps a LEFT JOIN app_prices p ON p.app_id = a.app_id AND p.version = a.price_version
+     WHERE a.app_id = $1 AND a.developer_id IS NOT NULL AND NOT a.system`,
+    [appId],
+  );
+  return app ? { developerId: app.developer_id, split: app.split, priceVersion: app.price_version } : null;
+}
