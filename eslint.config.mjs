@@ -57,7 +57,7 @@ const BEYOND_ONE_TENANT = [
     (folder) => `apps/${folder}/**`,
   ),
   ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
-  ...['access', 'calls', 'confirmations', 'host-routes', 'installs', 'run-grants', 'secrets', 'system-apps', 'user-extensions'].map(
+  ...['access', 'calls', 'confirmations', 'host-routes', 'installs', 'run-billing', 'run-grants', 'secrets', 'system-apps', 'user-extensions'].map(
     (folder) => `extensions/${folder}/**`,
   ),
   // Connects to the database of a tenant, not to ours.

@@ -36,6 +36,7 @@ export * from './spending/forget-spending-limits.js';
 export * from './spending/spending.entity.js';
 export * from './spending/spending.module.js';
 export * from './spending/spending-limits.entity.js';
+export * from './spending/spending-report.js';
 export * from './spending/spending-settings.js';
 export * from './usage/usage.errors.js';
 export * from './usage/usage.module.js';

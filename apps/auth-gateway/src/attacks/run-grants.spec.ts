@@ -777,6 +777,10 @@ describe('a grant that does not hold', () => {
 /** What a route is sent beside its grant. */
 const BODIES: Record<string, () => object> = {
   'POST v1/internal/config': () => ({}),
+  'POST v1/internal/billing/balance': () => ({}),
+  'POST v1/internal/billing/subscription': () => ({}),
+  'POST v1/internal/billing/limits': () => ({}),
+  'POST v1/internal/billing/usage': () => ({ meter: 'pages', quantity: 1 }),
   'POST v1/internal/extensions/:app_id/call': () => ({ function: 'start' }),
   'POST v1/internal/capability-denials': () => ({ capability: 'notify', call: 'start' }),
   'POST v1/internal/notifications': () => ({ message: 'Hello' }),

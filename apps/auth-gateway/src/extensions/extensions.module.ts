@@ -8,6 +8,7 @@ import { HostRoutesModule } from './host-routes/host-routes.module.js';
 import { UserExtensionsModule } from './user-extensions/user-extensions.module.js';
 import { InstallsModule } from './installs/installs.module.js';
 import { NotificationsModule } from './notifications/notifications.module.js';
+import { RunBillingModule } from './run-billing/run-billing.module.js';
 import { RunGrantsModule } from './run-grants/run-grants.module.js';
 import { UserSecretsModule } from './secrets/user-secrets.module.js';
 import { SystemAppsModule } from './system-apps/system-apps.module.js';
@@ -24,6 +25,7 @@ import { SystemAppsModule } from './system-apps/system-apps.module.js';
     UserExtensionsModule,
     InstallsModule,
     NotificationsModule,
+    RunBillingModule,
     RunGrantsModule,
     SystemAppsModule,
     UserSecretsModule,

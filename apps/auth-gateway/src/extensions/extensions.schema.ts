@@ -6,6 +6,7 @@ import { eventsSchema } from './events/events.schema.js';
 import { hostRoutesSchema } from './host-routes/host-routes.schema.js';
 import { installsSchema } from './installs/installs.schema.js';
 import { notificationsSchema } from './notifications/notifications.schema.js';
+import { runBillingSchema } from './run-billing/run-billing.schema.js';
 import { userExtensionsSchema } from './user-extensions/user-extensions.schema.js';
 
 /** What the features of the group have in the database. */
@@ -17,5 +18,6 @@ export const extensionsSchema: readonly GatewayFeatureSchema[] = [
   hostRoutesSchema,
   installsSchema,
   notificationsSchema,
+  runBillingSchema,
   userExtensionsSchema,
 ];

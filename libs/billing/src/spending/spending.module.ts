@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
+import { SpendingReport } from './spending-report.js';
 import { SpendingSettings } from './spending-settings.js';
 
-/** What may be spent for users without them. */
-@Module({ providers: [SpendingSettings], exports: [SpendingSettings] })
+/** What users spend, and what may be spent without them. */
+@Module({ providers: [SpendingReport, SpendingSettings], exports: [SpendingReport, SpendingSettings] })
 export class SpendingModule {}

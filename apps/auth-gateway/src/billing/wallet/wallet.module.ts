@@ -12,5 +12,6 @@ import { WalletsOfUsers } from './wallets-of-users.js';
   imports: [LedgerModule, PlansModule, ProvisioningModule],
   controllers: [AdminWalletsController, WalletController],
   providers: [WalletAdjustments, WalletReads, WalletsOfUsers],
+  exports: [WalletReads],
 })
 export class WalletModule {}

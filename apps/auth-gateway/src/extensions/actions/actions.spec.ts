@@ -1,3 +1,4 @@
+import { Ledger, Subscriptions, UsageCounts, Wallets } from '@platform/billing';
 import type {
   ActionDetailResponse,
   ActionPageResponse,
@@ -9,9 +10,10 @@ import type {
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
-import { createApp, createDeveloper, tool } from '../../testing/apps.js';
+import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { createTenant } from '../../testing/tenants.js';
+import { giveCredits } from '../../testing/wallets.js';
 import { ActionLog, type MadeCall } from './action-log.js';
 
 let gateway: GatewayTest;
@@ -43,6 +45,20 @@ const post = (changes: object = {}) =>
     status: 'success',
     ...changes,
   });
+/** A call that was made here. */
+const made = (changes: Partial<MadeCall> = {}): MadeCall => ({
+  userId: user.id,
+  tenantId: 'default',
+  appId: 'notes',
+  function: 'create_note',
+  actionType: 'write',
+  status: 'success',
+  errorCode: null,
+  error: null,
+  durationMs: 1.5,
+  details: { via: 'call' },
+  ...changes,
+});
 const list = async (search = '', as = client) => (await as.get<ActionPageResponse>(`/v1/actions${search}`)).body;
 
 describe('an action that a backend records', () => {
@@ -138,6 +154,201 @@ describe('an action that a backend records', () => {
   });
 });
 
+describe('what an action costs', () => {
+  interface Charged {
+    amount: number;
+    kind: string;
+    counter: string;
+    idem_key: string;
+    app_id: string;
+    function: string;
+    price_version: number | null;
+    developer_id: string | null;
+    earned_base: number;
+    share: number;
+    ref: string;
+  }
+  const charges = (userId = user.id) =>
+    query<Charged>(
+      `SELECT e.amount::int, e.kind, e.counter, e.idem_key, e.app_id, e.function, e.price_version, e.developer_id, e.earned_base::int, e.share::int, e.ref
+       FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1 AND e.amount < 0 ORDER BY e.seq`,
+      [userId],
+    );
+  const walletOf = async (userId = user.id) =>
+    (await query<{ balance: number; debt: number }>('SELECT balance::int, debt::int FROM wallets WHERE user_id = $1', [userId]))[0];
+  const tokens = async (userId = user.id) =>
+    (await query<{ used: number }>("SELECT used::int FROM usage_counters WHERE user_id = $1 AND meter = 'ai_tokens'", [userId]))[0]?.used;
+  /** With a plan, whose credits would else come some time, and of what is given nothing but credits that earn. */
+  const pay = async (amount: number) => {
+    await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
+    await query('UPDATE subscriptions SET period_ends_at = now() + interval $$100 years$$ WHERE user_id = $1', [user.id]);
+    await takeAll();
+    if (amount) await giveCredits(gateway, user.id, amount, { earns: true });
+  };
+  const takeAll = async () => {
+    const walletId = await gateway.service.app.get(Wallets).ensure(user.id);
+    const amount = (await walletOf())?.balance ?? 0;
+    if (amount) await gateway.service.app.get(Ledger).debit(walletId, { key: newId('test'), amount, kind: 'payout', counter: 'payout' });
+  };
+  const PRICED = { action_price: 12, extension_price: 10, platform_fee: 2 };
+  /** After those of the preparation. */
+  const actionCharges = async (userId = user.id) => (await charges(userId)).filter(({ kind }) => kind === 'action_charge');
+
+  it('is charged, with the developer’s share of what is not the platform’s', async () => {
+    const { app_id, developer_id } = await pricedApp(gateway, { perCall: { make: 3 }, split: 80 }, { tools: TOOLS });
+    await pay(100);
+    const trace_id = newId('trace');
+    const { body } = await post({ trace_id, app_id, ...PRICED });
+    expect(await actionCharges()).toEqual([
+      {
+        amount: -12,
+        kind: 'action_charge',
+        counter: 'usage',
+        idem_key: `action:${trace_id}`,
+        app_id,
+        function: 'create_note',
+        price_version: 1,
+        developer_id,
+        earned_base: 10,
+        share: 8,
+        ref: body.id,
+      },
+    ]);
+    expect(await walletOf()).toEqual({ balance: 88, debt: 0 });
+    expect((await client.get<ActionDetailResponse>(`/v1/actions/${trace_id}`)).body).toMatchObject(PRICED);
+  });
+
+  it('is shared as the app says where it has no prices, and not of the user’s own app or one of the platform', async () => {
+    const theirs = await createApp(gateway, { tools: TOOLS });
+    await query('UPDATE apps SET revenue_split_dev = 65 WHERE app_id = $1', [theirs.app_id]);
+    await query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [user.id]);
+    const own = await createApp(gateway, { developer_id: user.id, tools: TOOLS });
+    const system = await createApp(gateway, { system: true, tools: TOOLS });
+    await pay(1_000);
+    for (const { app_id } of [theirs, own, system]) await post({ app_id, ...PRICED });
+    await post({ app_id: theirs.app_id, action_price: 7, platform_fee: 7 });
+    const none = { developer_id: null, earned_base: 0, share: 0, price_version: null };
+    expect(await actionCharges()).toMatchObject([
+      { app_id: theirs.app_id, developer_id: theirs.developer_id, earned_base: 10, share: 6, price_version: null },
+      { app_id: own.app_id, amount: -12, ...none },
+      { app_id: system.app_id, amount: -12, ...none },
+      { app_id: theirs.app_id, amount: -7, ...none },
+    ]);
+  });
+
+  it('is charged once, however often it comes and at once', async () => {
+    await pay(100);
+    const trace_id = newId('trace');
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post({ trace_id, ...PRICED, llm_total_tokens: 40 })));
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+    expect(await post({ trace_id, ...PRICED, llm_total_tokens: 40 })).toMatchObject({ status: 200, body: { id: answers[0]?.body.id } });
+    expect(await actionCharges()).toHaveLength(1);
+    expect(await walletOf()).toEqual({ balance: 88, debt: 0 });
+    expect(await tokens()).toBe(40);
+  });
+
+  it('is not another one with the same trace id: not with other prices, not of another user', async () => {
+    await pay(100);
+    const trace_id = newId('trace');
+    await post({ trace_id, ...PRICED });
+    const others = [
+      { action_price: 13, extension_price: 11, platform_fee: 2 },
+      { action_price: 12, extension_price: 9, platform_fee: 3 },
+      { action_price: 0, extension_price: 0, platform_fee: 0 },
+    ];
+    for (const prices of others) {
+      expect(await post({ trace_id, ...prices })).toMatchObject({ status: 409, body: { code: 'action.prices_differ' } });
+    }
+    const other = await gateway.user();
+    const taken = { status: 409, body: { code: 'action.trace_id_taken' } };
+    expect(await post({ trace_id, ...PRICED, user_id: other.id })).toMatchObject(taken);
+    expect(await actionCharges()).toHaveLength(1);
+    expect(await actionCharges(other.id)).toEqual([]);
+  });
+
+  it('stays charged once the action is forgotten, and is recorded again without that', async () => {
+    await pay(100);
+    const trace_id = newId('trace');
+    const { body: first } = await post({ trace_id, ...PRICED, llm_total_tokens: 40 });
+    const forget = () => query('DELETE FROM actions WHERE trace_id = $1', [trace_id]);
+    await forget();
+    const { status, body } = await post({ trace_id, ...PRICED, llm_total_tokens: 40 });
+    expect([status, body.id === first.id]).toEqual([200, false]);
+    expect([await actionCharges(), await tokens()]).toMatchObject([[{ ref: first.id }], 40]);
+    await forget();
+    expect(await post({ trace_id, action_price: 5, platform_fee: 5 })).toMatchObject({ status: 409, body: { code: 'action.prices_differ' } });
+    expect((await list()).total).toBe(0);
+  });
+
+  it('is owed where the user has too little, and makes a wallet for who has none', async () => {
+    const { app_id } = await pricedApp(gateway, { perCall: { make: 3 }, split: 50 }, { tools: TOOLS });
+    await pay(6);
+    expect((await post({ app_id, ...PRICED })).status).toBe(200);
+    expect(await walletOf()).toEqual({ balance: 0, debt: 6 });
+    // Of what was paid the developer has the share, and of what is owed none.
+    expect(await actionCharges()).toMatchObject([{ amount: -6, earned_base: 5, share: 2 }]);
+    const trace_id = newId('trace');
+    for (let at = 0; at < 2; at++) expect((await post({ trace_id, app_id, ...PRICED })).status).toBe(200);
+    expect(await walletOf()).toEqual({ balance: 0, debt: 18 });
+    await giveCredits(gateway, user.id, 20);
+    expect(await walletOf()).toEqual({ balance: 2, debt: 0 });
+    expect((await post({ trace_id, app_id, ...PRICED })).status).toBe(200);
+    const poor = await gateway.user();
+    await post({ user_id: poor.id, ...PRICED });
+    expect(await walletOf(poor.id)).toMatchObject({ debt: 12 });
+  });
+
+  it('is nothing for an action that has not succeeded, whatever it says, also later', async () => {
+    await pay(100);
+    for (const status of ['error', 'failed', 'timeout', 'cancelled', 'rejected']) {
+      const trace_id = newId('trace');
+      for (let at = 0; at < 2; at++) expect((await post({ trace_id, status, ...PRICED, tokens_used: 3 })).status).toBe(200);
+      const { body } = await client.get<ActionDetailResponse>(`/v1/actions/${trace_id}`);
+      expect(body).toMatchObject({ action_price: 0, extension_price: 0, platform_fee: 0 });
+      expect(await post({ trace_id, ...PRICED })).toMatchObject({ status: 409, body: { code: 'action.prices_differ' } });
+    }
+    await post({ status: 'completed', ...PRICED });
+    expect(await walletOf()).toEqual({ balance: 88, debt: 0 });
+    // A model has worked in any case.
+    expect(await tokens()).toBe(15);
+  });
+
+  it('is beside the tokens of models, which count for the plan', async () => {
+    await post({ llm_total_tokens: 100, tokens_used: 7 });
+    await post({ llm_total_tokens: 0, tokens_used: 7 });
+    await post({});
+    expect(await tokens()).toBe(107);
+    expect(await actionCharges()).toEqual([]);
+  });
+
+  it('is charged and recorded both, or neither', async () => {
+    await pay(100);
+    const charge = jest.spyOn(gateway.service.app.get(UsageCounts, { strict: false }), 'add').mockRejectedValueOnce(new Error('away'));
+    const trace_id = newId('trace');
+    expect((await post({ trace_id, ...PRICED })).status).toBe(500);
+    expect([(await list()).total, await actionCharges()]).toEqual([0, []]);
+    charge.mockRestore();
+    expect((await post({ trace_id, ...PRICED })).status).toBe(200);
+    expect(await actionCharges()).toHaveLength(1);
+  });
+
+  it.each([
+    ['less', { action_price: 11, extension_price: 10, platform_fee: 2 }],
+    ['more', { action_price: 13, extension_price: 10, platform_fee: 2 }],
+    ['nothing', { extension_price: 10 }],
+    ['a part', { action_price: 10 }],
+    ['more, of an action that has failed,', { action_price: 1, status: 'error' }],
+  ])('is refused where the whole is %s than its parts', async (_what, prices) => {
+    expect(await post(prices)).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'action_price'] }] } });
+    expect((await list()).total).toBe(0);
+  });
+
+  it.each([-5, 0.5, '1e3', 2 ** 53, 1e12 + 1])('is no %p', async (price) => {
+    expect((await post({ action_price: price, extension_price: price })).status).toBe(422);
+    expect((await list()).total).toBe(0);
+  });
+});
+
 describe('the actions of a user', () => {
   it('are listed, the newest first, by page, and searched', async () => {
     await post({ app_id: 'notes', tool_name: 'first' });
@@ -174,18 +385,19 @@ describe('the actions of a user', () => {
   });
 
   it('are counted since the month began', async () => {
-    await post({ tokens_used: 10, action_price: 3 });
-    await post({ tokens_used: 5, action_price: 2, status: 'error' });
+    await post({ tokens_used: 10, action_price: 3, extension_price: 3 });
+    await post({ tokens_used: 5, action_price: 2, platform_fee: 2, status: 'error' });
+    await gateway.service.app.get(ActionLog).record(made({ actionPrice: 2, extensionPrice: 2 }));
     await post({ app_id: 'mail' });
     const { body: old } = await post({ app_id: 'mail', tokens_used: 1_000 });
     await query("UPDATE actions SET created_at = date_trunc('month', now(), 'UTC') - interval '1 second' WHERE id = $1", [old.id]);
     const { body } = await client.get<ActionStatsResponse>('/v1/actions/stats');
     expect(body).toMatchObject({
-      actions: 3,
+      actions: 4,
       tokens_used: 15,
       credits: 5,
       by_app: [
-        { app_id: 'notes', actions: 2, tokens_used: 15, credits: 5 },
+        { app_id: 'notes', actions: 3, tokens_used: 15, credits: 5 },
         { app_id: 'mail', actions: 1, tokens_used: 0, credits: 0 },
       ],
       limit: expect.any(Number),
@@ -271,19 +483,6 @@ describe('how much an app is used', () => {
 });
 
 describe('the log of calls', () => {
-  const made = (changes: Partial<MadeCall> = {}): MadeCall => ({
-    userId: user.id,
-    tenantId: 'default',
-    appId: 'notes',
-    function: 'create_note',
-    actionType: 'write',
-    status: 'success',
-    errorCode: null,
-    error: null,
-    durationMs: 1.5,
-    details: { via: 'call' },
-    ...changes,
-  });
   const statements = () =>
     query<{ calls: string }>('SELECT count(DISTINCT xmin::text)::text AS calls FROM actions WHERE user_id = $1', [user.id]);
 

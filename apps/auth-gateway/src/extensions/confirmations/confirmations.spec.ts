@@ -34,8 +34,8 @@ beforeAll(async () => {
   });
   const extensions = gateway.service.app.get(SystemExtensions);
   extensions.add({ appId: APP, functions: [define('find', 'read'), define('rename', 'write'), define('purge', 'destructive')] });
-  await createApp(gateway, { app_id: 'billing', system: true });
-  extensions.add({ appId: 'billing', functions: [define('balance', 'read'), define('change_plan', 'write')] });
+  await createApp(gateway, { app_id: 'wallet', system: true });
+  extensions.add({ appId: 'wallet', functions: [define('balance', 'read'), define('change_plan', 'write')] });
 });
 beforeEach(async () => {
   done = [];
@@ -147,7 +147,7 @@ describe('operating', () => {
     await setPolicy('disabled');
     await setEnabled(false);
     const pay = (name: string) =>
-      client.post<OperateResponse>('/v1/extensions/billing/operate', {
+      client.post<OperateResponse>('/v1/extensions/wallet/operate', {
         user_id: user.id,
         function: name,
         params: PARAMS,

@@ -268,7 +268,7 @@ describe('a new user', () => {
   const has = async (id: string) =>
     (await registry.listInstalls(id))
       .map(({ app_id }) => app_id)
-      .filter((appId) => !['developer', 'automations'].includes(appId))
+      .filter((appId) => !['developer', 'automations', 'billing'].includes(appId))
       .sort();
 
   it('gets what belongs to the platform and what the role brings', async () => {

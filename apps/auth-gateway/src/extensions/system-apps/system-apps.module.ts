@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { SpendingModule } from '@platform/billing';
 import { DeploysModule } from '../../apps/deploys/deploys.module.js';
 import { DeployDocumentsModule } from '../../apps/deploys/documents/deploy-documents.module.js';
 import { DeploySagaModule } from '../../apps/deploys/saga/deploy-saga.module.js';
@@ -8,7 +9,10 @@ import { AppOperationsModule } from '../../apps/operations/app-operations.module
 import { AppReviewsModule } from '../../apps/reviews/app-reviews.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
+import { PlansModule } from '../../billing/plans/plans.module.js';
+import { WalletModule } from '../../billing/wallet/wallet.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { BillingExtension } from './billing.extension.js';
 import { DeployIr } from './deploy-ir.js';
 import { DeveloperExtension } from './developer.extension.js';
 import { PortalFunctions } from './portal-functions.js';
@@ -27,8 +31,11 @@ import { SystemApps } from './system-apps.js';
     OwnAppsModule,
     DevelopersModule,
     ExtensionHostModule,
+    PlansModule,
     RegistryModule,
+    SpendingModule,
+    WalletModule,
   ],
-  providers: [DeployIr, DeveloperExtension, PortalFunctions, SmokeIr, SystemApps],
+  providers: [BillingExtension, DeployIr, DeveloperExtension, PortalFunctions, SmokeIr, SystemApps],
 })
 export class SystemAppsModule {}

@@ -10,6 +10,7 @@ import { SystemExtensions } from '../calls/system-extension.js';
 
 const SYSTEM_APPS = [
   { appId: 'developer', displayName: 'Developer', summary: 'Deploy and manage your apps.' },
+  { appId: 'billing', displayName: 'Billing', summary: 'What you have to spend, and what you spent it on.' },
   { appId: 'automations', displayName: 'Automations', summary: 'What happens by itself, when something else does.' },
 ];
 

@@ -29,7 +29,7 @@ const install = async (appId: string, as = client) => {
 };
 /** Without what every platform brings. */
 const besidesSystem = <Extension extends { app_id: string }>(extensions: Extension[]) =>
-  extensions.filter(({ app_id }) => !['developer', 'automations'].includes(app_id));
+  extensions.filter(({ app_id }) => !['developer', 'automations', 'billing'].includes(app_id));
 const mine = async (as = client) => besidesSystem((await as.get<InstalledExtension[]>('/v1/me/extensions')).body);
 const of = (userId: string, as = client) => as.get<UserExtensionsResponse>(`/v1/users/${userId}/extensions`);
 const disable = (app_id: string, as = client, path = '/v1/me') => as.post(`${path}/extensions/disable`, { app_id });

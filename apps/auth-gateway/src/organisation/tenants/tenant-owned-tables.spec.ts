@@ -39,6 +39,7 @@ const OF_NO_TENANT: Record<string, string> = {
   app_search: 'as apps',
   app_runtime_changes: 'as apps',
   app_words: 'words of apps',
+  counted_uses: 'random keys of what was counted of an app, which go after two days',
   event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
   document_purges: 'names the tenant, by foreign key, in every row but of an app that was deleted, of which all goes in every tenant',
   plans: 'users of every tenant have the same ones',

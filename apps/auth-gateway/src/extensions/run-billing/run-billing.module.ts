@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { LedgerModule, UsageModule } from '@platform/billing';
+import { PlansModule } from '../../billing/plans/plans.module.js';
+import { RunGrantsModule } from '../run-grants/run-grants.module.js';
+import { RunBillingController } from './run-billing.controller.js';
+import { RunBilling } from './run-billing.service.js';
+
+/** What runs of apps ask about what their user has. */
+@Module({
+  imports: [LedgerModule, PlansModule, RunGrantsModule, UsageModule],
+  controllers: [RunBillingController],
+  providers: [RunBilling],
+})
+export class RunBillingModule {}

@@ -1,0 +1,137 @@
+import { UsageCounts, Wallets } from '@platform/billing';
+import { MAX_APP_METERS, type KeyResponse, type LimitsResponse, type RunBalanceResponse, type SubscriptionResponse } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
+import type { TestClient } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { TenantData } from '@platform/persistence';
+import { createApp } from '../../testing/apps.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { grantOf } from '../../testing/run-grants.js';
+import { createTenant } from '../../testing/tenants.js';
+import { giveCredits } from '../../testing/wallets.js';
+import type { RunGrant } from '../run-grants/run-grant.js';
+
+let gateway: GatewayTest;
+let asHost: TestClient;
+let user: TestUser;
+let client: TestClient;
+let appId: string;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  asHost = gateway.backend();
+  appId = (await createApp(gateway, { document: {} })).app_id;
+});
+beforeEach(async () => {
+  user = await gateway.user();
+  client = await gateway.signedIn(user);
+});
+afterAll(() => gateway.stop());
+
+const path = (what: string) => `/v1/internal/billing/${what}`;
+const grant = (changes: Partial<RunGrant> = {}, of = appId) => grantOf(gateway.service, of, { userId: user.id, ...changes });
+const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) => asHost.post<Answer>(path(what), { grant: await grant(changes) });
+const track = async (meter: string, quantity: number, more: object = {}, of = appId) =>
+  asHost.post(path('usage'), { grant: await grant({}, of), meter, quantity, ...more });
+const used = async () => (await client.get<LimitsResponse>('/v1/billing/usage')).body.usage;
+
+describe('what a run reads of its user', () => {
+  it('is what the user reads', async () => {
+    await giveCredits(gateway, user.id, 70);
+    const { body: wallet } = await client.get<RunBalanceResponse>('/v1/billing/wallet');
+    expect(await ask('balance')).toMatchObject({ status: 200, body: { balance: wallet.balance } });
+    expect((await ask<SubscriptionResponse>('subscription')).body).toEqual((await client.get('/v1/billing/subscription')).body);
+    expect((await ask<LimitsResponse>('limits')).body).toEqual((await client.get('/v1/billing/usage')).body);
+  });
+
+  it('is of its own tenant, and of nobody else', async () => {
+    const { id: tenant_id } = await createTenant(asHost);
+    const theirs = await gateway.user({ tenant_id });
+    await giveCredits(gateway, theirs.id, 5_000);
+    const state = await gateway.service.app.get(Wallets).state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
+    expect((await ask('balance', { userId: theirs.id, tenantId: tenant_id })).body).toEqual({ balance: state.available });
+    expect(await ask('balance', { userId: theirs.id })).toMatchObject({ status: 403, body: { code: 'run_grant.refused' } });
+  });
+
+  it('has no meters of other apps', async () => {
+    const other = (await createApp(gateway, { document: {} })).app_id;
+    await track('pages', 3);
+    await track('pages', 4, {}, other);
+    const { usage } = (await ask<LimitsResponse>('limits')).body;
+    expect(usage).toMatchObject({ [`app:${appId}:pages`]: 3, tool_calls: expect.any(Number) });
+    expect(usage).not.toHaveProperty(`app:${other}:pages`);
+  });
+
+  it('is nothing for a run of no user, or with an API key that may not read it', async () => {
+    for (const what of ['balance', 'subscription', 'limits']) {
+      expect(await ask(what, { userId: null })).toMatchObject({ status: 403, body: { code: 'run_grant.no_user' } });
+      const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: what, scopes: 'extensions:call' });
+      const narrow = { narrowing: ['extensions:call'], key: { id: key.id, scopes: ['extensions:call'] } };
+      expect(await ask(what, narrow)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+    }
+  });
+});
+
+describe('what an app did for its user', () => {
+  it('is counted in the period of their plan, and costs nothing', async () => {
+    await giveCredits(gateway, user.id, 70);
+    const before = (await client.get('/v1/billing/wallet')).body;
+    expect((await track('pages', 3)).status).toBe(204);
+    expect((await track('pages', 4)).status).toBe(204);
+    expect((await track('ocr.pages-2_x', 1_000_000_000_000)).status).toBe(204);
+    expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 7, [`app:${appId}:ocr.pages-2_x`]: 1_000_000_000_000 });
+    expect((await client.get('/v1/billing/wallet')).body).toEqual(before);
+  });
+
+  it('is counted once, however often and at once the host asks', async () => {
+    const key = newUuid();
+    const answers = await Promise.all(Array.from({ length: 8 }, () => track('pages', 5, { key })));
+    expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
+    await track('pages', 1, { key: newUuid() });
+    const other = (await createApp(gateway, { document: {} })).app_id;
+    await track('pages', 2, { key }, other);
+    expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 6, [`app:${other}:pages`]: 2 });
+  });
+
+  it('is refused by no limit', async () => {
+    await gateway.service.app.get(UsageCounts).add(user.id, 'tool_calls', 1_000_000);
+    expect((await track('pages', 1)).status).toBe(204);
+  });
+
+  it('has a bounded number of meters, also when many are new at once', async () => {
+    const names = Array.from({ length: MAX_APP_METERS + 5 }, (_, at) => `meter-${at}`);
+    const answers = await Promise.all(names.map((name) => track(name, 1)));
+    expect(answers.filter(({ status }) => status === 204)).toHaveLength(MAX_APP_METERS);
+    const refused = answers.find(({ status }) => status !== 204);
+    expect(refused).toMatchObject({ status: 409, body: { code: 'usage.too_many_meters' } });
+    const known = Object.keys(await used()).filter((meter) => meter.startsWith(`app:${appId}:`));
+    expect(known).toHaveLength(MAX_APP_METERS);
+    expect((await track(known[0]?.split(':')[2] ?? '', 1)).status).toBe(204);
+    const other = (await createApp(gateway, { document: {} })).app_id;
+    expect((await track('pages', 1, {}, other)).status).toBe(204);
+  });
+
+  it.each([
+    ['Pages', 1],
+    ['', 1],
+    ['a'.repeat(65), 1],
+    ['a:b', 1],
+    ['pages', 0],
+    ['pages', -5],
+    ['pages', 0.5],
+    ['pages', '1e3'],
+    ['pages', 2 ** 53],
+    ['pages', 1e12 + 1],
+  ])('is no %p of %p', async (meter, quantity) => {
+    expect((await track(meter, quantity as number)).status).toBe(422);
+    expect(Object.keys(await used()).filter((name) => name.startsWith('app:'))).toEqual([]);
+  });
+
+  it('is told by the host alone, with a grant of a user that counts', async () => {
+    const body = { grant: await grant(), meter: 'pages', quantity: 1 };
+    for (const stranger of [client, gateway.client()]) expect((await stranger.post(path('usage'), body)).status).toBe(401);
+    expect((await asHost.post(path('usage'), { ...body, user_id: user.id })).status).toBe(422);
+    expect((await asHost.post(path('usage'), { ...body, grant: await grant({ userId: null }) })).body).toMatchObject({ code: 'run_grant.no_user' });
+    expect((await asHost.post(path('usage'), { ...body, grant: await grant({ expiresAt: 1 }) })).body).toMatchObject({ code: 'run_grant.expired' });
+    expect(Object.keys(await used()).filter((name) => name.startsWith('app:'))).toEqual([]);
+  });
+});

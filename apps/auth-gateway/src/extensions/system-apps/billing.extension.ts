@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { SpendingReport } from '@platform/billing';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { PlanReads } from '../../billing/plans/plan-reads.js';
+import { WalletReads } from '../../billing/wallet/wallet-reads.js';
+import { SystemExtensions, type SystemFunction } from '../calls/system-extension.js';
+import { shownTo } from '../run-billing/shown-usage.js';
+
+const READS: Pick<SystemFunction, 'action_type' | 'key_scope' | 'params_schema'> = {
+  action_type: 'read',
+  key_scope: 'billing:read',
+  params_schema: { type: 'object', properties: {} },
+};
+
+/** The system extension `billing`: what users see of their wallet and plan, as functions. */
+@Injectable()
+export class BillingExtension {
+  constructor(
+    extensions: SystemExtensions,
+    private readonly dataSource: DataSource,
+    private readonly wallets: WalletReads,
+    private readonly plans: PlanReads,
+    private readonly report: SpendingReport,
+  ) {
+    extensions.add({ appId: 'billing', functions: this.functions() });
+  }
+
+  private functions(): SystemFunction[] {
+    return [
+      {
+        ...READS,
+        name: 'get_balance',
+        description: 'Shows what the user has to spend.',
+        handler: async ({ user }) => {
+          const data = await this.wallets.wallet(user);
+          const owed = data.debt ? ` ${credits(data.debt)} are owed.` : '';
+          return { data, summary: `You have ${credits(data.balance)}.${owed}` };
+        },
+      },
+      {
+        ...READS,
+        name: 'get_plan',
+        description: 'Shows the plan of the user.',
+        handler: async ({ user }) => {
+          const data = await this.plans.subscription(user);
+          return { data, summary: `Your plan is ${data.plan}.` };
+        },
+      },
+      {
+        ...READS,
+        name: 'list_plans',
+        description: 'Lists the plans of the platform, the smallest first.',
+        handler: async () => {
+          const items = await this.plans.plans();
+          return { data: { items }, summary: `${items.length} plans.` };
+        },
+      },
+      {
+        ...READS,
+        name: 'usage',
+        description: 'Shows what the user used in this period of their plan, and may use.',
+        handler: async ({ user }) => {
+          const data = shownTo(user.throughApp, await this.plans.usage(user));
+          return { data, summary: data.exceeded.length ? `Nothing is left of ${data.exceeded.join(', ')}.` : 'No limit is reached.' };
+        },
+      },
+      {
+        ...READS,
+        name: 'spending_report',
+        description: 'Shows what the user spent in this month (UTC), by app.',
+        handler: async ({ user }) => {
+          const data = await this.spent(user);
+          return { data, summary: `You have spent ${credits(data.credits)} this month.` };
+        },
+      },
+    ];
+  }
+
+  /** Which apps the user pays for is no business of another app, which hears of itself. */
+  private async spent({ userId, tenantId, throughApp }: UserCaller) {
+    const { monthStartsAt, resetsAt, byApp } = await this.report.ofMonth(new TenantData(this.dataSource.manager, tenantId), userId);
+    return {
+      month_starts_at: monthStartsAt,
+      resets_at: resetsAt,
+      credits: byApp.reduce((total, app) => total + app.credits, 0),
+      by_app: byApp
+        .filter(({ appId }) => throughApp === undefined || appId === throughApp)
+        .map(({ appId, credits, charges }) => ({ app_id: appId, credits, charges })),
+    };
+  }
+}
+
+const credits = (amount: number): string => `${amount} ${amount === 1 ? 'credit' : 'credits'}`;

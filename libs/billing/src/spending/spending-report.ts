@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantData } from '@platform/persistence';
+
+/** What was spent on an app. */
+export interface SpentOnApp {
+  appId: string;
+  credits: number;
+  /** How often something was charged. */
+  charges: number;
+}
+
+export interface SpendingOfMonth {
+  monthStartsAt: Date;
+  resetsAt: Date;
+  /** Most is spent on the first. */
+  byApp: SpentOnApp[];
+}
+
+/** What users spent on apps. */
+@Injectable()
+export class SpendingReport {
+  /** In this month (UTC), by the time of billing: what was taken and what is owed, without what was given back. @throws Error when there is no such user. */
+  async ofMonth(tenant: TenantData, userId: string): Promise<SpendingOfMonth> {
+    const rows = await tenant.query<{ starts_at: Date; ends_at: Date; app_id: string | null; credits: string; charges: number }>(REPORT, [userId]);
+    const [month] = rows;
+    if (!month) throw new Error(`There is no user ${userId} who could spend anything.`);
+    const byApp = rows.flatMap(({ app_id, credits, charges }) => (app_id === null ? [] : [{ appId: app_id, credits: Number(credits), charges }]));
+    return { monthStartsAt: month.starts_at, resetsAt: month.ends_at, byApp };
+  }
+}
+
+/** Entries have numbers without gaps, in the order of their times: halving finds the first of the month, however many there are before it. */
+const REPORT = `
+  WITH RECURSIVE month AS (
+    SELECT start AT TIME ZONE 'UTC' AS starts_at, (start + interval '1 month') AT TIME ZONE 'UTC' AS ends_at
+    FROM date_trunc('month', billing_now() AT TIME ZONE 'UTC') AS start
+  ), wallet AS (
+    SELECT u.id AS user_id, w.id, w.seq FROM users u LEFT JOIN wallets w ON w.user_id = u.id AND w.kind = 'user'
+    WHERE u.tenant_id = $tenant AND u.id = $1
+  ), halves AS (
+    SELECT 1::bigint AS low, seq + 1 AS high FROM wallet WHERE seq IS NOT NULL
+    UNION ALL
+    SELECT CASE WHEN e.at < starts_at THEN middle + 1 ELSE low END, CASE WHEN e.at < starts_at THEN high ELSE middle END
+    FROM halves CROSS JOIN LATERAL (SELECT (low + high) / 2 AS middle) AS m CROSS JOIN month CROSS JOIN wallet
+      JOIN ledger_entries e ON e.wallet_id = wallet.id AND e.seq = middle
+    WHERE low < high
+  ), charges AS (
+    SELECT coalesce(e.app_id, r.app_id) AS app_id, -e.amount AS credits, e.idem_key
+    FROM wallet JOIN halves h ON h.low = h.high JOIN ledger_entries e ON e.wallet_id = wallet.id AND e.seq >= h.low AND e.counter = 'usage'
+      LEFT JOIN ledger_entries r ON r.wallet_id = e.wallet_id AND r.seq = e.reverses_seq
+    UNION ALL
+    SELECT d.app_id, d.amount, d.idem_key FROM wallet JOIN ledger_debts d ON d.wallet_id = wallet.id JOIN month ON d.at >= starts_at
+  ), by_app AS (
+    SELECT app_id, sum(credits)::bigint AS credits, count(DISTINCT idem_key) FILTER (WHERE credits > 0)::int AS charges
+    FROM charges WHERE app_id IS NOT NULL GROUP BY app_id
+  )
+  SELECT month.*, b.app_id, b.credits::text, b.charges FROM month CROSS JOIN wallet LEFT JOIN by_app b ON true ORDER BY b.credits DESC, b.app_id`;
