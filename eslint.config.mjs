@@ -57,9 +57,18 @@ const BEYOND_ONE_TENANT = [
     (folder) => `apps/${folder}/**`,
   ),
   ...['marketplace', 'kernel/peers/registry'].map((folder) => `${folder}/**`),
-  ...['access', 'calls', 'confirmations', 'host-routes', 'installs', 'run-billing', 'run-grants', 'secrets', 'system-apps', 'user-extensions'].map(
-    (folder) => `extensions/${folder}/**`,
-  ),
+  ...[
+    'access',
+    'calls',
+    'confirmations',
+    'host-routes',
+    'installs',
+    'run-billing',
+    'run-grants',
+    'secrets',
+    'system-apps',
+    'user-extensions',
+  ].map((folder) => `extensions/${folder}/**`),
   // Connects to the database of a tenant, not to ours.
   'organisation/tenants/health/postgresql.ts',
   '**/*.spec.ts',

@@ -21,10 +21,14 @@ export interface SpendingOfMonth {
 export class SpendingReport {
   /** In this month (UTC), by the time of billing: what was taken and what is owed, without what was given back. @throws Error when there is no such user. */
   async ofMonth(tenant: TenantData, userId: string): Promise<SpendingOfMonth> {
-    const rows = await tenant.query<{ starts_at: Date; ends_at: Date; app_id: string | null; credits: string; charges: number }>(REPORT, [userId]);
+    const rows = await tenant.query<{ starts_at: Date; ends_at: Date; app_id: string | null; credits: string; charges: number }>(REPORT, [
+      userId,
+    ]);
     const [month] = rows;
     if (!month) throw new Error(`There is no user ${userId} who could spend anything.`);
-    const byApp = rows.flatMap(({ app_id, credits, charges }) => (app_id === null ? [] : [{ appId: app_id, credits: Number(credits), charges }]));
+    const byApp = rows.flatMap(({ app_id, credits, charges }) =>
+      app_id === null ? [] : [{ appId: app_id, credits: Number(credits), charges }],
+    );
     return { monthStartsAt: month.starts_at, resetsAt: month.ends_at, byApp };
   }
 }

@@ -11,6 +11,6 @@ import { UsageMeters } from './usage-meters.js';
   imports: [PlansOfBilling, ProvisioningModule, UsageModule],
   controllers: [PlansController],
   providers: [PlanReads, PlanUpkeep, UsageMeters],
-  exports: [UsageMeters],
+  exports: [PlanReads, UsageMeters],
 })
 export class PlansModule {}

@@ -276,7 +276,10 @@ describe('what an action costs', () => {
     expect([status, body.id === first.id]).toEqual([200, false]);
     expect([await actionCharges(), await tokens()]).toMatchObject([[{ ref: first.id }], 40]);
     await forget();
-    expect(await post({ trace_id, action_price: 5, platform_fee: 5 })).toMatchObject({ status: 409, body: { code: 'action.prices_differ' } });
+    expect(await post({ trace_id, action_price: 5, platform_fee: 5 })).toMatchObject({
+      status: 409,
+      body: { code: 'action.prices_differ' },
+    });
     expect((await list()).total).toBe(0);
   });
 

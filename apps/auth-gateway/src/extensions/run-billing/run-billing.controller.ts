@@ -1,6 +1,12 @@
 import { Body, Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { type LimitsResponse, type RunBalanceResponse, RunBillingRequest, RunUsageRequest, type SubscriptionResponse } from '@platform/contracts';
+import {
+  type LimitsResponse,
+  type RunBalanceResponse,
+  RunBillingRequest,
+  RunUsageRequest,
+  type SubscriptionResponse,
+} from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { RunBilling } from './run-billing.service.js';
 

@@ -1,6 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { UsageCounts, Wallets } from '@platform/billing';
-import { MAX_APP_METERS, type LimitsResponse, type RunBalanceResponse, type RunUsageRequest, type SubscriptionResponse } from '@platform/contracts';
+import {
+  MAX_APP_METERS,
+  type LimitsResponse,
+  type RunBalanceResponse,
+  type RunUsageRequest,
+  type SubscriptionResponse,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Expiries, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -77,7 +83,10 @@ export class RunBilling {
 }
 
 async function isFirst(em: EntityManager, appId: string, key: string): Promise<boolean> {
-  const made = await em.query<object[]>('INSERT INTO counted_uses (app_id, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING key', [appId, key]);
+  const made = await em.query<object[]>('INSERT INTO counted_uses (app_id, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING key', [
+    appId,
+    key,
+  ]);
   return made.length > 0;
 }
 

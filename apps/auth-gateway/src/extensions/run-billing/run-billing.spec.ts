@@ -1,5 +1,11 @@
 import { UsageCounts, Wallets } from '@platform/billing';
-import { MAX_APP_METERS, type KeyResponse, type LimitsResponse, type RunBalanceResponse, type SubscriptionResponse } from '@platform/contracts';
+import {
+  MAX_APP_METERS,
+  type KeyResponse,
+  type LimitsResponse,
+  type RunBalanceResponse,
+  type SubscriptionResponse,
+} from '@platform/contracts';
 import { newUuid } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
@@ -29,7 +35,8 @@ afterAll(() => gateway.stop());
 
 const path = (what: string) => `/v1/internal/billing/${what}`;
 const grant = (changes: Partial<RunGrant> = {}, of = appId) => grantOf(gateway.service, of, { userId: user.id, ...changes });
-const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) => asHost.post<Answer>(path(what), { grant: await grant(changes) });
+const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) =>
+  asHost.post<Answer>(path(what), { grant: await grant(changes) });
 const track = async (meter: string, quantity: number, more: object = {}, of = appId) =>
   asHost.post(path('usage'), { grant: await grant({}, of), meter, quantity, ...more });
 const used = async () => (await client.get<LimitsResponse>('/v1/billing/usage')).body.usage;
@@ -47,7 +54,9 @@ describe('what a run reads of its user', () => {
     const { id: tenant_id } = await createTenant(asHost);
     const theirs = await gateway.user({ tenant_id });
     await giveCredits(gateway, theirs.id, 5_000);
-    const state = await gateway.service.app.get(Wallets).state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
+    const state = await gateway.service.app
+      .get(Wallets)
+      .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
     expect((await ask('balance', { userId: theirs.id, tenantId: tenant_id })).body).toEqual({ balance: state.available });
     expect(await ask('balance', { userId: theirs.id })).toMatchObject({ status: 403, body: { code: 'run_grant.refused' } });
   });
@@ -130,8 +139,12 @@ describe('what an app did for its user', () => {
     const body = { grant: await grant(), meter: 'pages', quantity: 1 };
     for (const stranger of [client, gateway.client()]) expect((await stranger.post(path('usage'), body)).status).toBe(401);
     expect((await asHost.post(path('usage'), { ...body, user_id: user.id })).status).toBe(422);
-    expect((await asHost.post(path('usage'), { ...body, grant: await grant({ userId: null }) })).body).toMatchObject({ code: 'run_grant.no_user' });
-    expect((await asHost.post(path('usage'), { ...body, grant: await grant({ expiresAt: 1 }) })).body).toMatchObject({ code: 'run_grant.expired' });
+    expect((await asHost.post(path('usage'), { ...body, grant: await grant({ userId: null }) })).body).toMatchObject({
+      code: 'run_grant.no_user',
+    });
+    expect((await asHost.post(path('usage'), { ...body, grant: await grant({ expiresAt: 1 }) })).body).toMatchObject({
+      code: 'run_grant.expired',
+    });
     expect(Object.keys(await used()).filter((name) => name.startsWith('app:'))).toEqual([]);
   });
 });

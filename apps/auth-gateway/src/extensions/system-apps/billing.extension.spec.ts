@@ -101,7 +101,9 @@ describe('the system app billing', () => {
     const { id: tenant_id } = await createTenant(gateway.backend());
     for (const changes of [{}, { tenant_id, role: 'admin' }]) {
       const stranger = await gateway.signedIn(await gateway.user(changes));
-      expect((await stranger.post('/v1/extensions/billing/call', { user_id: user.id, function: 'get_balance', params: {} })).status).toBe(403);
+      expect((await stranger.post('/v1/extensions/billing/call', { user_id: user.id, function: 'get_balance', params: {} })).status).toBe(
+        403,
+      );
     }
   });
 });
