@@ -79,7 +79,9 @@ const BEYOND_ONE_TENANT = [
 const BILLING_BEYOND_ONE_TENANT = [
   // A wallet is known by its id, and whose it is by the id of a user; what is booked, swept and verified is so for every tenant.
   'app-subscriptions/app-subscriptions.ts',
+  'clock/**',
   'ledger/ledger.ts',
+  'ledger/ledger-sweeps.ts',
   'ledger/wallets.ts',
   // So is whose plan it is and who used something; plans are the platform's.
   'plans/**',
@@ -87,6 +89,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
   'earnings/**',
   'payouts/payout-decisions.ts',
+  'seals/**',
+  'verify/**',
   '**/migrations/[0-9]*-*.ts',
   '**/*.spec.ts',
   'testing/**',

@@ -20,6 +20,10 @@ import { SpendingLimits } from './spending/spending-limits.entity.js';
 import { Spending } from './spending/spending.entity.js';
 import { UsageCounters1764600000210 } from './usage/migrations/1764600000210-usage-counters.js';
 import { UsageCounter } from './usage/usage-counter.entity.js';
+import { LedgerRoot } from './seals/ledger-root.entity.js';
+import { LedgerSeals1764600000500 } from './seals/migrations/1764600000500-ledger-seals.js';
+import { WalletSeal } from './seals/wallet-seal.entity.js';
+import { LedgerCheck } from './verify/ledger-check.entity.js';
 
 /** What billing has in the schema of the service that runs it. */
 export const billingSchema: FeatureSchema[] = [
@@ -31,4 +35,5 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200] },
   { entities: [UsageCounter], migrations: [UsageCounters1764600000210] },
+  { entities: [LedgerRoot, WalletSeal, LedgerCheck], migrations: [LedgerSeals1764600000500] },
 ];

@@ -47,12 +47,16 @@ export type Counter = (typeof COUNTERS)[number];
 @Check('ledger_entries_seq_check', 'seq >= 1')
 @Check('ledger_entries_prev_seq_check', 'prev_seq IS NOT DISTINCT FROM nullif(seq - 1, 0)')
 @Check('ledger_entries_counter_check', `counter IN ('${COUNTERS.join("', '")}')`)
-@Check('ledger_entries_amount_check', 'amount <> 0 AND abs(amount) <= 1000000000000')
+@Check(
+  'ledger_entries_amount_check',
+  "amount <> 0 AND abs(amount) <= CASE WHEN kind IN ('expiry', 'closure', 'debt_payment', 'commission') THEN 9007199254740991 ELSE 1000000000000 END",
+)
 @Check('ledger_entries_balance_check', 'balance_after >= 0 AND balance_after = balance_before + amount')
 @Check('ledger_entries_lots_check', 'wallet_lots_total(lots) = abs(amount)')
 @Check('ledger_entries_idem_key_check', 'length(idem_key) BETWEEN 1 AND 300')
 @Check('ledger_entries_first_check', 'seq > 1 OR balance_before = 0')
 @Check('ledger_entries_share_check', 'share BETWEEN 0 AND earned_base AND earned_base <= greatest(-amount, 0)')
+@Check('ledger_entries_developer_check', 'earned_base = 0 OR (developer_id IS NOT NULL AND app_id IS NOT NULL)')
 export class LedgerEntry {
   @PrimaryColumn('bigint', { primaryKeyConstraintName: 'ledger_entries_pkey' }) walletId!: string;
   @ManyToOne(() => Wallet)

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { queryPrepared } from '@platform/persistence';
+import { queryPrepared, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { LOT_PRIORITIES } from './lot.js';
 import type { ChargedFunction, Credit, Debit, Hold, MovementResult, Outcome, Reversal, Settlement } from './movements.js';
@@ -7,6 +7,8 @@ import { DEFAULT_SPENDING_LIMITS } from './spending-class.js';
 import { WalletBatches } from './wallet-batches.js';
 
 type LedgerFunction = 'ledger_credit' | 'ledger_debit' | 'ledger_hold' | 'ledger_settle' | 'ledger_release' | 'ledger_reverse';
+
+const KEYS = ['ledger_entries_idem_key_key', 'ledger_debts_pkey', 'wallet_holds_pkey'];
 
 /** Of `ledger_outcome`, as pg returns it. */
 interface OutcomeRow {
@@ -70,7 +72,12 @@ export class Ledger {
   }
 
   private async move(name: LedgerFunction, walletId: string, items: readonly object[]): Promise<MovementResult[]> {
-    const rows = await queryPrepared<OutcomeRow>(this.dataSource, `SELECT * FROM ${name}($1, $2)`, [walletId, JSON.stringify(items)]);
+    const statement = () => queryPrepared<OutcomeRow>(this.dataSource, `SELECT * FROM ${name}($1, $2)`, [walletId, JSON.stringify(items)]);
+    const rows = await statement().catch((error: unknown) => {
+      // Another wallet came by the same key at the same time. Now that is there, and the statement says so.
+      if (KEYS.includes(violatedConstraint(error) ?? '')) return statement();
+      throw error;
+    });
     return rows.map(toResult);
   }
 }

@@ -17,7 +17,7 @@ export interface WalletState {
   updatedAt: Date | null;
 }
 
-const STATE = `SELECT id, held::text, debt::text, updated_at, wallet_available(w)::text AS available FROM wallets w`;
+const STATE = `SELECT id, wallet_held(w)::text AS held, debt::text, updated_at, wallet_available(w)::text AS available FROM wallets w`;
 type StateRow = Row<Wallet, 'id' | 'held' | 'debt' | 'updatedAt'> & { available: string };
 
 const EMPTY: WalletState = { id: null, available: 0, held: 0, debt: 0, updatedAt: null };

@@ -46,8 +46,14 @@ const TABLES = `
     RAISE EXCEPTION 'rows of % are never changed or removed', TG_TABLE_NAME USING ERRCODE = 'restrict_violation';
   END $$;
 
-  CREATE FUNCTION wallet_lots_total(lots jsonb) RETURNS bigint LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
-    SELECT coalesce(sum((lot ->> 'amount')::bigint), 0)::bigint FROM jsonb_array_elements(lots) AS lot $$;
+  -- PL/pgSQL, since PostgreSQL parses a function in SQL again each time that it checks a row.
+  CREATE FUNCTION wallet_lots_total(lots jsonb) RETURNS bigint LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+  DECLARE
+    total bigint := 0;
+  BEGIN
+    FOR i IN 0 .. jsonb_array_length(lots) - 1 LOOP total := total + coalesce((lots -> i ->> 'amount')::bigint, 0); END LOOP;
+    RETURN total;
+  END $$;
 
   -- A wallet is written again with each movement, so each page leaves room for the next row.
   CREATE TABLE wallets (
@@ -79,7 +85,9 @@ const TABLES = `
     kind text NOT NULL,
     counter text NOT NULL CONSTRAINT ledger_entries_counter_check CHECK (counter IN ('provider', 'plan_grant', 'usage', 'promo', 'refund',
       'dispute', 'expiry', 'adjust', 'commission', 'payout', 'fee', 'closure', 'debt')),
-    amount bigint NOT NULL CONSTRAINT ledger_entries_amount_check CHECK (amount <> 0 AND abs(amount) <= 1000000000000),
+    -- What the ledger makes by itself may be the sum of many movements.
+    amount bigint NOT NULL CONSTRAINT ledger_entries_amount_check CHECK (amount <> 0 AND abs(amount) <= CASE
+      WHEN kind IN ('expiry', 'closure', 'debt_payment', 'commission') THEN 9007199254740991 ELSE 1000000000000 END),
     balance_before bigint NOT NULL,
     balance_after bigint NOT NULL CONSTRAINT ledger_entries_balance_check CHECK (balance_after >= 0 AND balance_after = balance_before + amount),
     lots jsonb NOT NULL CONSTRAINT ledger_entries_lots_check CHECK (wallet_lots_total(lots) = abs(amount)),
@@ -100,6 +108,7 @@ const TABLES = `
     CONSTRAINT ledger_entries_balance_key UNIQUE (wallet_id, seq, balance_after),
     CONSTRAINT ledger_entries_first_check CHECK (seq > 1 OR balance_before = 0),
     CONSTRAINT ledger_entries_share_check CHECK (share BETWEEN 0 AND earned_base AND earned_base <= greatest(-amount, 0)),
+    CONSTRAINT ledger_entries_developer_check CHECK (earned_base = 0 OR (developer_id IS NOT NULL AND app_id IS NOT NULL)),
     CONSTRAINT ledger_entries_chain_fkey FOREIGN KEY (wallet_id, prev_seq, balance_before)
       REFERENCES ledger_entries (wallet_id, seq, balance_after),
     CONSTRAINT ledger_entries_reverses_fkey FOREIGN KEY (wallet_id, reverses_seq) REFERENCES ledger_entries (wallet_id, seq)
@@ -173,7 +182,8 @@ const TABLES = `
 
 /**
  * A lot: `{"source", "priority", "expires_at", "earns", "amount"}`, `expires_at` in UTC or null. Those with the lower priority are taken first,
- * then those that expire first; what differs in nothing but the amount is one lot.
+ * then those that expire first; what differs in nothing but the amount is one lot. What is held are the first credits of a wallet: so a hold is
+ * paid with what would have been spent when it was made, also after that has expired.
  */
 const LOTS = `
   CREATE FUNCTION wallet_lots_add(lots jsonb, more jsonb) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
@@ -184,14 +194,20 @@ const LOTS = `
 
   CREATE FUNCTION wallet_lots_take(lots jsonb, wanted bigint, OUT taken jsonb, OUT rest jsonb) LANGUAGE plpgsql IMMUTABLE AS $$
   DECLARE
-    lot jsonb;
-    has bigint;
+    lot jsonb := lots -> 0;
+    has bigint := (lot ->> 'amount')::bigint;
     part bigint;
     missing bigint := wanted;
   BEGIN
+    IF has > wanted THEN
+      taken := jsonb_build_array(jsonb_set(lot, '{amount}', to_jsonb(wanted)));
+      rest := jsonb_set(lots, '{0,amount}', to_jsonb(has - wanted));
+      RETURN;
+    END IF;
     taken := '[]';
     rest := '[]';
-    FOR lot IN SELECT jsonb_array_elements(lots) LOOP
+    FOR i IN 0 .. jsonb_array_length(lots) - 1 LOOP
+      lot := lots -> i;
       has := (lot ->> 'amount')::bigint;
       part := least(has, missing);
       missing := missing - part;
@@ -203,93 +219,118 @@ const LOTS = `
     END IF;
   END $$`;
 
-/** What the movements are made of. They change `w`, a copy of the wallet that the transaction has locked; `ledger_save` writes it. */
+/**
+ * What the movements are made of. They change `w`, a copy of the wallet that the transaction has locked, with the time of the movement in `updated_at`;
+ * `ledger_save` writes it.
+ */
 const INTERNALS = `
   CREATE FUNCTION ledger_enter(INOUT w wallets, amount bigint, lots jsonb, item jsonb, reverses_seq bigint DEFAULT NULL,
     earned_base bigint DEFAULT 0, share bigint DEFAULT 0) LANGUAGE plpgsql AS $$
   BEGIN
     INSERT INTO ledger_entries (wallet_id, seq, prev_seq, kind, counter, amount, balance_before, balance_after, lots, idem_key, app_id,
-      function, price_version, developer_id, earned_base, share, reverses_seq, ref, description)
+      function, price_version, developer_id, earned_base, share, reverses_seq, ref, description, at)
     VALUES (w.id, coalesce(w.seq, 0) + 1, w.seq, item ->> 'kind', item ->> 'counter', amount, w.balance, w.balance + amount, lots,
       item ->> 'key', item ->> 'app_id', item ->> 'function', (item ->> 'price_version')::int, item ->> 'developer_id', earned_base, share,
-      reverses_seq, item ->> 'ref', item ->> 'description');
+      reverses_seq, item ->> 'ref', item ->> 'description', w.updated_at);
     w.seq := coalesce(w.seq, 0) + 1;
     w.balance := w.balance + amount;
   END $$;
 
-  -- Takes credits, whether or not some are held.
-  CREATE FUNCTION ledger_take(INOUT w wallets, amount bigint, item jsonb, OUT earned_base bigint, OUT share bigint) LANGUAGE plpgsql AS $$
-  DECLARE
-    taken jsonb;
-    earning bigint;
-    base bigint := coalesce((item ->> 'base')::bigint, amount);
+  -- What the ledger does by itself has a key made of its place in the wallet.
+  CREATE FUNCTION ledger_enter_own(INOUT w wallets, amount bigint, lots jsonb, kind text, counter text, app_id text DEFAULT NULL)
+  LANGUAGE plpgsql AS $$
   BEGIN
-    SELECT t.taken, t.rest INTO taken, w.lots FROM wallet_lots_take(w.lots, amount) AS t;
-    earned_base := 0;
+    w := ledger_enter(w, amount, lots, jsonb_build_object('key', format('%s:%s:%s', kind, w.id, coalesce(w.seq, 0) + 1), 'kind', kind,
+      'counter', counter, 'app_id', app_id));
+  END $$;
+
+  -- Takes credits, whether or not some are held. The developer has a share of the part that is paid, where it is less than the price.
+  CREATE FUNCTION ledger_take(INOUT w wallets, amount bigint, price bigint, item jsonb, OUT share bigint) LANGUAGE plpgsql AS $$
+  DECLARE
+    t record := wallet_lots_take(w.lots, amount);
+    base bigint := coalesce((item ->> 'base')::bigint, price);
+    earning bigint;
+    earned_base bigint := 0;
+  BEGIN
+    w.lots := t.rest;
     share := 0;
     IF item ? 'developer_id' THEN
-      SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) INTO earning FROM jsonb_array_elements(taken) AS lot WHERE (lot ->> 'earns')::boolean;
-      earned_base := div(earning::numeric * base, amount);
-      share := div(earning::numeric * base * (item ->> 'split')::int, amount::numeric * 100);
+      SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) INTO earning FROM jsonb_array_elements(t.taken) AS lot WHERE (lot ->> 'earns')::boolean;
+      earned_base := div(earning::numeric * base, price);
+      share := div(earning::numeric * base * (item ->> 'split')::int, price::numeric * 100);
     END IF;
-    w := ledger_enter(w, -amount, taken, item, NULL, earned_base, share);
+    w := ledger_enter(w, -amount, t.taken, item, NULL, earned_base, share);
     IF earned_base > 0 THEN
       INSERT INTO commission_due (wallet_id, seq, developer_id) VALUES (w.id, w.seq, item ->> 'developer_id');
     END IF;
   END $$;
 
-  -- What has expired goes, as far as it is not held: a hold was made when it had not.
+  -- What has expired goes, but what is held: the first credits.
   CREATE FUNCTION ledger_expire(INOUT w wallets) LANGUAGE plpgsql AS $$
   DECLARE
     lot jsonb;
     has bigint;
-    part bigint;
+    kept bigint;
+    held bigint := w.held;
+    expires_at timestamptz;
     gone jsonb := '[]';
     rest jsonb := '[]';
-    due bigint;
   BEGIN
-    SELECT greatest(0, coalesce(sum((l ->> 'amount')::bigint), 0) - w.held) INTO due FROM jsonb_array_elements(w.lots) AS l
-    WHERE (l ->> 'expires_at')::timestamptz <= billing_now();
-    IF due > 0 THEN
-      FOR lot IN SELECT jsonb_array_elements(w.lots) LOOP
-        has := (lot ->> 'amount')::bigint;
-        part := CASE WHEN (lot ->> 'expires_at')::timestamptz <= billing_now() THEN least(has, due) ELSE 0 END;
-        due := due - part;
-        IF part > 0 THEN gone := gone || jsonb_set(lot, '{amount}', to_jsonb(part)); END IF;
-        IF has > part THEN rest := rest || jsonb_set(lot, '{amount}', to_jsonb(has - part)); END IF;
-      END LOOP;
-      w.lots := rest;
-      w := ledger_enter(w, -wallet_lots_total(gone), gone,
-        jsonb_build_object('key', format('expiry:%s:%s', w.id, coalesce(w.seq, 0) + 1), 'kind', 'expiry', 'counter', 'expiry'));
-    END IF;
-    SELECT min((l ->> 'expires_at')::timestamptz) INTO w.next_expiry FROM jsonb_array_elements(w.lots) AS l;
+    w.next_expiry := NULL;
+    FOR i IN 0 .. jsonb_array_length(w.lots) - 1 LOOP
+      lot := w.lots -> i;
+      has := (lot ->> 'amount')::bigint;
+      expires_at := (lot ->> 'expires_at')::timestamptz;
+      kept := CASE WHEN expires_at <= w.updated_at THEN least(has, held) ELSE has END;
+      held := greatest(held - has, 0);
+      IF kept > 0 THEN
+        rest := rest || jsonb_set(lot, '{amount}', to_jsonb(kept));
+        w.next_expiry := least(w.next_expiry, expires_at);
+      END IF;
+      IF has > kept THEN gone := gone || jsonb_set(lot, '{amount}', to_jsonb(has - kept)); END IF;
+    END LOOP;
+    w.lots := rest;
+    IF gone <> '[]' THEN w := ledger_enter_own(w, -wallet_lots_total(gone), gone, 'expiry', 'expiry'); END IF;
   END $$;
 
   CREATE FUNCTION ledger_open(p_wallet bigint) RETURNS wallets LANGUAGE plpgsql AS $$
   DECLARE
+    opened record;
     w wallets;
   BEGIN
-    SELECT * INTO w FROM wallets WHERE id = p_wallet FOR NO KEY UPDATE;
+    -- billing_now(), without a call of its own
+    SELECT wallets AS w, now() + billing_clock.ahead AS at INTO opened FROM wallets, billing_clock
+    WHERE wallets.id = p_wallet FOR NO KEY UPDATE OF wallets;
     IF NOT FOUND THEN RAISE EXCEPTION 'there is no wallet %', p_wallet USING ERRCODE = 'no_data_found'; END IF;
-    IF w.next_expiry <= billing_now() THEN w := ledger_expire(w); END IF;
+    w := opened.w;
+    w.updated_at := opened.at;
+    IF w.next_expiry <= w.updated_at THEN w := ledger_expire(w); END IF;
     RETURN w;
   END $$;
 
-  -- A closed wallet keeps nothing but what is held.
+  -- A debt is paid as soon as there is something that is not held, and a closed wallet keeps nothing but what is.
   CREATE FUNCTION ledger_save(w wallets) RETURNS void LANGUAGE plpgsql AS $$
   DECLARE
-    taken jsonb;
+    free bigint := w.balance - w.held;
+    t record;
   BEGIN
-    IF w.closed_at IS NOT NULL AND w.balance > w.held THEN
-      SELECT t.taken, t.rest INTO taken, w.lots FROM wallet_lots_take(w.lots, w.balance - w.held) AS t;
-      w := ledger_enter(w, w.held - w.balance, taken,
-        jsonb_build_object('key', format('closure:%s:%s', w.id, coalesce(w.seq, 0) + 1), 'kind', 'closure', 'counter', 'closure'));
+    IF free > 0 AND w.closed_at IS NOT NULL THEN
+      t := wallet_lots_take(w.lots, free);
+      w.lots := t.rest;
+      w := ledger_enter_own(w, -free, t.taken, 'closure', 'closure');
+    ELSIF free > 0 AND w.debt > 0 THEN
+      free := least(free, w.debt);
+      t := wallet_lots_take(w.lots, free);
+      w.lots := t.rest;
+      w := ledger_enter_own(w, -free, t.taken, 'debt_payment', 'debt');
+      w.debt := w.debt - free;
     END IF;
     UPDATE wallets SET balance = w.balance, held = w.held, debt = w.debt, seq = w.seq, lots = w.lots, next_expiry = w.next_expiry,
-      closed_at = w.closed_at, updated_at = billing_now() WHERE id = w.id;
+      closed_at = w.closed_at, updated_at = w.updated_at
+    WHERE id = w.id AND (seq, held, debt, next_expiry, closed_at) IS DISTINCT FROM (w.seq, w.held, w.debt, w.next_expiry, w.closed_at);
   END $$;
 
-  -- The credits of a hold are free again, and what is not spent does not count as spent.
+  -- The credits of a hold are free again, or were spent a moment ago, and what was not spent does not count as spent. Those that have expired go.
   CREATE FUNCTION ledger_unhold(INOUT w wallets, hold wallet_holds, spent bigint) LANGUAGE plpgsql AS $$
   BEGIN
     DELETE FROM wallet_holds WHERE id = hold.id;
@@ -298,19 +339,39 @@ const INTERNALS = `
       UPDATE spending AS s SET spent = s.spent - (hold.amount - ledger_unhold.spent)
       WHERE s.wallet_id = w.id AND s.month = hold.spending_month AND s.class = hold.spending_class;
     END IF;
+    IF w.next_expiry <= w.updated_at THEN w := ledger_expire(w); END IF;
   END $$;
+
+  -- Whoever held credits and never came back holds nothing any more.
+  CREATE FUNCTION ledger_unhold_expired(INOUT w wallets) LANGUAGE plpgsql AS $$
+  DECLARE
+    h wallet_holds;
+  BEGIN
+    IF w.held = 0 THEN RETURN; END IF;
+    FOR h IN SELECT * FROM wallet_holds WHERE wallet_id = w.id AND expires_at <= w.updated_at LOOP
+      w := ledger_unhold(w, h, 0);
+    END LOOP;
+  END $$;
+
+  -- For reading: what holds it that has not expired.
+  CREATE FUNCTION wallet_held(w wallets) RETURNS bigint LANGUAGE sql STABLE AS $$
+    SELECT CASE WHEN w.held = 0 THEN 0 ELSE (
+      SELECT coalesce(sum(amount), 0)::bigint FROM wallet_holds WHERE wallet_id = w.id AND expires_at > billing_now()) END $$;
 
   -- For reading: what has expired does not count, also before a movement or the sweep takes it away.
   CREATE FUNCTION wallet_available(w wallets) RETURNS bigint LANGUAGE sql STABLE AS $$
-    SELECT w.balance - w.held - CASE WHEN w.next_expiry > billing_now() IS NOT FALSE THEN 0 ELSE greatest(0, (
-      SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) FROM jsonb_array_elements(w.lots) AS lot
-      WHERE (lot ->> 'expires_at')::timestamptz <= billing_now()) - w.held) END $$;
+    SELECT w.balance - wallet_held(w) - CASE WHEN w.next_expiry > billing_now() IS NOT FALSE THEN 0 ELSE (
+      SELECT coalesce(sum(greatest(0, least(amount, upto - wallet_held(w)))) FILTER (WHERE expires_at <= billing_now()), 0)::bigint
+      FROM (SELECT (lot ->> 'amount')::bigint AS amount, (lot ->> 'expires_at')::timestamptz AS expires_at,
+              sum((lot ->> 'amount')::bigint) OVER (ORDER BY n) AS upto
+            FROM jsonb_array_elements(w.lots) WITH ORDINALITY AS l (lot, n)) AS lots) END $$;
 
-  CREATE FUNCTION ledger_assert_amount(amount bigint) RETURNS void LANGUAGE plpgsql IMMUTABLE AS $$
+  CREATE FUNCTION ledger_amount(item jsonb) RETURNS bigint LANGUAGE plpgsql IMMUTABLE AS $$
+  DECLARE
+    amount bigint := item ->> 'amount';
   BEGIN
-    IF amount IS NULL OR amount NOT BETWEEN 1 AND 1000000000000 THEN
-      RAISE EXCEPTION 'an amount of % credits', amount USING ERRCODE = 'numeric_value_out_of_range';
-    END IF;
+    IF amount BETWEEN 1 AND 1000000000000 THEN RETURN amount; END IF;
+    RAISE EXCEPTION 'an amount of % credits', amount USING ERRCODE = 'numeric_value_out_of_range';
   END $$`;
 
 /**
@@ -321,23 +382,25 @@ const INTERNALS = `
 const MOVEMENTS = `
   CREATE TYPE ledger_outcome AS (outcome text, seq bigint, amount bigint, balance_after bigint, available bigint, share bigint);
 
-  CREATE FUNCTION ledger_known(w wallets, item jsonb, wanted bigint, OUT is_known boolean, OUT result ledger_outcome) LANGUAGE plpgsql AS $$
+  CREATE FUNCTION ledger_answer(w wallets, outcome text, seq bigint DEFAULT NULL, amount bigint DEFAULT NULL, balance_after bigint DEFAULT NULL,
+    share bigint DEFAULT NULL) RETURNS ledger_outcome LANGUAGE sql IMMUTABLE AS $$
+    SELECT ROW(outcome, seq, amount, balance_after, CASE WHEN w.closed_at IS NULL THEN greatest(w.balance - w.held - w.debt, 0) ELSE 0 END,
+      share)::ledger_outcome $$;
+
+  -- The answer for a key that there is already, else null.
+  CREATE FUNCTION ledger_known(w wallets, item jsonb, wanted bigint) RETURNS ledger_outcome LANGUAGE plpgsql AS $$
   DECLARE
-    e ledger_entries;
-    owed bigint;
-    of_wallet bigint;
+    known record;
   BEGIN
-    SELECT * INTO e FROM ledger_entries WHERE idem_key = item ->> 'key';
-    is_known := e.seq IS NOT NULL;
-    IF item ->> 'shortfall' = 'debt' THEN
-      SELECT d.amount, d.wallet_id INTO owed, of_wallet FROM ledger_debts d WHERE d.idem_key = item ->> 'key';
-      is_known := is_known OR owed IS NOT NULL;
+    SELECT e.seq, e.amount, e.balance_after, e.share, coalesce(e.wallet_id, d.wallet_id) AS wallet_id, coalesce(e.kind, d.kind) AS kind,
+      coalesce(e.amount, 0) - coalesce(d.amount, 0) AS wanted
+    INTO known FROM (SELECT item ->> 'key' AS key) AS k LEFT JOIN ledger_entries e ON e.idem_key = k.key
+      LEFT JOIN ledger_debts d ON d.idem_key = k.key;
+    IF known.wallet_id IS NULL THEN RETURN NULL; END IF;
+    IF known.wallet_id = w.id AND known.kind = item ->> 'kind' AND known.wanted = wanted THEN
+      RETURN ledger_answer(w, 'replayed', known.seq, known.amount, known.balance_after, known.share);
     END IF;
-    IF NOT is_known THEN RETURN; END IF;
-    result := (
-      CASE WHEN coalesce(e.wallet_id, of_wallet) = w.id AND coalesce(e.kind, item ->> 'kind') = item ->> 'kind'
-        AND coalesce(e.amount, 0) - coalesce(owed, 0) = wanted THEN 'replayed' ELSE 'key_reused' END,
-      e.seq, e.amount, e.balance_after, w.balance - w.held, e.share);
+    RETURN ledger_answer(w, 'key_reused');
   END $$;
 
   CREATE FUNCTION ledger_credit(p_wallet bigint, p_items jsonb) RETURNS SETOF ledger_outcome LANGUAGE plpgsql AS $$
@@ -345,19 +408,17 @@ const MOVEMENTS = `
     w wallets := ledger_open(p_wallet);
     item jsonb;
     wanted bigint;
-    paid bigint;
     lot jsonb;
-    taken jsonb;
-    known record;
+    known ledger_outcome;
   BEGIN
-    FOR item IN SELECT jsonb_array_elements(p_items) LOOP
-      wanted := (item ->> 'amount')::bigint;
-      PERFORM ledger_assert_amount(wanted);
+    FOR i IN 0 .. jsonb_array_length(p_items) - 1 LOOP
+      item := p_items -> i;
+      wanted := ledger_amount(item);
       known := ledger_known(w, item, wanted);
-      IF known.is_known THEN
-        RETURN NEXT known.result;
+      IF known.outcome IS NOT NULL THEN
+        RETURN NEXT known;
       ELSIF w.closed_at IS NOT NULL THEN
-        RETURN NEXT ('closed', NULL, NULL, NULL, 0, NULL)::ledger_outcome;
+        RETURN NEXT ledger_answer(w, 'closed');
       ELSE
         lot := jsonb_build_array(jsonb_build_object('source', item ->> 'source', 'priority', (item ->> 'priority')::int,
           'expires_at', to_char((item ->> 'expires_at')::timestamptz AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
@@ -365,14 +426,7 @@ const MOVEMENTS = `
         w.lots := wallet_lots_add(w.lots, lot);
         w := ledger_enter(w, wanted, lot, item);
         w.next_expiry := least(w.next_expiry, (item ->> 'expires_at')::timestamptz);
-        RETURN NEXT ('done', w.seq, wanted, w.balance, w.balance - w.held, NULL)::ledger_outcome;
-        -- A debt is paid from whatever comes first.
-        paid := least(w.debt, w.balance - w.held);
-        IF paid > 0 THEN
-          SELECT t.taken, t.rest INTO taken, w.lots FROM wallet_lots_take(w.lots, paid) AS t;
-          w := ledger_enter(w, -paid, taken, jsonb_build_object('key', format('debt:%s:%s', w.id, w.seq + 1), 'kind', 'debt_payment', 'counter', 'debt'));
-          w.debt := w.debt - paid;
-        END IF;
+        RETURN NEXT ledger_answer(w, 'done', w.seq, wanted, w.balance);
       END IF;
     END LOOP;
     PERFORM ledger_save(w);
@@ -384,38 +438,38 @@ const MOVEMENTS = `
     item jsonb;
     wanted bigint;
     paid bigint;
-    share bigint;
-    known record;
+    known ledger_outcome;
     t record;
   BEGIN
-    FOR item IN SELECT jsonb_array_elements(p_items) LOOP
-      wanted := (item ->> 'amount')::bigint;
-      PERFORM ledger_assert_amount(wanted);
+    FOR i IN 0 .. jsonb_array_length(p_items) - 1 LOOP
+      item := p_items -> i;
+      wanted := ledger_amount(item);
       known := ledger_known(w, item, -wanted);
-      paid := least(wanted, w.balance - w.held);
-      IF known.is_known THEN
-        RETURN NEXT known.result;
+      IF known.outcome IS NOT NULL THEN
+        RETURN NEXT known;
+        CONTINUE;
       ELSIF w.closed_at IS NOT NULL THEN
-        RETURN NEXT ('closed', NULL, NULL, NULL, 0, NULL)::ledger_outcome;
-      ELSIF item ->> 'shortfall' = 'debt' THEN
-        share := NULL;
-        IF paid > 0 THEN
-          t := ledger_take(w, paid, item);
-          w := t.w;
-          share := t.share;
-        END IF;
+        RETURN NEXT ledger_answer(w, 'closed');
+        CONTINUE;
+      END IF;
+      IF w.balance - w.held < wanted THEN w := ledger_unhold_expired(w); END IF;
+      paid := least(wanted, w.balance - w.held);
+      IF item ->> 'shortfall' = 'debt' THEN
         IF paid < wanted THEN
-          INSERT INTO ledger_debts (idem_key, wallet_id, amount, kind, app_id, ref)
-          VALUES (item ->> 'key', w.id, wanted - paid, item ->> 'kind', item ->> 'app_id', item ->> 'ref');
+          INSERT INTO ledger_debts (idem_key, wallet_id, amount, kind, app_id, ref, at)
+          VALUES (item ->> 'key', w.id, wanted - paid, item ->> 'kind', item ->> 'app_id', item ->> 'ref', w.updated_at);
           w.debt := w.debt + wanted - paid;
         END IF;
-        RETURN NEXT ('done', CASE WHEN paid > 0 THEN w.seq END, -paid, w.balance, w.balance - w.held, share)::ledger_outcome;
       ELSIF w.debt > 0 OR paid < wanted THEN
-        RETURN NEXT (CASE WHEN w.debt > 0 THEN 'in_debt' ELSE 'insufficient' END, NULL, NULL, NULL, w.balance - w.held, NULL)::ledger_outcome;
-      ELSE
-        t := ledger_take(w, wanted, item);
+        RETURN NEXT ledger_answer(w, CASE WHEN w.debt > 0 THEN 'in_debt' ELSE 'insufficient' END);
+        CONTINUE;
+      END IF;
+      IF paid > 0 THEN
+        t := ledger_take(w, paid, wanted, item);
         w := t.w;
-        RETURN NEXT ('done', w.seq, -wanted, w.balance, w.balance - w.held, t.share)::ledger_outcome;
+        RETURN NEXT ledger_answer(w, 'done', w.seq, -paid, w.balance, t.share);
+      ELSE
+        RETURN NEXT ledger_answer(w, 'done', NULL, 0, w.balance);
       END IF;
     END LOOP;
     PERFORM ledger_save(w);
@@ -427,36 +481,44 @@ const MOVEMENTS = `
     w wallets := ledger_open(p_wallet);
     item jsonb;
     wanted bigint;
+    held_until timestamptz;
+    there record;
     h wallet_holds;
     limits spending_limits;
-    this_month date := date_trunc('month', billing_now() AT TIME ZONE 'UTC');
+    this_month date := date_trunc('month', w.updated_at AT TIME ZONE 'UTC');
     spending_class text;
     may_spend bigint;
     has_spent bigint;
   BEGIN
-    FOR item IN SELECT jsonb_array_elements(p_items) LOOP
-      wanted := (item ->> 'amount')::bigint;
-      PERFORM ledger_assert_amount(wanted);
+    IF w.kind <> 'user' THEN RAISE EXCEPTION 'wallet % pays for no calls', p_wallet; END IF;
+    FOR i IN 0 .. jsonb_array_length(p_items) - 1 LOOP
+      item := p_items -> i;
+      wanted := ledger_amount(item);
+      held_until := w.updated_at + (item ->> 'seconds')::int * interval '1 second';
       spending_class := item ->> 'spending_class';
-      IF EXISTS (SELECT FROM ledger_entries WHERE idem_key = coalesce(item ->> 'paid_by', item ->> 'id')) THEN
-        RETURN NEXT ('paid', NULL, NULL, NULL, w.balance - w.held, NULL)::ledger_outcome;
+      SELECT (SELECT wallet_holds FROM wallet_holds WHERE id = item ->> 'id') AS hold,
+        EXISTS (SELECT FROM ledger_entries WHERE idem_key = coalesce(item ->> 'paid_by', item ->> 'id')) AS is_paid INTO there;
+      h := there.hold;
+      IF there.is_paid THEN
+        RETURN NEXT ledger_answer(w, 'paid');
         CONTINUE;
-      END IF;
-      SELECT * INTO h FROM wallet_holds WHERE id = item ->> 'id';
-      IF h.id IS NOT NULL THEN
-        IF h.wallet_id = w.id AND h.amount = wanted AND h.expires_at > billing_now() THEN
-          UPDATE wallet_holds SET expires_at = billing_now() + (item ->> 'seconds')::int * interval '1 second' WHERE id = h.id;
-          RETURN NEXT ('done', NULL, wanted, NULL, w.balance - w.held, NULL)::ledger_outcome;
-          CONTINUE;
-        ELSIF h.wallet_id <> w.id OR h.expires_at > billing_now() THEN
-          RETURN NEXT ('key_reused', NULL, NULL, NULL, w.balance - w.held, NULL)::ledger_outcome;
-          CONTINUE;
+      ELSIF h.wallet_id <> w.id THEN
+        RETURN NEXT ledger_answer(w, 'key_reused');
+        CONTINUE;
+      ELSIF h.expires_at > w.updated_at THEN
+        IF h.amount = wanted THEN
+          UPDATE wallet_holds SET expires_at = held_until WHERE id = h.id;
+          RETURN NEXT ledger_answer(w, 'done', NULL, wanted);
+        ELSE
+          RETURN NEXT ledger_answer(w, 'key_reused');
         END IF;
+        CONTINUE;
+      ELSIF h.id IS NOT NULL THEN
         w := ledger_unhold(w, h, 0);
       END IF;
+      IF w.balance - w.held < wanted THEN w := ledger_unhold_expired(w); END IF;
       IF w.closed_at IS NOT NULL OR w.debt > 0 OR w.balance - w.held < wanted THEN
-        RETURN NEXT (CASE WHEN w.closed_at IS NOT NULL THEN 'closed' WHEN w.debt > 0 THEN 'in_debt' ELSE 'insufficient' END,
-          NULL, NULL, NULL, w.balance - w.held, NULL)::ledger_outcome;
+        RETURN NEXT ledger_answer(w, CASE WHEN w.closed_at IS NOT NULL THEN 'closed' WHEN w.debt > 0 THEN 'in_debt' ELSE 'insufficient' END);
         CONTINUE;
       END IF;
       IF spending_class IS NOT NULL THEN
@@ -472,10 +534,10 @@ const MOVEMENTS = `
         INSERT INTO spending AS s (wallet_id, month, class, spent) VALUES (w.id, this_month, spending_class, wanted)
         ON CONFLICT (wallet_id, month, class) DO UPDATE SET spent = s.spent + EXCLUDED.spent;
       END IF;
-      INSERT INTO wallet_holds (id, wallet_id, amount, spending_class, spending_month, expires_at) VALUES (item ->> 'id', w.id, wanted,
-        spending_class, CASE WHEN spending_class IS NOT NULL THEN this_month END, billing_now() + (item ->> 'seconds')::int * interval '1 second');
+      INSERT INTO wallet_holds (id, wallet_id, amount, spending_class, spending_month, created_at, expires_at) VALUES (item ->> 'id', w.id, wanted,
+        spending_class, CASE WHEN spending_class IS NOT NULL THEN this_month END, w.updated_at, held_until);
       w.held := w.held + wanted;
-      RETURN NEXT ('done', NULL, wanted, NULL, w.balance - w.held, NULL)::ledger_outcome;
+      RETURN NEXT ledger_answer(w, 'done', NULL, wanted);
     END LOOP;
     PERFORM ledger_save(w);
   END $$;
@@ -487,27 +549,28 @@ const MOVEMENTS = `
     item jsonb;
     wanted bigint;
     h wallet_holds;
-    known record;
+    known ledger_outcome;
     t record;
+    entered wallets;
   BEGIN
-    FOR item IN SELECT jsonb_array_elements(p_items) LOOP
-      wanted := (item ->> 'amount')::bigint;
-      PERFORM ledger_assert_amount(wanted);
+    FOR i IN 0 .. jsonb_array_length(p_items) - 1 LOOP
+      item := p_items -> i;
+      wanted := ledger_amount(item);
       SELECT * INTO h FROM wallet_holds WHERE id = item ->> 'id' AND wallet_id = w.id;
       known := ledger_known(w, item, -wanted);
-      IF known.is_known THEN
+      IF known.outcome IS NOT NULL THEN
         IF h.id IS NOT NULL THEN w := ledger_unhold(w, h, 0); END IF;
-        RETURN NEXT known.result;
-      ELSIF h.id IS NULL OR h.expires_at <= billing_now() THEN
+        RETURN NEXT ledger_answer(w, known.outcome, known.seq, known.amount, known.balance_after, known.share);
+      ELSIF h.id IS NULL OR h.expires_at <= w.updated_at THEN
         IF h.id IS NOT NULL THEN w := ledger_unhold(w, h, 0); END IF;
-        RETURN NEXT ('hold_gone', NULL, NULL, NULL, w.balance - w.held, NULL)::ledger_outcome;
+        RETURN NEXT ledger_answer(w, 'hold_gone');
       ELSIF wanted > h.amount THEN
         RAISE EXCEPTION 'hold % is of % credits, not of %', h.id, h.amount, wanted USING ERRCODE = 'numeric_value_out_of_range';
       ELSE
-        w := ledger_unhold(w, h, wanted);
-        t := ledger_take(w, wanted, item);
-        w := t.w;
-        RETURN NEXT ('done', w.seq, -wanted, w.balance, w.balance - w.held, t.share)::ledger_outcome;
+        t := ledger_take(w, wanted, wanted, item);
+        entered := t.w;
+        w := ledger_unhold(entered, h, wanted);
+        RETURN NEXT ledger_answer(w, 'done', entered.seq, -wanted, entered.balance, t.share);
       END IF;
     END LOOP;
     PERFORM ledger_save(w);
@@ -516,15 +579,20 @@ const MOVEMENTS = `
   CREATE FUNCTION ledger_release(p_wallet bigint, p_items jsonb) RETURNS SETOF ledger_outcome LANGUAGE plpgsql AS $$
   DECLARE
     w wallets := ledger_open(p_wallet);
-    item jsonb;
     h wallet_holds;
   BEGIN
-    FOR item IN SELECT jsonb_array_elements(p_items) LOOP
-      SELECT * INTO h FROM wallet_holds WHERE id = item ->> 'id' AND wallet_id = w.id;
+    FOR i IN 0 .. jsonb_array_length(p_items) - 1 LOOP
+      SELECT * INTO h FROM wallet_holds WHERE id = p_items -> i ->> 'id' AND wallet_id = w.id;
       IF h.id IS NOT NULL THEN w := ledger_unhold(w, h, 0); END IF;
-      RETURN NEXT (CASE WHEN h.id IS NULL THEN 'hold_gone' ELSE 'done' END, NULL, h.amount, NULL, w.balance - w.held, NULL)::ledger_outcome;
+      RETURN NEXT ledger_answer(w, CASE WHEN h.id IS NULL THEN 'hold_gone' ELSE 'done' END, NULL, h.amount);
     END LOOP;
     PERFORM ledger_save(w);
+  END $$;
+
+  -- Takes away what has expired of a wallet, holds and credits.
+  CREATE FUNCTION ledger_sweep(p_wallet bigint) RETURNS void LANGUAGE plpgsql AS $$
+  BEGIN
+    PERFORM ledger_save(ledger_unhold_expired(ledger_open(p_wallet)));
   END $$;
 
   -- Gives back what a debit took, or a part of it: the lots that it took last come back first, as they were.
@@ -535,29 +603,34 @@ const MOVEMENTS = `
     wanted bigint;
     e ledger_entries;
     given_back bigint;
+    unreturned jsonb;
     lots jsonb;
-    known record;
+    known ledger_outcome;
   BEGIN
-    FOR item IN SELECT jsonb_array_elements(p_items) LOOP
-      wanted := (item ->> 'amount')::bigint;
-      PERFORM ledger_assert_amount(wanted);
-      known := ledger_known(w, item, wanted);
+    FOR i IN 0 .. jsonb_array_length(p_items) - 1 LOOP
+      item := p_items -> i;
+      wanted := ledger_amount(item);
       SELECT * INTO e FROM ledger_entries WHERE wallet_id = w.id AND idem_key = item ->> 'reverses';
+      known := ledger_known(w, item, wanted);
+      IF known.outcome IS NOT NULL THEN
+        IF known.outcome = 'replayed' AND NOT EXISTS (SELECT FROM ledger_entries r
+          WHERE r.wallet_id = w.id AND r.seq = known.seq AND r.reverses_seq = e.seq) THEN known := ledger_answer(w, 'key_reused'); END IF;
+        RETURN NEXT known;
+        CONTINUE;
+      END IF;
       SELECT coalesce(sum(r.amount), 0) INTO given_back FROM ledger_entries r WHERE r.wallet_id = w.id AND r.reverses_seq = e.seq;
-      IF known.is_known THEN
-        RETURN NEXT known.result;
-      ELSIF w.closed_at IS NOT NULL THEN
-        RETURN NEXT ('closed', NULL, NULL, NULL, 0, NULL)::ledger_outcome;
+      IF w.closed_at IS NOT NULL THEN
+        RETURN NEXT ledger_answer(w, 'closed');
       ELSIF e.seq IS NULL OR e.amount > 0 OR e.earned_base > 0 OR given_back + wanted > -e.amount THEN
-        RETURN NEXT ('not_reversible', NULL, NULL, NULL, w.balance - w.held, NULL)::ledger_outcome;
+        RETURN NEXT ledger_answer(w, 'not_reversible');
       ELSE
         -- Of what is not given back yet, all but the first is what was taken last.
-        SELECT l.taken INTO lots FROM wallet_lots_take(e.lots, -e.amount - given_back) AS l;
-        SELECT l.rest INTO lots FROM wallet_lots_take(lots, -e.amount - given_back - wanted) AS l;
+        unreturned := (wallet_lots_take(e.lots, -e.amount - given_back)).taken;
+        lots := (wallet_lots_take(unreturned, -e.amount - given_back - wanted)).rest;
         w.lots := wallet_lots_add(w.lots, lots);
         w := ledger_enter(w, wanted, lots, item || jsonb_build_object('counter', e.counter), e.seq);
         w.next_expiry := least(w.next_expiry, (SELECT min((l ->> 'expires_at')::timestamptz) FROM jsonb_array_elements(lots) AS l));
-        RETURN NEXT ('done', w.seq, wanted, w.balance, w.balance - w.held, NULL)::ledger_outcome;
+        RETURN NEXT ledger_answer(w, 'done', w.seq, wanted, w.balance);
       END IF;
     END LOOP;
     PERFORM ledger_save(w);
@@ -568,7 +641,7 @@ const MOVEMENTS = `
   DECLARE
     w wallets := ledger_open(p_wallet);
   BEGIN
-    w.closed_at := coalesce(w.closed_at, billing_now());
+    w.closed_at := coalesce(w.closed_at, w.updated_at);
     PERFORM ledger_save(w);
   END $$;
 
@@ -601,8 +674,7 @@ const MOVEMENTS = `
       GROUP BY 1 HAVING sum((b ->> 'share')::bigint) > 0 ORDER BY 1 LOOP
       lot := jsonb_build_array(jsonb_build_object('source', 'commission', 'priority', 50, 'expires_at', NULL, 'earns', false, 'amount', one.share));
       w.lots := wallet_lots_add(w.lots, lot);
-      w := ledger_enter(w, one.share, lot, jsonb_build_object('key', format('commission:%s:%s', w.id, coalesce(w.seq, 0) + 1),
-        'kind', 'commission', 'counter', 'commission', 'app_id', one.app_id));
+      w := ledger_enter_own(w, one.share, lot, 'commission', 'commission', one.app_id);
     END LOOP;
     PERFORM ledger_save(w);
     RETURN (SELECT coalesce(sum((b ->> 'calls')::integer), 0) FROM jsonb_array_elements(booked) AS b);

@@ -1,0 +1,45 @@
+import { violatedConstraint, type Row } from '@platform/persistence';
+import type { DataSource } from 'typeorm';
+import type { BillingClock } from './billing-clock.entity.js';
+
+const FIXED_CHECK = 'billing_clock_fixed_check';
+
+/** How far the time of billing is ahead, as PostgreSQL writes it, whether it can be moved, and what it is. */
+export type BillingTime = { ahead: string; is_fixed: boolean; now: Date };
+
+export async function billingTime(dataSource: DataSource): Promise<BillingTime> {
+  const [time] = await dataSource.query<[BillingTime]>('SELECT ahead::text, is_fixed, billing_now() AS now FROM billing_clock');
+  return time;
+}
+
+/**
+ * Moves the time of billing to so long after now; with `isMore` so much further than it is.
+ *
+ * @param ahead such as `32 days`
+ * @throws Error where a gateway in production has run.
+ */
+export async function moveBillingTime(dataSource: DataSource, ahead: string, { isMore = false } = {}): Promise<void> {
+  try {
+    await dataSource.query(`UPDATE billing_clock SET ahead = CASE WHEN $2 THEN ahead ELSE '0' END + $1::interval`, [ahead, isMore]);
+  } catch (error) {
+    if (isFixed(error)) throw new Error('A gateway in production has run on this database, whose time never moves.', { cause: error });
+    throw error;
+  }
+}
+
+/**
+ * For a gateway in production: from now on the database refuses to move its time.
+ *
+ * @throws Error when it is ahead already.
+ */
+export async function fixBillingTime(dataSource: DataSource): Promise<void> {
+  try {
+    await dataSource.query('UPDATE billing_clock SET is_fixed = true WHERE NOT is_fixed');
+  } catch (error) {
+    if (!isFixed(error)) throw error;
+    const [{ ahead }] = await dataSource.query<[Row<BillingClock, 'ahead'>]>('SELECT ahead::text FROM billing_clock');
+    throw new Error(`The time of billing is ahead by ${ahead}, and this is production: npm run billing:clock -- --reset`, { cause: error });
+  }
+}
+
+const isFixed = (error: unknown): boolean => violatedConstraint(error) === FIXED_CHECK;

@@ -1,0 +1,69 @@
+import { TenantData } from '@platform/persistence';
+import { credit, debit, hold, LedgerTest, reversal, settlement } from '../testing/ledger-test.js';
+
+let test: LedgerTest;
+beforeAll(async () => (test = await LedgerTest.start()));
+afterEach(() => test.ahead('0'));
+afterAll(() => test.stop());
+
+const close = (id: string) => test.dataSource.transaction((em) => test.ledger.close(id, em));
+
+it('leaves nothing, takes nothing, and pays only what was held', async () => {
+  const id = await test.filled(100);
+  const paid = debit(10, { kind: 'payout', counter: 'payout' });
+  const [one, other, third] = [hold(30), hold(20), hold(5)];
+  await test.ledger.debit(id, paid);
+  for (const made of [one, other, third]) await test.ledger.hold(id, made);
+  await close(id);
+  await close(id);
+  expect(await test.stored(id)).toMatchObject({ balance: '55', held: '55', available: 0 });
+  const closed = { outcome: 'closed', available: 0 };
+  expect(await test.ledger.credit(id, credit(1))).toMatchObject(closed);
+  expect(await test.ledger.debit(id, debit(1))).toMatchObject(closed);
+  expect(await test.ledger.debit(id, debit(1, { shortfall: 'debt' }))).toMatchObject(closed);
+  expect(await test.ledger.hold(id, hold(1))).toMatchObject(closed);
+  expect(await test.ledger.reverse(id, reversal(paid.key, 10))).toMatchObject(closed);
+  // What was made before is still known.
+  expect(await test.ledger.debit(id, paid)).toMatchObject({ outcome: 'replayed', amount: -10 });
+  expect(await test.ledger.settle(id, settlement(one.id, 25))).toMatchObject({ outcome: 'done', available: 0 });
+  expect(await test.ledger.release(id, other.id)).toMatchObject({ outcome: 'done', available: 0 });
+  await test.ahead('61 seconds');
+  await test.query('SELECT ledger_sweep($1)', [id]);
+  expect(await test.stored(id)).toMatchObject({ balance: '0', held: '0', lots: [] });
+  expect(await test.history(id)).toEqual([
+    ['admin_adjustment', 100],
+    ['payout', -10],
+    ['closure', -35],
+    ['call_charge', -25],
+    ['closure', -5],
+    ['closure', -20],
+    ['closure', -5],
+  ]);
+});
+
+it('closes all wallets of a user who is erased, and no other', async () => {
+  const user = await test.user();
+  const [own, earnings, other] = [await test.wallets.ensure(user), await test.wallets.ensure(user, 'earnings'), await test.filled(5)];
+  for (const id of [own, earnings]) await test.ledger.credit(id, credit(10));
+  await test.dataSource.transaction((em) => test.wallets.closeAll(new TenantData(em, 'default'), user));
+  expect(await test.stored(own)).toMatchObject({ balance: '0', closed_at: expect.any(Date) as Date });
+  expect(await test.stored(earnings)).toMatchObject({ balance: '0', closed_at: expect.any(Date) as Date });
+  expect(await test.stored(other)).toMatchObject({ balance: '5', closed_at: null });
+});
+
+it('books commissions of a closed wallet of earnings, and they go to the platform', async () => {
+  const developer = await test.user();
+  const earnings = await test.wallets.ensure(developer, 'earnings');
+  const id = await test.filled(100, { earns: true });
+  await test.ledger.debit(id, debit(100, { charged: { appId: 'app', developer: { id: developer, split: 70 } } }));
+  await close(earnings);
+  await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
+  expect(await test.history(earnings)).toEqual([
+    ['commission', 70],
+    ['closure', -70],
+  ]);
+});
+
+it('left a ledger in which everything adds up', async () => {
+  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+});

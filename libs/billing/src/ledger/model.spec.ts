@@ -1,0 +1,352 @@
+import fc from 'fast-check';
+import { LedgerSweeps } from './ledger-sweeps.js';
+import { LOT_PRIORITIES, type LotSource } from './lot.js';
+import type { Credit, MovementResult } from './movements.js';
+import { credit, debit, hold, LedgerTest, newKey, reversal, settlement } from '../testing/ledger-test.js';
+
+const HOUR_MS = 3_600_000;
+const SOURCES = ['plan', 'promo', 'adjustment', 'topup'] as const;
+const SPLIT = 70;
+
+/** What a wallet is, said once more and in the simplest way. Hours count from the start of the test; what expires does so at half past. */
+interface ModelLot {
+  source: LotSource;
+  expires: number | null;
+  earns: boolean;
+  amount: number;
+}
+
+class Model {
+  lots: ModelLot[] = [];
+  holds = new Map<string, { amount: number; expires: number }>();
+  debt = 0;
+  hour = 0;
+  /** What debits took that nobody has a share of. */
+  debits = new Map<string, ModelLot[]>();
+  share = 0;
+  isClosed = false;
+
+  get balance(): number {
+    return this.lots.reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  get held(): number {
+    return [...this.holds.values()].reduce((sum, { amount }) => sum + amount, 0);
+  }
+
+  private isOver(expires: number | null): boolean {
+    return expires !== null && expires < this.hour;
+  }
+
+  /** What each movement does first and last. */
+  settleDown(): void {
+    if (this.isClosed) this.take(this.balance - this.held);
+    else {
+      const paid = Math.min(this.debt, this.balance - this.held);
+      this.take(paid);
+      this.debt -= paid;
+    }
+  }
+
+  expire(): void {
+    let held = this.held;
+    this.lots = this.lots.flatMap((lot) => {
+      const kept = this.isOver(lot.expires) ? Math.min(lot.amount, held) : lot.amount;
+      held = Math.max(0, held - lot.amount);
+      return kept ? [{ ...lot, amount: kept }] : [];
+    });
+  }
+
+  freeExpiredHolds(): void {
+    for (const [id, { expires }] of this.holds) if (this.isOver(expires)) this.holds.delete(id);
+    this.expire();
+  }
+
+  add(added: ModelLot): void {
+    const same = this.lots.find(
+      ({ source, expires, earns }) => source === added.source && expires === added.expires && earns === added.earns,
+    );
+    if (same) same.amount += added.amount;
+    else this.lots.push({ ...added });
+    const order = ({ source, expires, earns }: ModelLot) => [LOT_PRIORITIES[source], expires ?? Infinity, source, String(earns)];
+    this.lots.sort((one, other) => {
+      const [a, b] = [order(one), order(other)];
+      const at = a.findIndex((value, n) => value !== b[n]);
+      return at < 0 ? 0 : (a[at] as number) < (b[at] as number) ? -1 : 1;
+    });
+  }
+
+  take(amount: number): ModelLot[] {
+    const taken: ModelLot[] = [];
+    let missing = amount;
+    this.lots = this.lots.flatMap((lot) => {
+      const part = Math.min(lot.amount, missing);
+      missing -= part;
+      if (part) taken.push({ ...lot, amount: part });
+      return lot.amount > part ? [{ ...lot, amount: lot.amount - part }] : [];
+    });
+    if (missing) throw new Error('The model took more than there is.');
+    return taken;
+  }
+}
+
+/** Parts of the whole instead of ids, so that a shorter sequence still means something. */
+const COMMANDS = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('credit' as const),
+      amount: fc.integer({ min: 1, max: 500 }),
+      source: fc.constantFrom(...SOURCES),
+      earns: fc.boolean(),
+      hours: fc.option(fc.integer({ min: 0, max: 6 })),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('debit' as const),
+      amount: fc.integer({ min: 1, max: 300 }),
+      isDebt: fc.boolean(),
+      hasShare: fc.boolean(),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('hold' as const),
+      amount: fc.integer({ min: 1, max: 200 }),
+      hours: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('settle' as const), which: fc.nat(20), part: fc.double({ min: 0.1, max: 1, noNaN: true }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('release' as const), which: fc.nat(20) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('reverse' as const), which: fc.nat(20), part: fc.double({ min: 0.1, max: 1, noNaN: true }) }),
+  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 3 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('book' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('close' as const), really: fc.integer({ min: 1, max: 6 }) }) },
+);
+type Command = typeof COMMANDS extends fc.Arbitrary<infer One> ? One : never;
+
+/** A wallet and the model of it, side by side. */
+class Pair {
+  readonly model = new Model();
+  private readonly allHolds: { id: string; amount: number }[] = [];
+  /** Makes the last movement again; null when that is not to be known again. */
+  private last: (() => Promise<MovementResult>) | null = null;
+
+  constructor(
+    private readonly test: LedgerTest,
+    private readonly id: string,
+    private readonly developer: string,
+    private readonly earnings: string,
+    private readonly start: number,
+  ) {}
+
+  async run(command: Command): Promise<void> {
+    const { model } = this;
+    if (command.do === 'wait') {
+      model.hour += command.hours;
+      await this.test.ahead(`${model.hour} hours`);
+      return;
+    }
+    if (command.do === 'repeat') {
+      if (!this.last) return;
+      model.expire();
+      expect(await this.last()).toMatchObject({ outcome: 'replayed' });
+      model.settleDown();
+      return;
+    }
+    if (command.do === 'book') {
+      await this.test.query('SELECT ledger_book_commissions($1, 1000)', [this.earnings]);
+      return;
+    }
+    if (this.isNothing(command)) return;
+    model.expire();
+    await this.move(command);
+    model.settleDown();
+  }
+
+  /** Whether there is nothing that it could be about. */
+  private isNothing(command: Command): boolean {
+    switch (command.do) {
+      case 'settle':
+      case 'release':
+        return !this.allHolds.length;
+      case 'reverse':
+        return !this.model.debits.size;
+      case 'close':
+        return command.really > 1;
+      default:
+        return false;
+    }
+  }
+
+  private holdOf(which: number): { id: string; amount: number } {
+    return this.allHolds[which % this.allHolds.length] as { id: string; amount: number };
+  }
+
+  private async move(command: Exclude<Command, { do: 'wait' | 'repeat' | 'book' }>): Promise<void> {
+    const { model, test, id } = this;
+    const { ledger } = test;
+    const isClosed = model.isClosed;
+    switch (command.do) {
+      case 'credit': {
+        const { amount, source, earns } = command;
+        const expires = command.hours === null ? null : model.hour + command.hours + 0.5;
+        const more: Partial<Credit> = expires === null ? {} : { expiresAt: new Date(this.start + expires * HOUR_MS) };
+        const movement = credit(amount, { source, earns, ...more });
+        const result = await ledger.credit(id, movement);
+        expect(result.outcome).toBe(isClosed ? 'closed' : 'done');
+        if (!isClosed) model.add({ source, earns, expires, amount });
+        this.last = isClosed ? null : () => ledger.credit(id, movement);
+        return;
+      }
+      case 'debit': {
+        const { amount, isDebt, hasShare } = command;
+        const movement = debit(amount, {
+          ...(isDebt && { shortfall: 'debt' as const }),
+          ...(hasShare && { charged: { appId: 'app', developer: { id: this.developer, split: SPLIT } } }),
+        });
+        const result = await ledger.debit(id, movement);
+        if (!isClosed && model.balance - model.held < amount) model.freeExpiredHolds();
+        const paid = Math.min(amount, model.balance - model.held);
+        const refusal = isClosed ? 'closed' : isDebt ? null : model.debt ? 'in_debt' : paid < amount ? 'insufficient' : null;
+        expect(result.outcome).toBe(refusal ?? 'done');
+        this.last = refusal ? null : () => ledger.debit(id, movement);
+        if (refusal) return;
+        model.debt += amount - paid;
+        const taken = model.take(paid);
+        const earning = taken.filter(({ earns }) => earns).reduce((sum, lot) => sum + lot.amount, 0);
+        const share = hasShare ? Math.floor((earning * SPLIT) / 100) : 0;
+        expect(result).toMatchObject({ amount: -paid || 0, ...(paid && { share }) });
+        model.share += share;
+        if (!(hasShare && earning) && paid) model.debits.set(movement.key, taken);
+        return;
+      }
+      case 'hold': {
+        const { amount, hours } = command;
+        const expires = model.hour + hours - 0.5;
+        const movement = hold(amount, { seconds: (hours - 0.5) * 3_600 });
+        const result = await ledger.hold(id, movement);
+        if (model.balance - model.held < amount) model.freeExpiredHolds();
+        const isMissing = model.balance - model.held < amount;
+        const refusal = isClosed ? 'closed' : model.debt ? 'in_debt' : isMissing ? 'insufficient' : null;
+        expect(result.outcome).toBe(refusal ?? 'done');
+        this.last = null;
+        if (refusal) return;
+        model.holds.set(movement.id, { amount, expires });
+        this.allHolds.push(movement);
+        return;
+      }
+      case 'settle': {
+        const made = this.holdOf(command.which);
+        const amount = Math.ceil(made.amount * command.part);
+        const held = model.holds.get(made.id);
+        const isLive = held && held.expires >= model.hour;
+        const movement = settlement(made.id, amount, { key: newKey('settle') });
+        const result = await ledger.settle(id, movement);
+        expect(result.outcome).toBe(isLive ? 'done' : 'hold_gone');
+        if (isLive) model.debits.set(movement.key, model.take(amount));
+        this.last = isLive ? () => ledger.settle(id, movement) : null;
+        if (model.holds.delete(made.id)) model.expire();
+        return;
+      }
+      case 'release': {
+        const made = this.holdOf(command.which);
+        const result = await ledger.release(id, made.id);
+        this.last = null;
+        expect(result.outcome).toBe(model.holds.has(made.id) ? 'done' : 'hold_gone');
+        if (model.holds.delete(made.id)) model.expire();
+        return;
+      }
+      case 'reverse': {
+        const [key, taken] = [...model.debits][command.which % model.debits.size] as [string, ModelLot[]];
+        const left = taken.reduce((sum, { amount }) => sum + amount, 0);
+        const amount = Math.max(1, Math.ceil(left * command.part));
+        const movement = reversal(key, amount);
+        const result = await ledger.reverse(id, movement);
+        const refusal = isClosed ? 'closed' : amount > left ? 'not_reversible' : null;
+        expect(result.outcome).toBe(refusal ?? 'done');
+        this.last = refusal ? null : () => ledger.reverse(id, movement);
+        if (refusal) return;
+        for (let missing = amount; missing;) {
+          const lot = taken.at(-1) as ModelLot;
+          const part = Math.min(lot.amount, missing);
+          model.add({ ...lot, amount: part });
+          lot.amount -= part;
+          missing -= part;
+          if (!lot.amount) taken.pop();
+        }
+        return;
+      }
+      case 'sweep':
+        await test.query('SELECT ledger_sweep($1)', [id]);
+        model.freeExpiredHolds();
+        return;
+      case 'close':
+        await test.dataSource.transaction((em) => ledger.close(id, em));
+        model.isClosed = true;
+        this.last = null;
+        return;
+    }
+  }
+
+  async compare(): Promise<void> {
+    const { model } = this;
+    const stored = await this.test.stored(this.id);
+    const lots = stored.lots.map(({ source, expires_at, earns, amount }) => ({
+      source,
+      earns,
+      amount,
+      expires: expires_at === null ? null : (Date.parse(expires_at) - this.start) / HOUR_MS,
+    }));
+    const { balance, held, debt } = model;
+    expect({ lots, ...pick(stored) }).toEqual({ lots: model.lots, balance, held, debt });
+  }
+
+  async finish(): Promise<void> {
+    while ((await this.test.query<{ n: number }>('SELECT ledger_book_commissions($1, 1000) AS n', [this.earnings]))[0]?.n);
+    expect((await this.test.stored(this.earnings)).balance).toBe(String(this.model.share));
+  }
+}
+
+const pick = ({ balance, held, debt }: { balance: string; held: string; debt: string }) => ({
+  balance: Number(balance),
+  held: Number(held),
+  debt: Number(debt),
+});
+
+const RUNS = Number(process.env['LEDGER_MODEL_RUNS'] ?? 40);
+
+let test: LedgerTest;
+beforeAll(async () => (test = await LedgerTest.start()));
+afterAll(() => test.stop());
+
+it('does what a small model of it does, whatever comes in whatever order', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(COMMANDS, { minLength: 5, maxLength: 40, size: 'max' }), async (commands) => {
+      await test.ahead('0');
+      const developer = await test.user();
+      const [id, earnings] = [await test.wallet(), await test.wallets.ensure(developer, 'earnings')];
+      const pair = new Pair(test, id, developer, earnings, Date.now());
+      for (const command of commands) {
+        await pair.run(command);
+        await pair.compare();
+      }
+      await pair.finish();
+    }),
+    { numRuns: RUNS },
+  );
+  await test.ahead('0');
+  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  expect(await new LedgerSweeps(test.dataSource).sweep()).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,147 @@
+import type { Row } from '@platform/persistence';
+import type { Keyring } from '@platform/platform';
+import type { Logger } from 'pino';
+import type { DataSource, EntityManager } from 'typeorm';
+import { HASHED_ENTRY, hashOfEntry, hashOfSeal, markOf, type HashedEntry } from './entry-hash.js';
+import type { LedgerRoot } from './ledger-root.entity.js';
+import { hashOfRoot, sealRoot, type RootSeal } from './root-seal.js';
+import type { WalletSeal } from './wallet-seal.entity.js';
+
+const WALLETS_BATCH = 50;
+/** Of one seal. */
+const MAX_ENTRIES = 500;
+
+interface Unsealed {
+  wallet_id: string;
+  /** Of the seal before; null before the first. */
+  upto_seq: string | null;
+  hash: Buffer | null;
+}
+
+/**
+ * Seals the entries of every wallet: what was sealed can neither be changed nor removed without a trace, also by who can take the triggers away. It
+ * takes no lock that a movement waits for. What a run leaves undone the next one goes on with.
+ */
+export class LedgerSealer {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keyring: Keyring,
+    private readonly logger: Pick<Logger, 'info'>,
+  ) {}
+
+  /** Returns the new root; null when there was nothing to seal, or it was told to stop. Any number of processes may run it at once. */
+  async seal(signal?: AbortSignal): Promise<RootSeal | null> {
+    const number = await this.openRoot();
+    if (number === null) return null;
+    for (let after: string | null = '0'; after !== null;) {
+      if (signal?.aborted) return null;
+      after = await this.sealBatch(number, after);
+    }
+    return this.finish(number);
+  }
+
+  /** The number of the root that is being made; null when every entry is sealed. */
+  private async openRoot(): Promise<string | null> {
+    const [last] = await this.dataSource.query<Row<LedgerRoot, 'number' | 'mac'>[]>(
+      'SELECT number, mac FROM ledger_roots ORDER BY number DESC LIMIT 1',
+    );
+    if (last && last.mac === null) return last.number;
+    if (!(await unsealedWallets(this.dataSource.manager, '0', 1)).length) return null;
+    const number = String(BigInt(last?.number ?? 0) + 1n);
+    await this.dataSource.query('INSERT INTO ledger_roots (number) VALUES ($1) ON CONFLICT DO NOTHING', [number]);
+    return number;
+  }
+
+  /** Returns after which wallet the next batch begins; null when there is none. */
+  private sealBatch(number: string, after: string): Promise<string | null> {
+    return this.dataSource.transaction(async (em) => {
+      // One process at a time makes seals of a root; the next one sees them.
+      if (!(await lockOpenRoot(em, number))) return null;
+      const wallets = await unsealedWallets(em, after, WALLETS_BATCH);
+      const entries = await em.query<HashedEntry[]>(
+        `SELECT ${HASHED_ENTRY} FROM unnest($1::bigint[], $2::bigint[]) AS w (id, upto), LATERAL (
+           SELECT * FROM ledger_entries l WHERE l.wallet_id = w.id AND l.seq > w.upto ORDER BY l.seq LIMIT ${MAX_ENTRIES}) AS e
+         ORDER BY e.wallet_id, e.seq`,
+        [wallets.map(({ wallet_id: id }) => id), wallets.map(({ upto_seq: upto }) => upto ?? '0')],
+      );
+      const byWallet = grouped(entries);
+      const seals = wallets.flatMap((wallet) => sealOf(wallet, byWallet.get(wallet.wallet_id) ?? []));
+      await insertSeals(em, number, seals, entries.length);
+      const isMoreOfOne = [...byWallet.values()].some(({ length }) => length === MAX_ENTRIES);
+      if (isMoreOfOne) return after;
+      return wallets.length < WALLETS_BATCH ? null : (wallets.at(-1)?.wallet_id ?? null);
+    });
+  }
+
+  private async finish(number: string): Promise<RootSeal | null> {
+    const root = await this.dataSource.transaction(async (em) => {
+      const open = await lockOpenRoot(em, number);
+      if (!open) return null;
+      const [before] = await em.query<Row<LedgerRoot, 'mac'>[]>('SELECT mac FROM ledger_roots WHERE number = $1::bigint - 1', [number]);
+      const { hash, seals } = await hashOfRoot(em, number);
+      const sealed = sealRoot(this.keyring, {
+        number: Number(number),
+        seals,
+        entries: Number(open.entries),
+        sealed_at: new Date().toISOString(),
+        hash: hash.toString('hex'),
+        previous: before?.mac ?? '',
+      });
+      await em.query(
+        'UPDATE ledger_roots SET seals = $2, sealed_at = $3, hash = $4, previous = $5, key_id = $6, mac = $7 WHERE number = $1',
+        [number, seals, sealed.sealed_at, hash, sealed.previous, sealed.key_id, sealed.mac],
+      );
+      return sealed;
+    });
+    // So that a log has it which the database cannot reach.
+    if (root) this.logger.info({ ledger_root: root }, 'the ledger was sealed');
+    return root;
+  }
+}
+
+async function lockOpenRoot(em: EntityManager, number: string): Promise<Row<LedgerRoot, 'entries'> | null> {
+  const [root] = await em.query<Row<LedgerRoot, 'entries'>[]>(
+    'SELECT entries FROM ledger_roots WHERE number = $1 AND mac IS NULL FOR UPDATE',
+    [number],
+  );
+  return root ?? null;
+}
+
+const unsealedWallets = (em: EntityManager, after: string, limit: number): Promise<Unsealed[]> =>
+  em.query<Unsealed[]>(
+    `SELECT w.id AS wallet_id, s.upto_seq, s.hash FROM wallets w LEFT JOIN LATERAL (
+       SELECT l.upto_seq, l.hash FROM wallet_seals l WHERE l.wallet_id = w.id ORDER BY l.upto_seq DESC LIMIT 1) AS s ON true
+     WHERE w.id > $1 AND w.seq > coalesce(s.upto_seq, 0) ORDER BY w.id LIMIT $2`,
+    [after, limit],
+  );
+
+type NewSeal = Row<WalletSeal, 'walletId' | 'uptoSeq' | 'hash' | 'marks'>;
+
+function sealOf({ wallet_id, hash: before }: Unsealed, entries: readonly HashedEntry[]): NewSeal[] {
+  const last = entries.at(-1);
+  if (!last) return [];
+  const hashes = entries.map(hashOfEntry);
+  const hash = hashOfSeal(before ?? Buffer.alloc(0), hashes);
+  return [{ wallet_id, upto_seq: last.seq, hash, marks: Buffer.concat(hashes.map(markOf)) }];
+}
+
+async function insertSeals(em: EntityManager, number: string, seals: readonly NewSeal[], entries: number): Promise<void> {
+  if (!seals.length) return;
+  await em.query(
+    `INSERT INTO wallet_seals (root_number, wallet_id, upto_seq, hash, marks)
+     SELECT $1, * FROM unnest($2::bigint[], $3::bigint[], $4::bytea[], $5::bytea[])`,
+    [number, seals.map((s) => s.wallet_id), seals.map((s) => s.upto_seq), seals.map((s) => s.hash), seals.map((s) => s.marks)],
+  );
+  await em.query('UPDATE ledger_roots SET seals = seals + $2, entries = entries + $3 WHERE number = $1', [number, seals.length, entries]);
+}
+
+/** By their wallets. */
+function grouped(entries: readonly HashedEntry[]): Map<string, HashedEntry[]> {
+  const groups = new Map<string, HashedEntry[]>();
+  for (const entry of entries) {
+    const group = groups.get(entry.wallet_id);
+    if (group) group.push(entry);
+    else groups.set(entry.wallet_id, [entry]);
+  }
+  return groups;
+}

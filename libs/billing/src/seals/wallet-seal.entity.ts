@@ -1,0 +1,30 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+import { LedgerRoot } from './ledger-root.entity.js';
+
+const KEY = { primaryKeyConstraintName: 'wallet_seals_pkey' };
+
+/** What some entries of a wallet were when they were sealed, and by the hash of the seal before all earlier ones, too. */
+@Entity('wallet_seals')
+@Index('wallet_seals_root_idx', ['rootNumber', 'walletId', 'uptoSeq'])
+@Check('wallet_seals_hash_check', 'length(hash) = 32')
+@Check('wallet_seals_marks_check', 'length(marks) BETWEEN 8 AND 8000 AND length(marks) % 8 = 0')
+export class WalletSeal {
+  @PrimaryColumn('bigint', KEY) walletId!: string;
+  /** Of its last entry. */
+  @PrimaryColumn('bigint', KEY) uptoSeq!: string;
+  @ManyToOne(() => LedgerEntry)
+  @JoinColumn([
+    { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'wallet_seals_entry_fkey' },
+    { name: 'upto_seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'wallet_seals_entry_fkey' },
+  ])
+  entry?: Relation<LedgerEntry>;
+  @Column('bigint') rootNumber!: string;
+  @ManyToOne(() => LedgerRoot)
+  @JoinColumn({ name: 'root_number', foreignKeyConstraintName: 'wallet_seals_root_fkey' })
+  root?: Relation<LedgerRoot>;
+  /** SHA-256 of the hash of the seal before and of the hashes of its entries. */
+  @Column('bytea') hash!: Buffer;
+  /** Eight bytes of the hash of each of its entries: they name the one that was changed. Nothing rests on them. */
+  @Column('bytea') marks!: Buffer;
+}

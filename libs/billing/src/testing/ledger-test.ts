@@ -1,0 +1,120 @@
+import type { Row } from '@platform/persistence';
+import { Keyring } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
+import type { DataSource } from 'typeorm';
+import type { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+import { Ledger } from '../ledger/ledger.js';
+import type { Credit, Debit, Hold, Reversal, Settlement } from '../ledger/movements.js';
+import type { Wallet, WalletKind } from '../ledger/wallet.entity.js';
+import { Wallets } from '../ledger/wallets.js';
+import { verifyLedger, type LedgerVerdict } from '../verify/verify-ledger.js';
+import { BillingDatabase } from './billing-database.js';
+
+let keys = 0;
+/** Unlike any before. */
+export const newKey = (what = 'test'): string => `${what}:${++keys}`;
+
+export const credit = (amount: number, more: Partial<Credit> = {}): Credit => ({
+  key: newKey('credit'),
+  amount,
+  kind: 'admin_adjustment',
+  counter: 'adjust',
+  source: 'adjustment',
+  earns: false,
+  ...more,
+});
+export const debit = (amount: number, more: Partial<Debit> = {}): Debit => ({
+  key: newKey('debit'),
+  amount,
+  kind: 'call_charge',
+  counter: 'usage',
+  ...more,
+});
+export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({ id: newKey('hold'), amount, seconds: 60, ...more });
+/** Settles a hold as a call does: its id is the key of the entry. */
+export const settlement = (id: string, amount: number, more: Partial<Settlement> = {}): Settlement => ({
+  id,
+  key: id,
+  amount,
+  kind: 'call_charge',
+  counter: 'usage',
+  ...more,
+});
+export const reversal = (reverses: string, amount: number, more: Partial<Reversal> = {}): Reversal => ({
+  key: newKey('reversal'),
+  reverses,
+  amount,
+  kind: 'payout_return',
+  ...more,
+});
+
+/** A ledger on a database of its own. */
+export class LedgerTest {
+  readonly keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
+  readonly ledger: Ledger;
+  readonly wallets: Wallets;
+
+  private constructor(private readonly database: BillingDatabase) {
+    this.ledger = new Ledger(database.dataSource);
+    this.wallets = new Wallets(database.dataSource, this.ledger);
+  }
+
+  static async start(): Promise<LedgerTest> {
+    return new LedgerTest(await BillingDatabase.start());
+  }
+
+  get dataSource(): DataSource {
+    return this.database.dataSource;
+  }
+
+  stop(): Promise<void> {
+    return this.database.stop();
+  }
+
+  query<Result>(sql: string, parameters: unknown[] = []): Promise<Result[]> {
+    return this.database.query<Result>(sql, parameters);
+  }
+
+  user(): Promise<string> {
+    return this.database.user();
+  }
+
+  /** A new user's. */
+  async wallet(kind: WalletKind = 'user'): Promise<string> {
+    return this.wallets.ensure(await this.user(), kind);
+  }
+
+  /** With credits that a new user has. */
+  async filled(amount: number, more: Partial<Credit> = {}): Promise<string> {
+    const id = await this.wallet();
+    await this.ledger.credit(id, credit(amount, more));
+    return id;
+  }
+
+  async stored(id: string): Promise<Row<Wallet> & { available: number }> {
+    const [wallet] = await this.query<Row<Wallet> & { available: number }>(
+      'SELECT w.*, wallet_available(w)::float8 AS available FROM wallets w WHERE id = $1',
+      [id],
+    );
+    return wallet as Row<Wallet> & { available: number };
+  }
+
+  entries(id: string): Promise<Row<LedgerEntry>[]> {
+    return this.query<Row<LedgerEntry>>('SELECT * FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq', [id]);
+  }
+
+  /** Kinds and amounts, in order. */
+  async history(id: string): Promise<[string, number][]> {
+    return (await this.entries(id)).map(({ kind, amount }): [string, number] => [kind, Number(amount)]);
+  }
+
+  /** Moves the time of billing. */
+  async ahead(interval: string): Promise<void> {
+    await this.query('UPDATE billing_clock SET ahead = $1', [interval]);
+  }
+
+  async verify(): Promise<LedgerVerdict & { lines: string[] }> {
+    const lines: string[] = [];
+    return { ...(await verifyLedger(this.dataSource, { keyring: this.keyring, report: (line) => lines.push(line) })), lines };
+  }
+}

@@ -1,0 +1,54 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import type { DataSource } from 'typeorm';
+
+const LONGEST_MS = 3_600_000;
+const MOST_LINES = 1_000;
+
+/**
+ * What developers were given against the charges that it came from: each share is either due or booked, in `earnings_by_day` and as a commission.
+ * One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
+ */
+const STATEMENT = `
+  WITH charged AS (
+    SELECT e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
+      sum(e.earned_base) AS earned_base, sum(e.share) AS share
+    FROM ledger_entries e WHERE e.earned_base > 0 GROUP BY 1, 2, 3, 4
+  ), due AS (
+    SELECT e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
+      sum(e.earned_base) AS earned_base, sum(e.share) AS share
+    FROM commission_due d JOIN ledger_entries e ON e.wallet_id = d.wallet_id AND e.seq = d.seq
+    WHERE d.developer_id = e.developer_id GROUP BY 1, 2, 3, 4
+  ), by_day AS (
+    SELECT developer_id, app_id, function, day, calls, earned_base, share FROM earnings_by_day
+    UNION ALL SELECT * FROM due
+  ), by_app AS (
+    SELECT developer_id, app_id, sum(share) AS share FROM earnings_by_day GROUP BY 1, 2
+  ), credited AS (
+    SELECT w.user_id AS developer_id, e.app_id, sum(e.amount) AS share
+    FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE e.kind = 'commission' GROUP BY 1, 2
+  )
+  SELECT format('developer %s, app %s, function "%s", %s: %s calls earned %s of %s, booked or due are %s calls, %s of %s', developer_id, app_id,
+    function, day, coalesce(c.calls, 0), coalesce(c.share, 0), coalesce(c.earned_base, 0), coalesce(b.calls, 0), coalesce(b.share, 0),
+    coalesce(b.earned_base, 0)) AS problem
+  FROM charged c FULL JOIN (SELECT developer_id, app_id, function, day, sum(calls) AS calls, sum(earned_base) AS earned_base, sum(share) AS share
+    FROM by_day GROUP BY 1, 2, 3, 4) AS b USING (developer_id, app_id, function, day)
+  WHERE (c.calls, c.earned_base, c.share) IS DISTINCT FROM (b.calls, b.earned_base, b.share)
+  UNION ALL
+  SELECT format('developer %s, app %s: %s are booked, and %s were credited', developer_id, app_id, coalesce(a.share, 0), coalesce(c.share, 0))
+  FROM by_app a FULL JOIN credited c USING (developer_id, app_id) WHERE coalesce(a.share, 0) <> coalesce(c.share, 0)
+  LIMIT ${MOST_LINES}`;
+
+/** A line for each difference. */
+export async function differingShares(dataSource: DataSource): Promise<string[]> {
+  const runner = dataSource.createQueryRunner();
+  try {
+    const client = (await runner.connect()) as PoolClient;
+    await runner.startTransaction();
+    await client.query(`SET LOCAL statement_timeout = ${LONGEST_MS}`);
+    const { rows } = await client.query<{ problem: string }>({ text: STATEMENT, query_timeout: LONGEST_MS } as QueryConfig);
+    await runner.commitTransaction();
+    return rows.map(({ problem }) => problem);
+  } finally {
+    await runner.release();
+  }
+}

@@ -1,0 +1,167 @@
+import type { Lot } from '../ledger/lot.js';
+import { hashOfEntry, hashOfSeal, markOf, type HashedEntry } from '../seals/entry-hash.js';
+
+/** A wallet as it is stored, with what other tables say of it, all seen at one moment. */
+export interface StoredWallet {
+  id: string;
+  balance: string;
+  held: string;
+  debt: string;
+  seq: string | null;
+  lots: Lot[];
+  next_expiry: Date | null;
+  is_closed: boolean;
+  /** Sums of its holds and of what was owed. */
+  holds: string;
+  owed: string;
+}
+
+export interface StoredSeal {
+  upto_seq: string;
+  root_number: string;
+  hash: Buffer;
+}
+
+/** A seal that says something else than the entries as they are now. */
+export interface BrokenSeal extends StoredSeal {
+  from_seq: number;
+  /** Of its entries, as they are now. */
+  marks: { seq: number; mark: Buffer }[];
+}
+
+const total = (lots: readonly Lot[]): number => lots.reduce((sum, { amount }) => sum + amount, 0);
+const identityOf = ({ source, priority, expires_at, earns }: Lot): string => JSON.stringify([source, priority, expires_at, earns]);
+
+/**
+ * Follows the entries of one wallet from the first to the last and compares what they add up to with the wallet. After what does not fit it goes on
+ * from what is stored, so that one fault is one problem.
+ */
+export class WalletReplay {
+  readonly problems: string[] = [];
+  readonly broken: BrokenSeal[] = [];
+  /** Of the last entry that was followed. */
+  private seq = 0;
+  private balance = 0;
+  private sum = 0;
+  private paidOfDebts = 0;
+  private readonly lots = new Map<string, number>();
+  private readonly seals: StoredSeal[];
+  private sealedUpto = 0;
+  private sealHash: Buffer = Buffer.alloc(0);
+  private hashes: Buffer[] = [];
+  private seqs: number[] = [];
+
+  constructor(
+    private readonly wallet: StoredWallet,
+    seals: readonly StoredSeal[],
+  ) {
+    this.seals = [...seals];
+  }
+
+  /** How many of the entries that were followed are in no seal. */
+  get unsealed(): number {
+    return this.hashes.length;
+  }
+
+  add(entry: HashedEntry): void {
+    const seq = Number(entry.seq);
+    const amount = Number(entry.amount);
+    const before = Number(entry.balance_before);
+    const after = Number(entry.balance_after);
+    const lots = JSON.parse(entry.lots) as Lot[];
+    this.checkPlace(seq, entry);
+    if (before !== this.balance) this.problem(seq, `begins with ${before}, and the entry before it ends with ${this.balance}`);
+    if (after !== before + amount) this.problem(seq, `${before} and ${amount} are not ${after}`);
+    if (total(lots) !== Math.abs(amount)) this.problem(seq, `its lots are ${total(lots)} credits, its amount is ${amount}`);
+    this.checkShare(seq, entry, lots);
+    this.applyLots(seq, Math.sign(amount), lots);
+    if (entry.kind === 'debt_payment') this.paidOfDebts -= amount;
+    this.sum += amount;
+    this.balance = after;
+    this.seq = seq;
+    this.hash(entry, seq);
+  }
+
+  /** When there are no more entries. */
+  finish(): void {
+    const { balance, held, debt, seq, holds, owed, is_closed: isClosed } = this.wallet;
+    this.checkEnd(Number(seq ?? 0));
+    this.equal('its entries add up to', this.sum, 'its balance is', Number(balance));
+    this.equal('its holds are', Number(holds), 'held is', Number(held));
+    this.equal('its debts without what was paid of them are', Number(owed) - this.paidOfDebts, 'its debt is', Number(debt));
+    if (isClosed && balance !== held) this.problem(null, `it is closed and has ${balance} credits, of which ${held} are held`);
+    this.compareLots();
+    for (const { upto_seq: upto, root_number: root } of this.seals) {
+      this.problem(null, `root ${root} sealed the entries ${this.sealedUpto + 1} to ${upto}, and it ends with ${this.seq}`);
+      this.sealedUpto = Number(upto);
+    }
+  }
+
+  private checkPlace(seq: number, { prev_seq: previous }: HashedEntry): void {
+    if (seq !== this.seq + 1) this.problem(null, `the entries ${range(this.seq + 1, seq - 1)} are gone`);
+    else if (Number(previous ?? 0) !== this.seq) this.problem(seq, `names ${previous ?? 'none'} as the entry before it`);
+  }
+
+  private checkShare(seq: number, { earned_base, share }: HashedEntry, lots: readonly Lot[]): void {
+    const earning = total(lots.filter(({ earns }) => earns));
+    if (Number(earned_base) > earning) this.problem(seq, `earns of ${earned_base} credits, and took ${earning} that earn`);
+    if (Number(share) > Number(earned_base)) this.problem(seq, `has a share of ${share} of ${earned_base} credits`);
+  }
+
+  private applyLots(seq: number, sign: number, lots: readonly Lot[]): void {
+    for (const lot of lots) {
+      const key = identityOf(lot);
+      const has = this.lots.get(key) ?? 0;
+      const left = has + sign * lot.amount;
+      if (left < 0) this.problem(seq, `takes ${lot.amount} credits of ${lot.source}, and there were ${has}`);
+      if (left > 0) this.lots.set(key, left);
+      else this.lots.delete(key);
+    }
+  }
+
+  private checkEnd(seq: number): void {
+    if (seq > this.seq) this.problem(null, `the entries ${range(this.seq + 1, seq)} are gone`);
+    if (seq < this.seq) this.problem(null, `it names ${seq} as its last entry, and has ${range(seq + 1, this.seq)} too`);
+  }
+
+  private compareLots(): void {
+    const stored = new Map<string, number>();
+    let firstExpiry = Infinity;
+    for (const lot of this.wallet.lots) {
+      stored.set(identityOf(lot), (stored.get(identityOf(lot)) ?? 0) + lot.amount);
+      if (lot.expires_at !== null) firstExpiry = Math.min(firstExpiry, Date.parse(lot.expires_at));
+      if (lot.amount < 1) this.problem(null, `it has a lot of ${lot.amount} credits`);
+    }
+    for (const key of new Set([...stored.keys(), ...this.lots.keys()])) {
+      const [source] = JSON.parse(key) as [string];
+      this.equal(`its entries leave of a lot of ${source}`, this.lots.get(key) ?? 0, 'it has', stored.get(key) ?? 0);
+    }
+    if (firstExpiry < (this.wallet.next_expiry?.getTime() ?? Infinity)) this.problem(null, 'a lot of it expires before it is looked at');
+  }
+
+  private hash(entry: HashedEntry, seq: number): void {
+    this.hashes.push(hashOfEntry(entry));
+    this.seqs.push(seq);
+    for (let [seal] = this.seals; seal && Number(seal.upto_seq) <= seq; [seal] = this.seals) {
+      this.seals.shift();
+      if (!hashOfSeal(this.sealHash, this.hashes).equals(seal.hash)) {
+        const marks = this.hashes.map((hash, at) => ({ seq: this.seqs[at] as number, mark: markOf(hash) }));
+        this.broken.push({ ...seal, from_seq: this.sealedUpto + 1, marks });
+      }
+      this.sealHash = seal.hash;
+      this.sealedUpto = Number(seal.upto_seq);
+      this.hashes = [];
+      this.seqs = [];
+    }
+  }
+
+  private equal(what: string, one: number, otherwise: string, other: number): void {
+    if (one !== other) this.problem(null, `${what} ${one}, ${otherwise} ${other}`);
+  }
+
+  private problem(seq: number | null, text: string): void {
+    this.problems.push(`wallet ${this.wallet.id}, entry ${seq ?? this.seq}: ${text}`);
+  }
+}
+
+export const range = (first: number, last: number): string => (first === last ? String(first) : `${first} to ${last}`);
