@@ -49,4 +49,5 @@ export * from './seals/ledger-sealer.js';
 export * from './seals/root-seal.js';
 export * from './seals/wallet-seal.entity.js';
 export * from './verify/ledger-check.entity.js';
+export * from './verify/ledger-checks.js';
 export * from './verify/verify-ledger.js';

@@ -1,0 +1,87 @@
+import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { fixBillingTime, lastLedgerCheck, LedgerSealer, LedgerSweeps, rememberLedgerCheck, verifyLedger } from '@platform/billing';
+import { Jobs, MaintenanceTasks, type QueueDefinition } from '@platform/messaging';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+
+type CheckJobs = { check: Record<string, never> };
+
+/** A queue of its own, since it takes long where the ledger is large. What fails is done by the next run. */
+const queue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
+
+const DAY_MS = 86_400_000;
+const SWEEP_EVERY_MS = 60_000;
+/** How many problems the log names one by one. */
+const MOST_LOGGED = 100;
+
+/** Checks the ledger every night, then seals it, and sweeps what has expired. */
+@Injectable()
+export class LedgerChecks implements OnModuleInit, OnModuleDestroy {
+  private readonly stopping = new AbortController();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    sweeps: LedgerSweeps,
+    registry: Registry,
+    jobs: Jobs,
+    tasks: MaintenanceTasks,
+  ) {
+    jobs.process(queue, { check: () => this.check() });
+    jobs.schedule(queue, 'check', DAY_MS);
+    tasks.every(SWEEP_EVERY_MS, 'ledger-sweep', async () => {
+      await sweeps.sweep();
+    });
+    this.measure(registry);
+  }
+
+  /** @throws Error in production when the time of billing is ahead, which would expire credits and renew plans. */
+  async onModuleInit(): Promise<void> {
+    if (this.config.NODE_ENV === 'production') await fixBillingTime(this.dataSource);
+  }
+
+  /** A check may take longer than a service may to stop. */
+  onModuleDestroy(): void {
+    this.stopping.abort();
+  }
+
+  async check(): Promise<void> {
+    const { dataSource, logger } = this;
+    const { SECRET_KEYS: keyring } = this.config;
+    const { signal } = this.stopping;
+    let found = 0;
+    const report = (problem: string) => {
+      if (++found <= MOST_LOGGED) logger.error({ problem }, 'the ledger does not add up; see npm run billing:verify');
+    };
+    const verdict = await verifyLedger(dataSource, { keyring, report, signal }).catch((error: unknown) => {
+      if (signal.aborted) return null;
+      throw error;
+    });
+    if (!verdict) return;
+    await rememberLedgerCheck(dataSource, verdict);
+    const { wallets, entries, problems } = verdict;
+    logger.info({ wallets, entries, problems }, 'the ledger was checked');
+    await new LedgerSealer(dataSource, keyring, logger).seal(signal);
+  }
+
+  private measure(registry: Registry): void {
+    const { dataSource } = this;
+    const registers = [registry];
+    const age = new Gauge({ name: 'ledger_check_age_seconds', help: 'Since when the ledger was last checked', registers });
+    new Gauge({
+      name: 'ledger_problems',
+      help: 'What the last check of the ledger found that does not hold; nothing before the first',
+      registers,
+      async collect() {
+        const last = await lastLedgerCheck(dataSource);
+        if (!last) return;
+        this.set(last.problems);
+        age.set((Date.now() - last.checkedAt.getTime()) / 1_000);
+      },
+    });
+  }
+}

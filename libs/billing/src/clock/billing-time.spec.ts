@@ -1,0 +1,37 @@
+import { LedgerTest } from '../testing/ledger-test.js';
+import { billingTime, fixBillingTime, moveBillingTime } from './billing-time.js';
+
+let test: LedgerTest;
+beforeEach(async () => (test = await LedgerTest.start()));
+afterEach(() => test.stop());
+
+const DAY_MS = 86_400_000;
+
+it('moves the time of billing, and back', async () => {
+  const { dataSource } = test;
+  expect(await billingTime(dataSource)).toMatchObject({ ahead: '00:00:00', is_fixed: false });
+  await moveBillingTime(dataSource, '32 days');
+  await moveBillingTime(dataSource, '8 days', { isMore: true });
+  const { ahead, now } = await billingTime(dataSource);
+  expect(ahead).toBe('40 days');
+  expect(Math.abs(now.getTime() - Date.now() - 40 * DAY_MS)).toBeLessThan(2 * 3_600_000);
+  await moveBillingTime(dataSource, '0');
+  expect(await billingTime(dataSource)).toMatchObject({ ahead: '00:00:00' });
+});
+
+it('never moves where a gateway in production has run', async () => {
+  const { dataSource } = test;
+  await fixBillingTime(dataSource);
+  await fixBillingTime(dataSource);
+  await expect(moveBillingTime(dataSource, '1 day')).rejects.toThrow('A gateway in production has run on this database');
+  await moveBillingTime(dataSource, '0');
+  expect(await billingTime(dataSource)).toMatchObject({ ahead: '00:00:00', is_fixed: true });
+});
+
+it('lets no gateway in production start with a time that is ahead', async () => {
+  const { dataSource } = test;
+  await moveBillingTime(dataSource, '32 days');
+  await expect(fixBillingTime(dataSource)).rejects.toThrow('ahead by 32 days, and this is production: npm run billing:clock -- --reset');
+  await moveBillingTime(dataSource, '0');
+  await fixBillingTime(dataSource);
+});

@@ -1,0 +1,19 @@
+import type { Row } from '@platform/persistence';
+import type { DataSource } from 'typeorm';
+import type { LedgerCheck } from './ledger-check.entity.js';
+import type { LedgerVerdict } from './verify-ledger.js';
+
+/** So that every process can say what the last check found, whoever made it. */
+export async function rememberLedgerCheck(dataSource: DataSource, { wallets, entries, problems }: LedgerVerdict): Promise<void> {
+  await dataSource.query(
+    `INSERT INTO ledger_checks (checked_at, wallets, entries, problems) VALUES (now(), $1, $2, $3) ON CONFLICT (singleton)
+     DO UPDATE SET checked_at = EXCLUDED.checked_at, wallets = EXCLUDED.wallets, entries = EXCLUDED.entries, problems = EXCLUDED.problems`,
+    [wallets, entries, problems],
+  );
+}
+
+/** Null before the first. */
+export async function lastLedgerCheck(dataSource: DataSource): Promise<{ checkedAt: Date; problems: number } | null> {
+  const [last] = await dataSource.query<Row<LedgerCheck, 'checkedAt' | 'problems'>[]>('SELECT checked_at, problems FROM ledger_checks');
+  return last ? { checkedAt: last.checked_at, problems: Number(last.problems) } : null;
+}

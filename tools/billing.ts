@@ -1,0 +1,87 @@
+import 'reflect-metadata';
+import { billingTime, LedgerSealer, moveBillingTime, verifyLedger } from '@platform/billing';
+import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
+import { developmentEnvironment, keyring, parseConfig } from '@platform/platform';
+import { str } from 'envalid';
+import { parseArgs } from 'node:util';
+import type { DataSource } from 'typeorm';
+import { database } from '../apps/auth-gateway/src/database.js';
+
+const HELP = `Usage: npm run billing:verify [-- --seal]
+       npm run billing:clock [-- +32d | --reset]
+
+  verify    follows the entries of every wallet, and names each wallet and entry where something does not add up, or is not as it was
+            sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night
+  clock     how far the time of billing is ahead; with +32d, +12h or +30m moves it on, with --reset back. Refused in production, and on a
+            database that a gateway in production has used
+
+Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
+
+const DATABASE = { DATABASE_URL: str({ desc: 'start the platform first, or name its database' }) };
+const KEYS = { SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }) };
+const UNITS: Readonly<Record<string, string>> = { d: 'days', h: 'hours', m: 'minutes' };
+
+type Command = (dataSource: DataSource, env: NodeJS.ProcessEnv) => Promise<boolean>;
+
+/** What the command line asks for. @throws Error when it cannot be understood. */
+function commandOf(name: string, args: string[]): Command {
+  if (name === 'verify') {
+    const { values } = parseArgs({ args, options: { seal: { type: 'boolean' } } });
+    return (dataSource, env) => verify(dataSource, env, values.seal ?? false);
+  }
+  const { values, positionals } = parseArgs({ args, options: { reset: { type: 'boolean' } }, allowPositionals: true });
+  const [by, ...rest] = positionals;
+  if (rest.length || (by !== undefined && values.reset)) throw new Error('The clock takes one of +32d and --reset.');
+  const [, count, unit = ''] = /^\+(\d{1,4})([dhm])$/.exec(by ?? '') ?? [];
+  if (by !== undefined && count === undefined) throw new Error(`"${by}" is no time such as +32d, +12h or +30m.`);
+  return (dataSource, { NODE_ENV }) => {
+    if (NODE_ENV === 'production' && by !== undefined) throw new Error('In production the time of billing does not move.');
+    return clock(dataSource, values.reset ? '0' : count && `${count} ${UNITS[unit] ?? ''}`);
+  };
+}
+
+async function verify(dataSource: DataSource, env: NodeJS.ProcessEnv, seal: boolean): Promise<boolean> {
+  const { SECRET_KEYS } = parseConfig(KEYS, env);
+  const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
+  for (const note of notes) console.log(`Note: ${note}`);
+  console.log(`${wallets} wallets with ${entries} entries checked; ${problems} problems`);
+  if (seal) {
+    const root = await new LedgerSealer(dataSource, SECRET_KEYS, { info: () => undefined }).seal();
+    console.log(root ? `Root ${root.number} seals ${root.entries} entries: ${root.mac}` : 'There was nothing to seal.');
+  }
+  return problems === 0;
+}
+
+async function clock(dataSource: DataSource, by: string | undefined): Promise<boolean> {
+  if (by !== undefined) await moveBillingTime(dataSource, by, { isMore: by !== '0' });
+  const { ahead, is_fixed: isFixed, now } = await billingTime(dataSource);
+  const fixed = isFixed ? ', and stays: a gateway in production has run on this database' : '';
+  console.log(
+    ahead === '00:00:00'
+      ? `The time of billing is that of the clock${fixed}.`
+      : `The time of billing is ${now.toISOString()}: ahead by ${ahead}.`,
+  );
+  return true;
+}
+
+const [name = '', ...rest] = process.argv.slice(2);
+const isHelp = [name, ...rest].includes('--help');
+if (isHelp || !['verify', 'clock'].includes(name)) {
+  if (!isHelp && name) console.error(`Unknown command "${name}"`);
+  console.log(HELP);
+  process.exit(isHelp ? 0 : 1);
+}
+try {
+  const command = commandOf(name, rest);
+  const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
+  const dataSource = createDataSource(database(parseConfig(DATABASE, env).DATABASE_URL, 2));
+  await dataSource.initialize();
+  try {
+    if (!(await command(dataSource, env))) process.exitCode = 1;
+  } finally {
+    await dataSource.destroy();
+  }
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
