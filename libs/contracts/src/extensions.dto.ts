@@ -19,6 +19,8 @@ export class ExtensionFunction {
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
   /** JSON Schema 2020-12 of the params. */
   @ApiProperty({ type: 'object', additionalProperties: true }) params_schema!: Record<string, unknown>;
+  /** Credits for a call by this user; 0 for nothing. */
+  @ApiProperty({ type: 'integer' }) price!: number;
 }
 
 /** Why an app that a user has cannot be called by them. */
@@ -40,6 +42,8 @@ export class InstalledExtension extends ScopeConsent {
   description!: string;
   /** Of the version that runs: what the user may call. None while `blocked_by` says why. */
   functions!: ExtensionFunction[];
+  /** Credits for a month in which this user calls it; null unless it is paid for by the month. */
+  @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
   /** The version that runs; null without one. */
   version!: string | null;
   is_installed!: boolean;

@@ -26,6 +26,7 @@ export * from './developer/apps.dto.js';
 export * from './developer/developers.dto.js';
 export * from './developer/new-in-version.dto.js';
 export * from './developer/pricing.js';
+export * from './developer/prices.dto.js';
 export * from './developer/reviews.dto.js';
 export * from './loopback-redirects.js';
 export * from './my-settings.dto.js';

@@ -13,14 +13,14 @@ export class AppAnalyticsQuery {
 export class RevenueOfDay {
   /** @example 2026-11-21 */
   day!: string;
-  /** Credits. */
+  /** Credits: the developer's shares. */
   @ApiProperty({ type: 'integer' }) revenue!: number;
 }
 
 export class CallsOfFunction {
   function!: string;
   @ApiProperty({ type: 'integer' }) calls!: number;
-  /** Credits. */
+  /** Credits: the developer's shares. */
   @ApiProperty({ type: 'integer' }) revenue!: number;
 }
 
@@ -28,11 +28,11 @@ export class AppAnalyticsResponse {
   app_id!: string;
   @ApiProperty({ type: 'integer' }) days!: number;
   @ApiProperty({ type: 'integer' }) total_calls!: number;
-  /** Credits. */
+  /** Credits: the developer's shares in these days, those that are not booked yet included. */
   @ApiProperty({ type: 'integer' }) total_revenue!: number;
   @ApiProperty({ type: 'integer' }) unique_users!: number;
   /** A row for each day (UTC), the oldest first. */
   revenue_chart!: RevenueOfDay[];
-  /** Those that were called most, first; at most 20. */
+  /** Those that were called most, first; at most 10. */
   top_functions!: CallsOfFunction[];
 }

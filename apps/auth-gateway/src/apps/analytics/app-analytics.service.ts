@@ -1,3 +1,4 @@
+import { AppRevenue } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -11,7 +12,6 @@ import type { Developer } from '../developers/developer.entity.js';
 
 const DEFAULT_DAYS = 30;
 const TOP_FUNCTIONS = 10;
-const DAY_MS = 86_400_000;
 
 const beyondTier = (tier: DeveloperTier, days: number) =>
   new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows the last ${days} days.`, { details: { maximum_days: days } });
@@ -21,6 +21,7 @@ export class AppAnalytics {
   constructor(
     private readonly dataSource: DataSource,
     private readonly usage: AppUsage,
+    private readonly revenue: AppRevenue,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -34,20 +35,22 @@ export class AppAnalytics {
     const { analytics_days: most } = this.config.DEVELOPER_TIER_LIMITS[app.tier];
     const days = query.days ?? Math.min(DEFAULT_DAYS, most);
     if (days > most) throw beyondTier(app.tier, most);
-    // Calls cost nothing yet.
-    const revenueChart = Array.from({ length: days }, (_day, at) => ({ day: daysAgo(days - 1 - at), revenue: 0 }));
-    const { total_actions, active_users, since } = await this.usage.count(appId, days);
+    const [revenue, { total_actions, active_users, since }] = await Promise.all([
+      this.revenue.of(userId, appId, days),
+      this.usage.count(appId, days),
+    ]);
     const functions = await this.usage.byFunction(appId, since);
+    const earned = new Map(revenue.functions.map((each) => [each.function, each.revenue]));
     return {
       app_id: appId,
       days,
       total_calls: total_actions,
-      total_revenue: 0,
+      total_revenue: revenue.days.reduce((total, day) => total + day.revenue, 0),
       unique_users: active_users,
-      revenue_chart: revenueChart,
-      top_functions: functions.slice(0, TOP_FUNCTIONS).map((top) => ({ function: top.function, calls: top.total_actions, revenue: 0 })),
+      revenue_chart: revenue.days,
+      top_functions: functions
+        .slice(0, TOP_FUNCTIONS)
+        .map((top) => ({ function: top.function, calls: top.total_actions, revenue: earned.get(top.function) ?? 0 })),
     };
   }
 }
-
-const daysAgo = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10);

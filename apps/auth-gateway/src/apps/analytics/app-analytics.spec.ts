@@ -1,3 +1,4 @@
+import { Ledger, Wallets } from '@platform/billing';
 import type { AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import { createApp, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
@@ -50,6 +51,66 @@ it('counts calls, callers and functions of the days that it is about', async () 
   expect((await get('?days=3')).body).toMatchObject({ ...counts, top_functions });
   await gateway.service.query("UPDATE actions SET created_at = now() - interval '5 days' WHERE trace_id = $1", [`${app_id}-0`]);
   expect((await get('?days=3')).body).toMatchObject({ total_calls: 2, top_functions: [{ function: 'list_notes', calls: 2 }] });
+});
+
+describe('what an app earns', () => {
+  /** A call of another user, paid with credits of which developers have a share; `earns` false: with such of which they have none. */
+  async function charge(appId: string, developerId: string, name: string | undefined, amount: number, earns = true): Promise<void> {
+    const { app } = gateway.service;
+    const wallet = await app.get(Wallets).ensure((await gateway.user()).id);
+    const key = `${appId}:${++charged}`;
+    const movement = { amount, kind: 'admin_adjustment', counter: 'adjust' } as const;
+    await app.get(Ledger).credit(wallet, { ...movement, key: `credit:${key}`, source: 'adjustment', earns });
+    const of = { appId, ...(name !== undefined && { function: name }), priceVersion: 1, developer: { id: developerId, split: 70 } };
+    const debit = { amount, key: `call:${key}`, kind: 'call_charge', counter: 'usage', charged: of } as const;
+    expect(await app.get(Ledger).debit(wallet, debit)).toMatchObject({ outcome: 'done' });
+  }
+  let charged = 0;
+  const ahead = (time: string) => gateway.service.query('UPDATE billing_clock SET ahead = $1', [time]);
+  afterEach(() => ahead('0'));
+
+  it('is the shares of its developer, of each day, booked or not', async () => {
+    const developer = await newDeveloper(gateway, 'indie');
+    const { app_id } = await createApp(developer);
+    const other = await createApp(developer);
+    const get = async (days: number) => {
+      const { body } = await developer.client.get<AppAnalyticsResponse>(`/v1/developer/apps/${app_id}/analytics?days=${days}`);
+      return { total: body.total_revenue, chart: body.revenue_chart.map(({ revenue }) => revenue), top: body.top_functions };
+    };
+    await gateway.service.query(
+      `INSERT INTO actions (trace_id, user_id, tenant_id, app_id, function, action_type, status)
+       SELECT $1 || name || n, $2, 'default', $1, name, 'read', 'success' FROM unnest(ARRAY['make', 'look']) AS name, generate_series(1, 2) n
+       UNION ALL SELECT $1 || 'free', $2, 'default', $1, 'free', 'read', 'success'`,
+      [app_id, developer.user.id],
+    );
+    await ahead('-2 days');
+    await charge(app_id, developer.user.id, 'make', 100);
+    await ahead('0');
+    await charge(app_id, developer.user.id, 'make', 15);
+    await charge(app_id, developer.user.id, 'look', 30);
+    await charge(app_id, developer.user.id, undefined, 1_000);
+    await charge(app_id, developer.user.id, 'look', 500, false);
+    await charge(other.app_id, developer.user.id, 'make', 7_000);
+    await charge(app_id, (await newDeveloper(gateway)).user.id, 'make', 8_000);
+    const functions = [
+      { function: 'look', calls: 2, revenue: 21 },
+      { function: 'make', calls: 2, revenue: 80 },
+      { function: 'free', calls: 1, revenue: 0 },
+    ];
+    const wanted = { total: 801, chart: [70, 0, 731], top: functions };
+    expect(await get(3)).toEqual(wanted);
+    expect(await get(1)).toMatchObject({ total: 731, chart: [731], top: [{ revenue: 21 }, { revenue: 10 }, { revenue: 0 }] });
+    // One share is booked, then all, then there is another.
+    const earnings = await gateway.service.app.get(Wallets).ensure(developer.user.id, 'earnings');
+    for (const limit of [1, 100]) {
+      await gateway.service.query('SELECT ledger_book_commissions($1, $2)', [earnings, limit]);
+      expect(await get(3)).toEqual(wanted);
+    }
+    await charge(app_id, developer.user.id, 'look', 10);
+    expect(await get(3)).toMatchObject({ total: 808, chart: [70, 0, 738] });
+    await ahead('1 day');
+    expect((await get(3)).chart).toEqual([0, 738, 0]);
+  });
 });
 
 it.each([

@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AdminPricesController } from './admin-prices.controller.js';
 import { AppPrices } from './app-prices.js';
+import { PriceSyncs } from './price-syncs.service.js';
 
 /** What apps cost. */
-@Module({ providers: [AppPrices], exports: [AppPrices] })
+@Module({ controllers: [AdminPricesController], providers: [AppPrices, PriceSyncs], exports: [AppPrices] })
 export class AppPricesModule {}

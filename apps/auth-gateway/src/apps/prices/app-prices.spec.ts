@@ -6,7 +6,7 @@ import { createApp as putApp, installApp, newAppId, pricedApp, setPrices, tool }
 import { createApp, deployed, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { AppPrices1764600000300 } from './migrations/1764600000300-app-prices.js';
-import { priceOfCall } from './app-prices.js';
+import { priceIn, priceOfCall } from './app-prices.js';
 
 let gateway: GatewayTest;
 let ada: TestDeveloper;
@@ -147,7 +147,7 @@ it.each([
   ['constructor', 0],
   ['__proto__', 0],
 ])('a call of %s costs %i', (name, credits) => {
-  expect(priceOfCall({ functionPrices: JSON.parse('{"make": 20}') as Record<string, number> }, name)).toBe(credits);
+  expect(priceIn(JSON.parse('{"make": 20}') as Record<string, number>, name)).toBe(credits);
   expect(priceOfCall(null, name)).toBe(0);
 });
 

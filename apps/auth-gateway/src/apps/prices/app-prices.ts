@@ -16,9 +16,12 @@ export interface PriceVersion {
   split: number;
 }
 
-/** Credits for a call of a function, without what is paid by the month. A function may be called as what every object has. */
-export const priceOfCall = (price: Pick<PriceVersion, 'functionPrices'> | null, name: string): number =>
-  price && Object.hasOwn(price.functionPrices, name) ? (price.functionPrices[name] ?? 0) : 0;
+/** Credits for a call of a function, without what is paid by the month. */
+export const priceOfCall = (price: PriceVersion | null, name: string): number => priceIn(price?.functionPrices ?? null, name);
+
+/** A function may be called as what every object has. */
+export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
+  prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;
 
 const BYTES_KEPT = 8 * 1024 * 1024;
 const OF_PRICE = columns(AppPrice, ['version', 'model', 'functionPrices', 'monthlyPrice', 'split'], 'p');

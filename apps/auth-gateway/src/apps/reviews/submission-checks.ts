@@ -39,6 +39,11 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
       required: found?.has_document ?? false,
       message: 'The version that runs has a function, a webhook, a schedule, an event handler or a panel.',
     },
+    required(
+      'monthly_price',
+      hasMonthlyPrice(app),
+      'An app that is paid for by the month says what it costs: `pricing_config.monthly_price`.',
+    ),
     required('release', isRelease, 'The version that runs is not one of `platform dev`. Deploy it with `platform deploy`.'),
     advised(
       'description',
@@ -53,6 +58,9 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
     advised('icon', found?.has_icon ?? false, 'The app has an icon.'),
   ];
 }
+
+const hasMonthlyPrice = ({ pricingModel, pricingConfig }: ShownApp): boolean =>
+  pricingModel !== 'subscription' || Number(pricingConfig?.['monthly_price'] ?? 0) > 0;
 
 const required = (check: string, ok: boolean, message: string): AppCheck => ({ check, ok, required: true, message });
 const advised = (check: string, ok: boolean, message: string): AppCheck => ({ check, ok, required: false, message });

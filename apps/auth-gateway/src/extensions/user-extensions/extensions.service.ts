@@ -10,6 +10,7 @@ import type {
 import type { Caller, UserCaller } from '@platform/guards';
 import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { priceIn } from '../../apps/prices/app-prices.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
@@ -116,7 +117,14 @@ const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
   description: row.short_description || row.description,
   functions: row.refusal
     ? []
-    : (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({ name, description, action_type, params_schema })),
+    : (row.tools ?? []).map(({ name, description, action_type, params_schema }) => ({
+        name,
+        description,
+        action_type,
+        params_schema,
+        price: priceIn(row.function_prices, name),
+      })),
+  monthly_price: Number(row.monthly_price) || null,
   ...scopeConsent(row.requested_scopes, row.agreed_scopes ?? (row.system ? row.requested_scopes : [])),
   is_install_key_gone: !row.system && row.is_unagreed,
   blocked_by: blockOf(row),

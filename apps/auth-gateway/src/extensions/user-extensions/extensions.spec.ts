@@ -24,6 +24,10 @@ beforeEach(async () => {
 afterAll(() => platform.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
+const developer = async ({ id }: TestUser): Promise<string> => {
+  await query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [id]);
+  return id;
+};
 const install = async (appId: string, as = client) => {
   expect((await as.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
 };
@@ -57,9 +61,10 @@ describe('what a user has', () => {
         name: 'Invoices',
         description: 'Writes invoices',
         functions: [
-          { name: 'list_invoices', description: 'Does list_invoices.', action_type: 'read', params_schema },
+          { name: 'list_invoices', description: 'Does list_invoices.', action_type: 'read', params_schema, price: 0 },
           expect.objectContaining({ name: 'delete_invoice', action_type: 'destructive' }),
         ],
+        monthly_price: null,
         version: '1.0.0',
         requested_scopes: [],
         granted_scopes: [],
@@ -72,6 +77,33 @@ describe('what a user has', () => {
     ]);
     expect((await platform.gateway.client().get('/v1/me/extensions')).status).toBe(401);
     expect(await mine(platform.gateway.actingFor(user.id))).toHaveLength(1);
+  });
+
+  it('says what a call costs the user, or a month', async () => {
+    const perCall = await createRegisteredApp(platform, {
+      tools: [tool('make'), tool('look')],
+      pricing_model: 'per_action',
+      pricing_config: { tool_prices: { make: 20 } },
+    });
+    const monthly = await createRegisteredApp(platform, { pricing_model: 'subscription', pricing_config: { monthly_price: 500 } });
+    await install(perCall.app_id);
+    await install(monthly.app_id);
+    expect(await mine()).toMatchObject([
+      {
+        functions: [
+          { name: 'make', price: 20 },
+          { name: 'look', price: 0 },
+        ],
+        monthly_price: null,
+      },
+      { functions: [{ price: 0 }], monthly_price: 500 },
+    ]);
+    // To its developer it costs nothing.
+    await query('UPDATE apps SET developer_id = $2 WHERE app_id = ANY ($1)', [[perCall.app_id, monthly.app_id], await developer(user)]);
+    expect(await mine()).toMatchObject([
+      { functions: [{ name: 'make', price: 0 }, { price: 0 }], monthly_price: null },
+      { functions: [{ price: 0 }], monthly_price: null },
+    ]);
   });
 
   it('is what the Registry says, in the order of installing, and nothing of others', async () => {

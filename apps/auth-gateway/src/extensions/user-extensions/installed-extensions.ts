@@ -4,6 +4,7 @@ import { columns, queryPrepared, type OrNull, type Row, type RowOf } from '@plat
 import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { App } from '../../apps/model/app.entity.js';
+import { AppPrice } from '../../apps/model/app-price.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
 import { Install } from '../installs/install.entity.js';
 import { InstallCopies, stateOf } from '../installs/install-copies.js';
@@ -14,10 +15,11 @@ import { refusalOfUser, selectEligibility, type EligibilityRow } from '../run-gr
 
 const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'description', 'category'], 'a');
 const OF_VERSION = columns(AppVersion, ['version'], 'v');
+const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice'], 'price');
 const REVISION = columns(Install, ['appId', 'revision']);
 
-/** An app that a user has; `version` is null without one that runs. */
-export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP>, OrNull<RowOf<typeof OF_VERSION>> {
+/** An app that a user has; `version` is null without one that runs, and the prices where it costs this user nothing. */
+export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP>, OrNull<RowOf<typeof OF_VERSION> & RowOf<typeof OF_PRICE>> {
   /** Of the version that runs; null without one. */
   tools: ToolDefinition[] | null;
   /**
@@ -52,10 +54,13 @@ export class InstalledExtensions {
     });
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
       selectEligibility({
-        columns: `${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION},
+        columns: `${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION}, ${OF_PRICE},
           CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes`,
         pairs: "(SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l",
-        rest: 'ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id',
+        // Developers pay nothing for their own apps.
+        rest: `LEFT JOIN app_prices price ON price.app_id = a.app_id AND price.version = a.price_version AND NOT a.system
+            AND a.developer_id <> l.user_id
+          ORDER BY NOT a.system, array_position($2, a.app_id), a.app_id`,
       }),
       [userId, ids],
     );

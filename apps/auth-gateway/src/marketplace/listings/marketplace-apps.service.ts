@@ -11,12 +11,14 @@ import {
   type ToolManifest,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { columns, type RowOf } from '@platform/persistence';
+import { columns, type OrNull, type RowOf } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { App } from '../../apps/model/app.entity.js';
 import { Developer } from '../../apps/developers/developer.entity.js';
+import { AppPrice } from '../../apps/model/app-price.entity.js';
 import { AppVersion } from '../../apps/model/app-version.entity.js';
+import { priceIn } from '../../apps/prices/app-prices.js';
 import { User } from '../../identity/accounts/user.entity.js';
 import { GRANTED_SCOPES, IS_UNAGREED } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../../extensions/access/scope-consent.js';
@@ -30,20 +32,17 @@ const MOST_OF_DEVELOPER = 100;
 const OF_APP = columns(App, ['description', 'longDescription', 'updatedAt', 'homepage', 'license'], 'a');
 const AUTHOR = columns(Developer, ['displayName AS author', 'website'], 'd');
 const OF_VERSION = columns(AppVersion, ['requestedScopes'], 'v');
+/** What a call, or a month, is charged with. */
+const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice'], 'p');
 
-interface DetailRow extends ListingRow, RowOf<typeof OF_APP>, RowOf<typeof AUTHOR>, RowOf<typeof OF_VERSION> {
-  pricing_config: PricingConfig | null;
+interface DetailRow
+  extends ListingRow, RowOf<typeof OF_APP>, RowOf<typeof AUTHOR>, RowOf<typeof OF_VERSION>, OrNull<RowOf<typeof OF_PRICE>> {
   published_at: Date;
   tools: ToolManifest['tools'];
   /** Null unless the caller has the app. */
   granted_scopes: string[] | null;
   /** See `IS_UNAGREED`. */
   is_unagreed: boolean;
-}
-
-interface PricingConfig {
-  tool_prices?: Record<string, number>;
-  monthly_price?: number;
 }
 
 const OF_DEVELOPER = columns(Developer, ['userId', 'displayName', 'description', 'website', 'tier'], 'd');
@@ -84,12 +83,13 @@ export class MarketplaceApps {
   /** @throws AppError 404 for an app that is not listed. */
   async get(user: UserCaller | null, appId: string): Promise<MarketplaceAppDetail> {
     const [row] = await this.dataSource.query<DetailRow[]>(
-      `SELECT ${LISTING_COLUMNS}, ${OF_APP}, ${AUTHOR}, ${OF_VERSION}, a.pricing_config, l.published_at,
+      `SELECT ${LISTING_COLUMNS}, ${OF_APP}, ${AUTHOR}, ${OF_VERSION}, ${OF_PRICE}, l.published_at,
          v.manifest -> 'tools' AS tools, ${GRANTED_SCOPES} AS granted_scopes, ${IS_UNAGREED} AS is_unagreed
        FROM apps a
          JOIN app_listings l ON l.app_id = a.app_id AND l.is_listed
          JOIN developers d ON d.user_id = a.developer_id
          JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+         LEFT JOIN app_prices p ON p.app_id = a.app_id AND p.version = a.price_version
          LEFT JOIN installs i ON i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL
        WHERE a.app_id = $1`,
       [appId, user?.userId ?? null],
@@ -102,11 +102,11 @@ export class MarketplaceApps {
       author: row.author,
       homepage: row.homepage ?? row.website,
       license: row.license,
-      tools: row.tools.map((tool) => toMarketplaceTool(tool, row)),
+      tools: row.tools.map((tool) => toMarketplaceTool(tool, row.function_prices)),
       ...(row.granted_scopes
         ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_install_key_gone: row.is_unagreed }
         : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_install_key_gone: null }),
-      monthly_price: row.pricing_model === 'subscription' ? (row.pricing_config?.monthly_price ?? null) : null,
+      monthly_price: Number(row.monthly_price) || null,
       published_at: row.published_at,
       updated_at: row.updated_at,
     };
@@ -187,13 +187,5 @@ export class MarketplaceApps {
 
 const toMarketplaceTool = (
   { name, description, action_type }: ToolManifest['tools'][number],
-  { pricing_model, pricing_config }: DetailRow,
-): MarketplaceTool => ({
-  name,
-  description,
-  action_type,
-  price: pricing_model === 'per_action' ? priceOf(pricing_config?.tool_prices, name) : 0,
-});
-
-const priceOf = (prices: Record<string, number> | undefined, name: string): number =>
-  prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;
+  prices: DetailRow['function_prices'],
+): MarketplaceTool => ({ name, description, action_type, price: priceIn(prices, name) });

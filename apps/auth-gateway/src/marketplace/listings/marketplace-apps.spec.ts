@@ -1,5 +1,5 @@
 import type { MarketplaceApp, MarketplaceAppDetail, MarketplaceCategory, MarketplaceDeveloper } from '@platform/contracts';
-import { createApp, createDeveloper, tool } from '../../testing/apps.js';
+import { createApp, createDeveloper, pricedApp, setPrices, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { createTenant } from '../../testing/tenants.js';
 
@@ -165,6 +165,14 @@ describe('an app', () => {
       { name: '__proto__', description: 'Does __proto__.', action_type: 'read', price: 0 },
       { name: 'change_it', description: 'Does change_it.', action_type: 'write', price: 25 },
     ]);
+  });
+
+  it('costs what is charged, also while the settings say something else already', async () => {
+    const { app_id } = await pricedApp(gateway, { perCall: { change_it: 25 } });
+    await gateway.service.query(`UPDATE apps SET pricing_config = '{"tool_prices": {"change_it": 26}}' WHERE app_id = $1`, [app_id]);
+    expect((await detail(app_id)).body.tools).toMatchObject([{ name: 'change_it', price: 25 }]);
+    await setPrices(gateway, app_id, { perCall: { change_it: 26 } });
+    expect((await detail(app_id)).body.tools).toMatchObject([{ name: 'change_it', price: 26 }]);
   });
 
   it('is paid for by the month where it says so', async () => {
