@@ -78,9 +78,9 @@ describe('what an app earns', () => {
       return { total: body.total_revenue, chart: body.revenue_chart.map(({ revenue }) => revenue), top: body.top_functions };
     };
     await gateway.service.query(
-      `INSERT INTO actions (trace_id, user_id, tenant_id, app_id, function, action_type, status)
-       SELECT $1 || name || n, $2, 'default', $1, name, 'read', 'success' FROM unnest(ARRAY['make', 'look']) AS name, generate_series(1, 2) n
-       UNION ALL SELECT $1 || 'free', $2, 'default', $1, 'free', 'read', 'success'`,
+      `INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status)
+       SELECT $1 || name || n, $1 || name || n, $2, 'default', $1, name, 'read', 'success' FROM unnest(ARRAY['make', 'look']) AS name, generate_series(1, 2) n
+       UNION ALL SELECT $1 || 'free', $1 || 'free', $2, 'default', $1, 'free', 'read', 'success'`,
       [app_id, developer.user.id],
     );
     await ahead('-2 days');

@@ -2,14 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { PricesSyncedResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource, In, type EntityManager } from 'typeorm';
-import { assertRunsPlatform } from '../developers/platform-only.js';
+import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
 import { App } from '../model/app.entity.js';
 import { recordAppAudit } from '../model/app-audit.js';
 import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
 import { lockAnyApp } from '../model/lock-app.js';
 import { OUTDATED_PRICES, syncPrices } from './sync-prices.js';
 
-const APPS_AT_ONCE = 500;
+const READ_AT_ONCE = 500;
+/** So few that nobody waits long for their locks: each has an entry in the audit log. */
+const CHANGED_AT_ONCE = 25;
 
 interface SomeApps {
   /** Null behind the last one. */
@@ -34,8 +36,11 @@ export class PriceSyncs {
     let synced = 0;
     let last: string | null = '';
     while (last !== null) {
-      const [found] = await this.dataSource.query<[SomeApps]>(OUTDATED_PRICES, [last, APPS_AT_ONCE]);
-      if (found.outdated.length) synced += await this.dataSource.transaction(async (em) => sync(em, await lockApps(em, found.outdated)));
+      const [found] = await this.dataSource.query<[SomeApps]>(OUTDATED_PRICES, [last, READ_AT_ONCE]);
+      for (let at = 0; at < found.outdated.length; at += CHANGED_AT_ONCE) {
+        const some = found.outdated.slice(at, at + CHANGED_AT_ONCE);
+        synced += await this.dataSource.transaction(async (em) => sync(em, await lockApps(em, some)));
+      }
       ({ last } = found);
     }
     return { synced };

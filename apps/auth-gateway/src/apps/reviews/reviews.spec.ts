@@ -62,6 +62,7 @@ describe('submitting an app', () => {
       { check: 'successful_deploy', ok: true, required: true, message: expect.any(String) },
       { check: 'version', ok: true, required: true, message: expect.any(String) },
       { check: 'content', ok: true, required: false, message: expect.any(String) },
+      { check: 'price', ok: true, required: false, message: expect.any(String) },
       { check: 'release', ok: true, required: true, message: expect.any(String) },
       { check: 'description', ok: false, required: false, message: expect.any(String) },
       { check: 'display_name', ok: true, required: false, message: expect.any(String) },
@@ -127,6 +128,26 @@ describe('submitting an app', () => {
     expect(answer.body).toMatchObject({
       checks: expect.arrayContaining([expect.objectContaining({ check: 'content', ok: false, required: false })]),
     });
+  });
+
+  it('needs a price of what is paid for by the month', async () => {
+    const { app_id } = await createApp(developer, { pricing_model: 'subscription' });
+    await deployed(gateway, app_id);
+    await expectUnchanged(gateway, app_id, async () => expect(await submit(app_id)).toMatchObject(failing('price')));
+    await developer.client.put(`/v1/developer/apps/${app_id}`, { pricing_config: { monthly_price: 5 } });
+    expect((await submit(app_id)).status).toBe(200);
+  });
+
+  it.each([
+    ['nothing', null, false],
+    ['another function', { tool_prices: { create_invoices: 5, create_invoice: 0 } }, false],
+    ['a function', { tool_prices: { create_invoice: 5 } }, true],
+  ])('says whether calls cost something, where %s has a price', async (_what, pricing_config, ok) => {
+    const { app_id } = await createApp(developer, { pricing_model: 'per_action', pricing_config });
+    await deployed(gateway, app_id);
+    const { status, body } = await submit(app_id);
+    expect(status).toBe(200);
+    expect(body.checks).toContainEqual({ check: 'price', ok, required: false, message: expect.any(String) });
   });
 
   it('is refused while a development version runs', async () => {
