@@ -152,6 +152,35 @@ describe('the turns', () => {
     expect(count(given, 'noisy')).toBeGreaterThanOrEqual(20);
   });
 
+  it('come to who has no place although those who have one always get the next before their last job is over', () => {
+    const { wait, give, handle } = sharing(8, 8);
+    const holders = noisy.slice(0, 8);
+    for (let at = 0; at < 10; at++) for (const owner of holders) wait(owner, 1);
+    const two = (owner: string) => [owner, owner];
+    expect(give().sort()).toEqual(holders.flatMap(two));
+    /** Each job takes 16 s, and one is over every second. */
+    const later = (jobs: number) =>
+      Array.from({ length: jobs }, () => {
+        jest.advanceTimersByTime(1_000);
+        return handle(1);
+      }).flat();
+    expect(later(8)).toEqual(holders);
+    wait('quiet', 1);
+    expect(later(9)).toEqual(['quiet']);
+  });
+
+  it('are for one job each while more owners wait than can have a place, whether one look sees them all or not', () => {
+    const lines = [{ owner: 'a', ids: ['1', '2'] }];
+    const { share } = sharing(4, 1);
+    expect(share.give(lines, true)).toEqual(['1']);
+    expect(share.give([...lines, { owner: 'b', ids: ['3'] }])).toEqual([]);
+    expect(share.give(lines)).toEqual(['2']);
+    share.release('1');
+    expect(share.give([{ owner: 'b', ids: ['3'] }])).toEqual([]);
+    share.release('2');
+    expect(share.give([{ owner: 'b', ids: ['3'] }])).toEqual(['3']);
+  });
+
   it('do not count for good', () => {
     const { wait, give, handle } = sharing(2, 1);
     wait('before', 20);

@@ -27,7 +27,10 @@ export interface Line {
  * An owner may have another place when
  * 1. a slot is free, or the owner was given fewer than 8 places lately (`FEW`), and
  * 2. it has none, and fewer than `owners` owners have one; or it has some, fewer than its share, and fewer than `slots` places are second ones of
- *    anybody.
+ *    anybody, and no more than `owners` owners have or want a place.
+ *
+ * Where more owners want a place than can have one, each so has its place for one job, and then it is the turn of another. An owner who got the next
+ * place before the last job is over would keep the others waiting for good.
  *
  * The share is slots / (owners with a place + 1), so that one share is free for who comes next; for an owner who was given few, half of the slots.
  *
@@ -61,16 +64,23 @@ export class FairShare {
     return [...this.held.keys()];
   }
 
-  /** Gives places to as many of those that wait as can have one. Returns these jobs in the order of their turns. */
-  give(lines: readonly Line[]): string[] {
+  /**
+   * Gives places to as many of those that wait as can have one. Returns these jobs in the order of their turns.
+   *
+   * @param isPart more owners wait than `lines` has, and more than can have a place
+   */
+  give(lines: readonly Line[], isPart = false): string[] {
     this.forgetSome();
     const waiting = lines.map(({ owner, ids }) => ({ owner, ids: ids.filter((id) => !this.held.has(id)) }));
+    // The sum stays the same when one of those that wait gets its first place.
+    const newcomers = waiting.filter(({ owner, ids }) => ids.length > 0 && !this.places.has(owner)).length;
+    const oneEach = isPart || this.places.size + newcomers > this.owners;
     const chosen: string[] = [];
     const hangingSince = performance.now() - HANGS_AFTER_MS;
     const slotsTaken = [...this.held.values()].filter(({ at }) => at > hangingSince).length;
     for (;;) {
       const isFree = slotsTaken + chosen.length < this.slots;
-      const line = this.next(waiting.filter(({ owner, ids }) => ids.length > 0 && this.mayHavePlace(owner, isFree)));
+      const line = this.next(waiting.filter(({ owner, ids }) => ids.length > 0 && this.mayHavePlace(owner, isFree, oneEach)));
       const id = line?.ids.shift();
       if (!line || id === undefined) return chosen;
       this.hold(line.owner, id);
@@ -103,11 +113,12 @@ export class FairShare {
     this.given.set(owner, { count: this.lately(owner) + 1, at: performance.now() });
   }
 
-  private mayHavePlace(owner: string, isSlotFree: boolean): boolean {
+  private mayHavePlace(owner: string, isSlotFree: boolean, oneEach: boolean): boolean {
     const own = this.places.get(owner) ?? 0;
     const hasFew = this.lately(owner) < FEW;
     if (!hasFew && !isSlotFree) return false;
     if (!own) return this.places.size < this.owners;
+    if (oneEach) return false;
     const share = hasFew ? this.maxPlacesOfOwner : Math.floor(this.slots / (this.places.size + 1));
     return own < share && this.held.size - this.places.size < this.slots;
   }

@@ -83,6 +83,28 @@ it.each([
   expect(new Set(taken).size).toBe(4);
 });
 
+it('gives nobody a second place at a look that does not see all who wait', async () => {
+  const outbox = new Outbox(dataSource);
+  const share = new FairShare(4, 1);
+  const give = jest.spyOn(share, 'give').mockReturnValue([]);
+  await outbox.transaction((em) =>
+    outbox.addAll(
+      em,
+      { queue: 'crowded', name: 'do' },
+      Array.from({ length: 201 }, (_, at) => ({ payload: {}, owner: `owner ${1_000 + at}` })),
+    ),
+  );
+  const queues = new Map([['crowded', { ...queueThat(() => Promise.resolve()), share }]]);
+  relay = new OutboxRelay(dataSource, queues, createLogger('relay', 'silent'));
+  relay.start();
+  await until(() => give.mock.calls.length >= 2);
+  const looks = give.mock.calls.map(([lines, isPart]) => [lines[0]?.owner, lines.at(-1)?.owner, isPart]);
+  expect(looks.slice(0, 2)).toEqual([
+    ['owner 1000', 'owner 1199', true],
+    ['owner 1199', 'owner 1200', true],
+  ]);
+});
+
 it.each([
   ['does not know it', undefined],
   ['says that it runs', { getState: () => Promise.resolve('active') }],

@@ -221,10 +221,11 @@ export class OutboxRelay {
     ]);
     return names.flatMap((name) => {
       const lines = waiting.filter(({ queue }) => queue === name);
+      const isFirst = !this.firstOwner.get(name);
       const isLast = lines.length < OWNERS_OF_A_LOOK;
-      if (isLast && this.firstOwner.get(name)) this.wanted.add(name); // begins at the first owner again
+      if (isLast && !isFirst) this.wanted.add(name); // begins at the first owner again
       this.firstOwner.set(name, isLast ? '' : (lines.at(-1)?.owner ?? ''));
-      return this.queues.get(name)?.share?.give(lines) ?? lines.flatMap(({ ids }) => ids);
+      return this.queues.get(name)?.share?.give(lines, !(isFirst && isLast)) ?? lines.flatMap(({ ids }) => ids);
     });
   }
 
