@@ -1,6 +1,7 @@
 import type { CallResponse, NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
 import { AppError, newUuid } from '@platform/platform';
 import { Postponed } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
 import { until, type TestClient, type TestService } from '@platform/testing';
 import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
@@ -15,7 +16,7 @@ import { createTenant } from '../../testing/tenants.js';
 import { Automations } from '../automations.service.js';
 import { FireRuns } from './fire-runs.js';
 import { fireQueue, WHILE_LIMITED } from './firing.jobs.js';
-import { MAX_PENDING, RuleFiring } from './rule-firing.js';
+import { MAX_PENDING, RuleFiring, RULES_OF_A_JOB } from './rule-firing.js';
 
 let host: RunHost;
 let platform: RegistryTest;
@@ -29,7 +30,7 @@ beforeAll(async () => {
   host = await RunHost.start();
   platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
   beside = await platform.gateway.beside({ WORKERS: 'off' });
-  platform.gateway.service.app.get(PlatformEvents).onEvent((event) => {
+  platform.gateway.service.app.get(PlatformEvents).onEvent('spec', (event) => {
     published.push(event);
     return Promise.resolve();
   });
@@ -145,6 +146,29 @@ describe('an event', () => {
     const appId = await installed();
     await until(async () => (await read(welcome)).success_count === 1);
     expect(await told()).toEqual([`You have ${appId}`]);
+  });
+
+  it('fires as many rules of its user as there are, a few by each job', async () => {
+    const admin = await platform.gateway.user({ role: 'admin' });
+    const rows = await query<{ id: number }>(
+      `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour,
+         max_iterations, notify_mode)
+       SELECT $1, 'default', '', '', 'notes.created', '[{"message":"x"}]', '{}', 0, 10, 0, 'off' FROM generate_series(1, $2::int) RETURNING id`,
+      [admin.id, 2 * RULES_OF_A_JOB + 5],
+    );
+    const ids = rows.map(({ id }) => id).sort((a, b) => a - b);
+    const onEvent = jest.spyOn(firing(), 'onEvent');
+    const { app } = platform.gateway.service;
+    const event = await app.get(Outbox).transaction((em) => {
+      const { type, tenantId, data } = anEvent();
+      return app.get(PlatformEvents).publish(em, { type, tenantId, data, userId: admin.id });
+    });
+    await idle();
+    const jobs = onEvent.mock.calls.filter(([{ id }]) => id === event).map(([, after]) => after);
+    onEvent.mockRestore();
+    expect(jobs).toEqual([undefined, String(ids[RULES_OF_A_JOB - 1]), String(ids[2 * RULES_OF_A_JOB - 1])]);
+    expect(published.filter(({ id }) => id === event)).toHaveLength(1);
+    for (const id of ids) expect(await causes({ id })).toEqual([event]);
   });
 
   it('that is about an app has no other app hear that a rule fired by it, nor that a rule fired by that', async () => {

@@ -14,6 +14,8 @@ import { fireQueue, tickQueue } from './firing.jobs.js';
 
 const TICK_MS = 5_000;
 const DUE_AT_ONCE = 50;
+/** How many rules one job fires. A user may have more that wait for the same event: a job that takes long would hold its place for as long. */
+export const RULES_OF_A_JOB = 20;
 /** How many firings of one user may have not ended. Beyond that their rules do not fire. */
 export const MAX_PENDING = 500;
 
@@ -55,7 +57,7 @@ export class RuleFiring {
     private readonly jobs: Jobs,
     private readonly events: PlatformEvents,
   ) {
-    events.onEvent((event) => this.onEvent(event));
+    events.onEvent('automations', (event, after) => this.onEvent(event, after));
     jobs.process(tickQueue, { tick: () => this.tick() });
     jobs.schedule(tickQueue, 'tick', TICK_MS);
   }
@@ -64,8 +66,10 @@ export class RuleFiring {
    * An event of a user fires rules of that user; one of nobody, which an app has published, those of the app's developer. The same event
    * again fires nothing that it fired before. A rule is not fired by its own firing. What is about an app fires no rule that another app led
    * to, which would hear of it so.
+   *
+   * It fires 20 rules (`RULES_OF_A_JOB`), those with the ids that follow `after`, and returns the last of these ids where there may be more.
    */
-  async onEvent(event: PlatformEvent): Promise<void> {
+  async onEvent(event: PlatformEvent, after = '0'): Promise<string | undefined> {
     const { id, type, data, hop, scopes, key, apps } = event;
     const about = aboutApp(event);
     const rules = await this.dataSource.query<WaitingRule[]>(
@@ -73,8 +77,9 @@ export class RuleFiring {
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
          AND r.status = 'active' AND ($4 <> '${AUTOMATION_TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
          AND ($6::text IS NULL OR coalesce(r.made_by_app, $6) = $6 AND coalesce(r.other_apps, '{}') <@ ARRAY[$6])
-       ORDER BY r.id`,
-      [event.userId, event.source, event.tenantId, type, String(data['rule_id']), about],
+         AND r.id > $7
+       ORDER BY r.id LIMIT ${RULES_OF_A_JOB}`,
+      [event.userId, event.source, event.tenantId, type, String(data['rule_id']), about, after],
     );
     for (const rule of rules) {
       const seen = fireEvent(rule, { event_id: id, type, at: event.at, source: event.source, data, hop });
@@ -85,6 +90,7 @@ export class RuleFiring {
         await this.fire(em, rule, { id, at: null, event: seen, scopes, key, apps, about });
       });
     }
+    return rules.length < RULES_OF_A_JOB ? undefined : String(rules.at(-1)?.id);
   }
 
   /** Fires each schedule that is due, once however many are late and however many processes do this at once. */

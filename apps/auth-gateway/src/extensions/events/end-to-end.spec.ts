@@ -15,7 +15,7 @@ const heard: PlatformEvent[] = [];
 beforeAll(async () => {
   platform = await ExtensionPlatform.start();
   const { test } = platform;
-  test.gateway.service.app.get(PlatformEvents).onEvent(async (event) => {
+  test.gateway.service.app.get(PlatformEvents).onEvent('spec', async (event) => {
     heard.push(event);
     return Promise.resolve();
   });

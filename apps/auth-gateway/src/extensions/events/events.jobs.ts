@@ -6,14 +6,19 @@ interface EventJob {
   owner?: string | null;
 }
 
+export interface HandleJob extends EventJob {
+  /** What one listener has left to do. Without it all are told. */
+  rest?: { listener: string; after: string };
+}
+
 /** Tells the features of the gateway that listen. */
-export const eventQueue: QueueDefinition<{ handle: EventJob }> = {
+export const eventQueue: QueueDefinition<{ handle: HandleJob }> = {
   name: 'platform-events',
   attempts: 30,
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
-  owners: 8, // no owner's jobs wait for anything of their own: more at once would only wait for each other
+  owners: 8, // a job is a few statements for each of at most 20 rules (`RULES_OF_A_JOB`): more at once would only wait for the database
 };
 
 /** Tells the host of extensions. One that is down is tried for about as long as the event is kept. */

@@ -34,7 +34,7 @@ beforeAll(async () => {
   await query('CREATE SEQUENCE gateway.test_revisions START 1000000');
   notes = (await createApp(platform.gateway, { document: {} })).app_id;
   await install(notes, user.id);
-  platform.gateway.service.app.get(PlatformEvents).onEvent(async (event) => {
+  platform.gateway.service.app.get(PlatformEvents).onEvent('spec', async (event) => {
     heard.push(event);
     listen(event);
     return Promise.resolve();

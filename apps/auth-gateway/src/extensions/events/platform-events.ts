@@ -20,7 +20,7 @@ import { CONFIG, type Config } from '../../config.js';
 import type { App } from '../../apps/model/app.entity.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
-import { eventQueue, eventsToHostQueue } from './events.jobs.js';
+import { eventQueue, eventsToHostQueue, type HandleJob } from './events.jobs.js';
 import { StoredPlatformEvent } from './platform-event.entity.js';
 
 /** As features publish it. */
@@ -51,8 +51,11 @@ export interface PlatformEvent extends Required<NewEvent> {
   at: Date;
 }
 
-/** May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. */
-export type EventListener = (event: PlatformEvent) => Promise<void>;
+/**
+ * May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. With much to do for an
+ * event it does a part, and returns after what it is to go on: with that it is called by a job of its own, for which the owner waits for their turn.
+ */
+export type EventListener = (event: PlatformEvent, after?: string) => Promise<string | void>;
 
 const STORED = ['type', 'tenantId', 'userId', 'source', 'payload', 'hop', 'scopes', 'key', 'apps', 'at'] as const;
 const COLUMNS = columns(StoredPlatformEvent, STORED);
@@ -60,7 +63,7 @@ const COLUMNS = columns(StoredPlatformEvent, STORED);
 /** The events of the bus, as the gateway has them: kept for 8 days, told to its features and, the platform's own, to the host. */
 @Injectable()
 export class PlatformEvents {
-  private readonly listeners: EventListener[] = [];
+  private readonly listeners = new Map<string, EventListener>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -72,16 +75,20 @@ export class PlatformEvents {
     expiries: Expiries,
     erasures: Erasures,
   ) {
-    jobs.process(eventQueue, { handle: ({ event_id }) => this.handle(event_id) });
+    jobs.process(eventQueue, { handle: (job) => this.handle(job) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
     // Longer than the host may be away, and than a client may come back to what it has missed.
     expiries.add({ table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" }, PAST_EVENT_USAGE);
     erasures.addDataStep(rowsOfUser('platform_events'));
   }
 
-  /** Tells the listener of every event, also of those that apps publish, soon after its transaction. Call it in the constructor of a provider. */
-  onEvent(listener: EventListener): void {
-    this.listeners.push(listener);
+  /**
+   * Tells the listener of every event, also of those that apps publish, soon after its transaction. Call it in the constructor of a provider. Jobs name
+   * the listener, also those of a release before.
+   */
+  onEvent(name: string, listener: EventListener): void {
+    if (this.listeners.has(name)) throw new Error(`Two listeners are called ${name}.`);
+    this.listeners.set(name, listener);
   }
 
   /**
@@ -139,9 +146,15 @@ export class PlatformEvents {
     return true;
   }
 
-  private async handle(id: string): Promise<void> {
-    const event = await this.find(id);
-    if (event) for (const listener of this.listeners) await listener(event);
+  private async handle(job: HandleJob): Promise<void> {
+    const event = await this.find(job.event_id);
+    if (!event) return;
+    const { rest } = job;
+    for (const listener of rest ? [rest.listener] : this.listeners.keys()) {
+      const after = await this.listeners.get(listener)?.(event, rest?.after);
+      if (typeof after !== 'string') continue;
+      await this.outbox.transaction((em) => this.jobs.enqueue(em, eventQueue, 'handle', { ...job, rest: { listener, after } }));
+    }
   }
 
   private async post(id: string): Promise<void> {
