@@ -36,7 +36,7 @@ export class PriceSyncs {
     let synced = 0;
     let last: string | null = '';
     while (last !== null) {
-      const [found] = await this.dataSource.query<[SomeApps]>(OUTDATED_PRICES, [last, READ_AT_ONCE]);
+      const [found]: [SomeApps] = await this.dataSource.query<[SomeApps]>(OUTDATED_PRICES, [last, READ_AT_ONCE]);
       for (let at = 0; at < found.outdated.length; at += CHANGED_AT_ONCE) {
         const some = found.outdated.slice(at, at + CHANGED_AT_ONCE);
         synced += await this.dataSource.transaction(async (em) => sync(em, await lockApps(em, some)));

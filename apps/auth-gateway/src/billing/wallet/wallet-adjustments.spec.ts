@@ -128,7 +128,7 @@ it.each<[string, string, string]>([
   ['a field that there is not', '{"amount": 1, "note": "x", "balance": 1}', 'balance'],
 ])('refuses %s', async (_what, raw, field) => {
   await expectNothingStored(gateway.service, async () => {
-    for (const headers of [{}, { 'Idempotency-Key': 'k' }]) {
+    for (const headers of [{}, { 'Idempotency-Key': 'k' }] as Record<string, string>[]) {
       const answer = await admin.post(`/v1/admin/wallets/${userId}/adjust`, undefined, { raw, headers });
       expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed', detail: [{ loc: ['body', field] }] } });
     }
