@@ -1006,6 +1006,95 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/v1/billing/plans": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plans of the platform, the smallest first */
+        get: operations["listPlans"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/subscription": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The plan of the caller */
+        get: operations["readSubscription"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/usage": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the caller has used in this period, and may use */
+        get: operations["readUsage"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/me/spending": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How much the caller lets be spent without them in a month, and what was in this one */
+        get: operations["readMySpending"];
+        /**
+         * Changes what the body names, from the next call on
+         * @description Changes what the body names, from the next call on. It takes a person: an API key, which a script holds, cannot let more be spent.
+         */
+        put: operations["updateMySpending"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/wallets/{user_id}/adjust": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives a user credits, or takes some of those that they can spend */
+        post: operations["adjustWallet"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/wallet": {
         parameters: {
             query?: never;
@@ -1406,6 +1495,40 @@ export interface paths {
          * @description Has the app handle the same event once more. Answers at once; the delivery tells what became of it.
          */
         post: operations["replayEventDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/sync-pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives every app the price that its settings say, where it has another */
+        post: operations["syncAllPrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/admin/apps/{app_id}/sync-pricing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Gives an app the price that its settings say, where it has another */
+        post: operations["syncPrices"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3538,6 +3661,155 @@ export interface components {
             /** @description Null: the user leaves their agency. */
             agency_id?: string | null;
         };
+        PlanResponse: {
+            /** @description Who has the plan keeps the version that they took. */
+            version: number;
+            /** @description Credits that each interval brings. What is left of them is gone when the next begins. */
+            included_tokens: number;
+            /**
+             * @description What clients of the platform offer with it.
+             * @example {
+             *       "voice": true,
+             *       "connectors": true,
+             *       "coding": true,
+             *       "connections": true,
+             *       "file_reader": true
+             *     }
+             */
+            features: {
+                [key: string]: boolean;
+            };
+            /**
+             * @description For an interval; of automations how many there are. What is absent is unlimited.
+             * @example {
+             *       "tool_calls": 20000,
+             *       "automations": 100
+             *     }
+             */
+            limits: {
+                [key: string]: number;
+            };
+            /** @example pro */
+            id: string;
+            name: string;
+            /** @description US dollars for an interval. 0 as well where a contract says the price: of `enterprise`. */
+            price: number;
+            /** @example month */
+            interval: string;
+            /** @description Whether users may take it by themselves. */
+            self_service: boolean;
+        };
+        SubscriptionResponse: {
+            plan_version: number;
+            /**
+             * @description `manual` is by contract.
+             * @enum {string}
+             */
+            billing_mode: "card" | "manual" | "free";
+            contract_amount_cents: number | null;
+            /** @example free */
+            plan: string;
+            /** @example active */
+            status: string;
+            /**
+             * Format: date-time
+             * @description Null for a user who has just been made.
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it is paid; null for `free`, which has no end.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description Limits count from here to the end of the period.
+             */
+            period_starts_at: string;
+            /** Format: date-time */
+            period_ends_at: string;
+            /** @description Whether it ends with the period. */
+            cancel_at_period_end: boolean;
+            /** @description Whether it needs a card that there is not. */
+            card_required: boolean;
+            billing_note: string | null;
+        };
+        LimitsResponse: {
+            /**
+             * @description By meters.
+             * @example {
+             *       "ai_tokens": 0,
+             *       "tool_calls": 12,
+             *       "automations": 2
+             *     }
+             */
+            usage: {
+                [key: string]: number;
+            };
+            /**
+             * @description Of the plan, and of `tool_calls` that of the role where it is smaller. What is absent is unlimited.
+             * @example {
+             *       "tool_calls": 500,
+             *       "automations": 10
+             *     }
+             */
+            limits: {
+                [key: string]: number;
+            };
+            /** @example free */
+            plan: string;
+            /** @description The meters of which nothing is left. */
+            exceeded: string[];
+            /**
+             * Format: date-time
+             * @description When the period ends, and all but what there is of something counts from 0.
+             */
+            resets_at: string;
+        };
+        SpendingResponse: {
+            /** @description For calls in runs that began while nobody was there: of schedules, of events and of webhooks, and whatever these call. Null: any amount. */
+            unattended_limit: number | null;
+            /** @description For calls that apps make of other apps while the user is there. Null: any amount. */
+            other_apps_limit: number | null;
+            /** @description In this month, with what is held for calls under way. */
+            unattended_spent: number;
+            other_apps_spent: number;
+            /** Format: date-time */
+            month_starts_at: string;
+            /** Format: date-time */
+            resets_at: string;
+        };
+        UpdateSpendingRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string;
+            /** @description Null: any amount. */
+            unattended_limit?: number | null;
+            /** @description Null: any amount. */
+            other_apps_limit?: number | null;
+        };
+        AdjustWalletRequest: {
+            /** @description Credits to give, or, below 0, to take. */
+            amount: number;
+            /** @description Why. The user reads it in their history, and it is kept for ever: nothing personal. */
+            note: string;
+            /**
+             * @description Given as if they were paid for: developers earn a share when they are spent.
+             * @default false
+             */
+            earns?: boolean;
+        };
+        AdjustWalletResponse: {
+            amount: number;
+            /** @description Credits that can be spent now. */
+            balance: number;
+            /** @description Credits that are promised to calls under way. */
+            held: number;
+            /** @description Credits that are owed, of which what was given has paid some. */
+            debt: number;
+            user_id: string;
+            /** @description Of the entry in the history. */
+            transaction_id: string;
+        };
         WalletResponse: {
             /** @description Credits that can be spent now, without those that are held. */
             balance: number;
@@ -3580,27 +3852,27 @@ export interface components {
             created_at: string;
         };
         RevenueOfDay: {
-            /** @description Credits. */
+            /** @description Credits: the developer's shares. */
             revenue: number;
             /** @example 2026-11-21 */
             day: string;
         };
         CallsOfFunction: {
             calls: number;
-            /** @description Credits. */
+            /** @description Credits: the developer's shares. */
             revenue: number;
             function: string;
         };
         AppAnalyticsResponse: {
             days: number;
             total_calls: number;
-            /** @description Credits. */
+            /** @description Credits: the developer's shares in these days, those that are not booked yet included. */
             total_revenue: number;
             unique_users: number;
             app_id: string;
             /** @description A row for each day (UTC), the oldest first. */
             revenue_chart: components["schemas"]["RevenueOfDay"][];
-            /** @description Those that were called most, first; at most 20. */
+            /** @description Those that were called most, first; at most 10. */
             top_functions: components["schemas"]["CallsOfFunction"][];
         };
         OpenPayoutResponse: {
@@ -3931,6 +4203,10 @@ export interface components {
             items: components["schemas"]["EventDelivery"][];
             /** @description For the next page; null on the last one. */
             cursor: string | null;
+        };
+        PricesSyncedResponse: {
+            /** @description How many apps got another price. */
+            synced: number;
         };
         NewInVersion: {
             /** @description Scopes of its users. */
@@ -4586,7 +4862,7 @@ export interface components {
             /** @enum {string} */
             action_type: "read" | "write" | "destructive";
             /**
-             * @description `success` and `completed` count as successes.
+             * @description `success` and `completed` count as successes. What is none costs nothing, whatever the prices say, and is recorded so.
              * @enum {string}
              */
             status: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
@@ -4604,13 +4880,19 @@ export interface components {
             /** @default 0 */
             heartbeat_count?: number;
             /**
-             * @description Credits, as the next two.
+             * @description Credits that the user is charged, once: `extension_price` and `platform_fee` together. What they do not have becomes a debt.
              * @default 0
              */
             action_price?: number;
-            /** @default 0 */
+            /**
+             * @description Credits for the function. Of these the developer of the app has a share, unless it is the user.
+             * @default 0
+             */
             extension_price?: number;
-            /** @default 0 */
+            /**
+             * @description Credits for the platform, such as for a model.
+             * @default 0
+             */
             platform_fee?: number;
             worker_id?: string | null;
             llm_provider?: string | null;
@@ -4621,7 +4903,10 @@ export interface components {
             }[] | null;
             /** @default 0 */
             llm_total_calls?: number;
-            /** @default 0 */
+            /**
+             * @description Counts for `ai_tokens` of the user's plan; where it is 0, `tokens_used` does.
+             * @default 0
+             */
             llm_total_tokens?: number;
             /** Format: date-time */
             completed_at?: string | null;
@@ -4638,7 +4923,7 @@ export interface components {
             action_type: "read" | "write" | "destructive" | null;
             duration_ms: number | null;
             tokens_used: number;
-            /** @description Credits: of the developer and the platform together. */
+            /** @description Credits that it cost: of the developer and the platform together. */
             action_price: number;
             extension_price: number;
             platform_fee: number;
@@ -4681,7 +4966,7 @@ export interface components {
             actions: number;
             tokens_used: number;
             credits: number;
-            /** @description How many actions the role allows in a month; 0: any number. */
+            /** @description How many calls the plan and the role allow in a period, the smaller number; 0: any number. */
             limit: number;
             /** @description The most used first, 100 at most. */
             by_app: components["schemas"]["AppActionCount"][];
@@ -4726,7 +5011,7 @@ export interface components {
             action_type: "read" | "write" | "destructive" | null;
             duration_ms: number | null;
             tokens_used: number;
-            /** @description Credits: of the developer and the platform together. */
+            /** @description Credits that it cost: of the developer and the platform together. */
             action_price: number;
             extension_price: number;
             platform_fee: number;
@@ -4821,10 +5106,14 @@ export interface components {
             params_schema: {
                 [key: string]: unknown;
             };
+            /** @description Credits for a call by this user; 0 for nothing. */
+            price: number;
             name: string;
             description: string;
         };
         InstalledExtension: {
+            /** @description Credits for a month in which this user calls it; null unless it is paid for by the month. */
+            monthly_price: number | null;
             /**
              * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is
              *     `suspended` or `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that
@@ -5333,10 +5622,12 @@ export interface components {
     headers: {
         /** @description Quote it when you report a problem. */
         "X-Request-Id": string;
-        /** @description Seconds after which another attempt may be worth it. On every 429, and on a 503. */
+        /** @description Seconds after which another attempt may be worth it. On every 429, on a 503, and on a 409 `idempotency.in_progress`. */
         "Retry-After": number;
         /** @description What credential is asked for, and what is wrong with the one that came (RFC 6750). */
         "WWW-Authenticate": string;
+        /** @description `true`: nothing was done, and this is what the first request with the `Idempotency-Key` was answered. */
+        "Idempotency-Replayed": "true";
         /** @description The state that was answered, for `If-None-Match` and `If-Match`. */
         ETag: string;
         /** @description Since when new clients do without this route: `@` and Unix seconds (RFC 9745). */
@@ -5431,6 +5722,13 @@ export type UserDetailResponse = components['schemas']['UserDetailResponse'];
 export type UserListResponse = components['schemas']['UserListResponse'];
 export type CreateUserRequest = components['schemas']['CreateUserRequest'];
 export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
+export type PlanResponse = components['schemas']['PlanResponse'];
+export type SubscriptionResponse = components['schemas']['SubscriptionResponse'];
+export type LimitsResponse = components['schemas']['LimitsResponse'];
+export type SpendingResponse = components['schemas']['SpendingResponse'];
+export type UpdateSpendingRequest = components['schemas']['UpdateSpendingRequest'];
+export type AdjustWalletRequest = components['schemas']['AdjustWalletRequest'];
+export type AdjustWalletResponse = components['schemas']['AdjustWalletResponse'];
 export type WalletResponse = components['schemas']['WalletResponse'];
 export type LedgerEntry = components['schemas']['LedgerEntry'];
 export type RevenueOfDay = components['schemas']['RevenueOfDay'];
@@ -5460,6 +5758,7 @@ export type AppSchedule = components['schemas']['AppSchedule'];
 export type AppSchedulesResponse = components['schemas']['AppSchedulesResponse'];
 export type EventDelivery = components['schemas']['EventDelivery'];
 export type EventDeliveriesResponse = components['schemas']['EventDeliveriesResponse'];
+export type PricesSyncedResponse = components['schemas']['PricesSyncedResponse'];
 export type NewInVersion = components['schemas']['NewInVersion'];
 export type PendingAppResponse = components['schemas']['PendingAppResponse'];
 export type PendingModule = components['schemas']['PendingModule'];
@@ -5561,6 +5860,7 @@ export type ParameterActingSession = components['parameters']['ActingSession'];
 export type HeaderXRequestId = components['headers']['X-Request-Id'];
 export type HeaderRetryAfter = components['headers']['Retry-After'];
 export type HeaderWwwAuthenticate = components['headers']['WWW-Authenticate'];
+export type HeaderIdempotencyReplayed = components['headers']['Idempotency-Replayed'];
 export type HeaderETag = components['headers']['ETag'];
 export type HeaderDeprecation = components['headers']['Deprecation'];
 export type HeaderRateLimit = components['headers']['RateLimit'];
@@ -10697,6 +10997,430 @@ export interface operations {
             };
         };
     };
+    listPlans: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanResponse"][];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readSubscription: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readUsage: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LimitsResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readMySpending: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpendingResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateMySpending: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "unattended_limit": 500,
+                 *       "other_apps_limit": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSpendingRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SpendingResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    adjustWallet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                user_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AdjustWalletRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdjustWalletResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     readWallet: {
         parameters: {
             query?: {
@@ -12611,6 +13335,150 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    syncAllPrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricesSyncedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    syncPrices: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                app_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricesSyncedResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
                 };
             };
             /** @description Any other failure */
