@@ -1,3 +1,4 @@
+import { paidCall } from './billing/paid-call.js';
 import { measured } from './comparing/comparison.js';
 import { call } from './extensions/call.js';
 import { code } from './extensions/code.js';
@@ -31,6 +32,7 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   login: [measured(login)],
   catalog: [measured(catalog)],
   call: [measured(call)],
+  'paid-call': [measured(paidCall)],
   webhook: [measured(webhook)],
   code,
   isolation: isolation.map(measured),

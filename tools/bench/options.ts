@@ -9,6 +9,7 @@ export const PARTS = [
   'login',
   'catalog',
   'call',
+  'paid-call',
   'webhook',
   'code',
   'large-bodies',

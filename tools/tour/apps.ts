@@ -9,6 +9,7 @@ import type {
 } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
 import { automation } from './automations.js';
+import { billing } from './billing.js';
 import { codeApps } from './code-apps.js';
 import { bookmarks, runningApps } from './running-apps.js';
 import type { Tour } from './tour.js';
@@ -71,6 +72,8 @@ export async function apps(tour: Tour): Promise<void> {
   await automationFires();
 
   await runningApps(tour, { appId, userId, token });
+
+  await billing(tour, { userId, token });
 
   tour.step('Switch it off and on again, and remove it');
   await tour.call('/v1/me/extensions/disable', { method: 'POST', token, body: { app_id: appId } });

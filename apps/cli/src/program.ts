@@ -8,6 +8,7 @@ import { addCompletion } from './commands/completion.js';
 import { addDeploy } from './commands/deploy.js';
 import { addDev } from './commands/dev.js';
 import { addDoctor } from './commands/doctor.js';
+import { addEarnings } from './commands/earnings.js';
 import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
 import { addInstall, addUninstall } from './commands/install.js';
@@ -17,13 +18,17 @@ import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addOpen } from './commands/open.js';
+import { addPayouts } from './commands/payouts.js';
+import { addPlans } from './commands/plans.js';
 import { addReview } from './commands/review.js';
 import { addSchedules } from './commands/schedules.js';
 import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
 import { addTest } from './commands/test.js';
+import { addUsage } from './commands/usage.js';
 import { addValidate } from './commands/validate.js';
+import { addWallet } from './commands/wallet.js';
 import { addWebhook } from './commands/webhook.js';
 import { addWhoami } from './commands/whoami.js';
 import type { ContextOf } from './context.js';
@@ -90,8 +95,9 @@ export function createProgram(contextOf: ContextOf): Command {
     addSchedules,
     addEvents,
   ];
+  const ofBilling = [addWallet, addUsage, addPlans, addEarnings, addPayouts];
   const ofOperators = [addReview, addAdmin];
-  for (const add of [...ofAccount, ...ofApps, ...ofOperators]) add(program, contextOf);
+  for (const add of [...ofAccount, ...ofApps, ...ofBilling, ...ofOperators]) add(program, contextOf);
   for (const command of program.commands) command.hook('preSubcommand', refuseUnknownSubcommand);
   return program;
 }

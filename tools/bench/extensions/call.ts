@@ -20,11 +20,11 @@ export const call: Comparison = {
   },
 };
 
-/** Each user calls in turn. */
-export function calls({ population: { apiKeys } }: Platform, url: string): Sides['subject'] {
+/** Each user calls in turn. Fails when a call does. */
+export function calls({ population: { apiKeys } }: Platform, url: string, appId = 'bench'): Sides['subject'] {
   const requests = apiKeys.map((key, at): HttpRequest => ({
     method: 'POST',
-    path: '/v1/extensions/bench/call',
+    path: `/v1/extensions/${appId}/call`,
     headers: { 'x-api-key': key },
     body: { user_id: userId(at + 1), function: 'read_note', params: { id: DOCUMENT.id } },
   }));

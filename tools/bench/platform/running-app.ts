@@ -119,20 +119,25 @@ async function deploy(databaseUrl: string): Promise<void> {
   await client.connect();
   try {
     await insertApp(client, parsed(SENT_DOCUMENT));
-    await client.query(
-      `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at)
-       SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'default', n, now() FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
-      [APP, USERS],
-    );
-    await client.query(
-      `INSERT INTO ext_host.documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
-       SELECT 'default', $1, $2, 'usr_' || lpad(n::text, 26, '0'), $3, data, octet_length(data::text), 'one'
-       FROM generate_series(1, $4::int) n, (SELECT jsonb_build_object('text', repeat('Milk, bread. ', 10)) AS data) d ON CONFLICT DO NOTHING`,
-      [APP, DOCUMENT.collection, DOCUMENT.id, USERS],
-    );
+    await installForAll(client, APP);
   } finally {
     await client.end();
   }
+}
+
+/** For the users of the bench, each of whom has the document. */
+export async function installForAll(client: Client, appId: string): Promise<void> {
+  await client.query(
+    `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at)
+     SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'default', n, now() FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
+    [appId, USERS],
+  );
+  await client.query(
+    `INSERT INTO ext_host.documents (tenant_id, app_id, collection, user_id, id, data, bytes, etag)
+     SELECT 'default', $1, $2, 'usr_' || lpad(n::text, 26, '0'), $3, data, octet_length(data::text), 'one'
+     FROM generate_series(1, $4::int) n, (SELECT jsonb_build_object('text', repeat('Milk, bread. ', 10)) AS data) d ON CONFLICT DO NOTHING`,
+    [appId, DOCUMENT.collection, DOCUMENT.id, USERS],
+  );
 }
 
 export function parsed(sent: object): AppDocument {

@@ -1,9 +1,10 @@
 import { call, type RuleResponse } from '@platform/client';
-import { InvalidArgumentError, Option, type Command } from 'commander';
+import { Option, type Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
+import { wholeNumber } from '../text/whole-number.js';
 import { callExtension } from './call.js';
 
 const NOTIFY_MODES = ['all', 'failures', 'off'] as const satisfies readonly RuleResponse['notify_mode'][];
@@ -71,9 +72,4 @@ async function change({ keyOrSession: client, output }: Context, name: keyof typ
     ? call(client.DELETE('/v1/automations/{rule_id}', { params }))
     : call(client.POST(`/v1/automations/{rule_id}/${name}`, { params })));
   output.result(answer, `Automation ${rule_id} ${DONE[name]}.`);
-}
-
-function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
 }

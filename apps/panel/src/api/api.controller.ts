@@ -1,4 +1,4 @@
-import { All, Controller, Delete, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { All, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
@@ -36,7 +36,17 @@ export class ApiController {
     relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
   }
 
-  @Get(['v1/auth/me', 'v1/auth/sessions', 'v1/keys'])
+  @Get([
+    'v1/auth/me',
+    'v1/auth/sessions',
+    'v1/keys',
+    'v1/billing/wallet',
+    'v1/billing/wallet/history',
+    'v1/billing/usage',
+    'v1/me/spending',
+    'v1/developer/earnings',
+    'v1/developer/payouts',
+  ])
   @SignedIn()
   async read(
     @CurrentSession() session: StoredSession,
@@ -47,9 +57,20 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  @Post(['v1/auth/me/change-password', 'v1/auth/sessions/revoke-others', 'v1/keys'])
+  @Post(['v1/auth/me/change-password', 'v1/auth/sessions/revoke-others', 'v1/keys', 'v1/developer/payouts/request'])
   @SignedIn()
   async post(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+  }
+
+  @Put('v1/me/spending')
+  @SignedIn()
+  async put(
     @CurrentSession() session: StoredSession,
     @CurrentVisitor() visitor: Visitor,
     @Req() request: Request,

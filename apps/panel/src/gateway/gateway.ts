@@ -11,6 +11,8 @@ export interface GatewayRequest {
   /** From `/v1/` on, with its query. */
   path: string;
   body?: unknown;
+  /** By which the gateway knows the same request again. */
+  idempotencyKey?: string | undefined;
 }
 
 export interface SessionOfUser {
@@ -53,11 +55,20 @@ export class Gateway {
     });
   }
 
-  private async send(visitor: Visitor, { method, path, body }: GatewayRequest, credential: Record<string, string>): Promise<GatewayAnswer> {
+  private async send(
+    visitor: Visitor,
+    { method, path, body, idempotencyKey }: GatewayRequest,
+    credential: Record<string, string>,
+  ): Promise<GatewayAnswer> {
     try {
       const response = await fetch(`${this.config.AUTH_GATEWAY_URL}${path}`, {
         method,
-        headers: { ...this.headers(visitor), ...credential, ...(body !== undefined && { 'Content-Type': 'application/json' }) },
+        headers: {
+          ...this.headers(visitor),
+          ...credential,
+          ...(body !== undefined && { 'Content-Type': 'application/json' }),
+          ...(idempotencyKey !== undefined && { 'Idempotency-Key': idempotencyKey }),
+        },
         body: body === undefined ? null : JSON.stringify(body),
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),

@@ -4,6 +4,7 @@ import { AppShell } from './components/app-shell.js';
 import { RequireSession } from './components/require-session.js';
 import { AccountPage } from './pages/account/account-page.js';
 import { DevicePage } from './pages/device/device-page.js';
+import { EarningsPage } from './pages/earnings/earnings-page.js';
 import { ForgotPasswordPage } from './pages/forgot-password-page.js';
 import { LoginPage } from './pages/login-page.js';
 import { NotFoundPage } from './pages/not-found-page.js';
@@ -11,6 +12,7 @@ import { OrganisationLink, OrganisationPage } from './pages/organisation-page.js
 import { ResetPasswordPage } from './pages/reset-password-page.js';
 import { SignupPage } from './pages/signup/signup-page.js';
 import { VerifyEmailPage } from './pages/verify-email-page.js';
+import { WalletPage } from './pages/wallet/wallet-page.js';
 
 /** Every page and its path. An area of the panel (see `areas.ts`) is a route inside of the shell. */
 export function App() {
@@ -28,6 +30,8 @@ export function App() {
           <Route path="device" element={<DevicePage />} />
           <Route element={<AppShell />}>
             <Route index element={<AccountPage />} />
+            <Route path="wallet" element={<WalletPage />} />
+            <Route path="earnings" element={<EarningsPage />} />
           </Route>
         </Route>
         <Route path="*" element={<NotFoundPage />} />

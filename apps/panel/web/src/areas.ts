@@ -8,7 +8,7 @@ export interface Area {
   sections: readonly { id: string; label: string }[];
 }
 
-/** What the panel consists of. The wallet, the marketplace, the developer portal and the administration each become one more. */
+/** What the panel consists of. The marketplace, the developer portal and the administration each become one more. */
 export const AREAS: readonly Area[] = [
   {
     path: '/',
@@ -19,6 +19,26 @@ export const AREAS: readonly Area[] = [
       { id: 'password', label: 'Password' },
       { id: 'sessions', label: 'Sessions' },
       { id: 'keys', label: 'API keys' },
+    ],
+  },
+  {
+    path: '/wallet',
+    label: 'Wallet',
+    icon: 'wallet',
+    sections: [
+      { id: 'credits', label: 'Credits' },
+      { id: 'usage', label: 'Usage' },
+      { id: 'limits', label: 'Limits' },
+      { id: 'history', label: 'History' },
+    ],
+  },
+  {
+    path: '/earnings',
+    label: 'Earnings',
+    icon: 'chart',
+    sections: [
+      { id: 'earned', label: 'Earned' },
+      { id: 'payouts', label: 'Payouts' },
     ],
   },
 ];

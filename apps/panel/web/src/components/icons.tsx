@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 export type IconName =
   | 'alert'
   | 'browser'
+  | 'chart'
   | 'check'
   | 'copy'
   | 'eye'
@@ -16,6 +17,7 @@ export type IconName =
   | 'terminal'
   | 'trash'
   | 'user'
+  | 'wallet'
   | 'x';
 
 /** Strokes on a grid of 24. */
@@ -24,6 +26,7 @@ const SHAPES: Record<IconName, ReactNode> = {
   browser: (
     <path d="M3 6.5A1.5 1.5 0 0 1 4.5 5h15A1.5 1.5 0 0 1 21 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5v-11ZM3 9.5h18M6 7.25h.01M8.5 7.25h.01" />
   ),
+  chart: <path d="M4 19.5h16M7 16v-4.5M12 16V5.5M17 16V9" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
   copy: (
     <path d="M9 9V5.5A1.5 1.5 0 0 1 10.5 4h8A1.5 1.5 0 0 1 20 5.5v8a1.5 1.5 0 0 1-1.5 1.5H15M5.5 9h8a1.5 1.5 0 0 1 1.5 1.5v8a1.5 1.5 0 0 1-1.5 1.5h-8A1.5 1.5 0 0 1 4 18.5v-8A1.5 1.5 0 0 1 5.5 9Z" />
@@ -64,6 +67,9 @@ const SHAPES: Record<IconName, ReactNode> = {
       <circle cx="12" cy="8" r="3.75" />
       <path d="M4.75 20c.75-3.75 3.75-5.75 7.25-5.75s6.5 2 7.25 5.75" />
     </>
+  ),
+  wallet: (
+    <path d="M4 8.5A2.5 2.5 0 0 1 6.5 6H18v3.5M4 8.5v8A2.5 2.5 0 0 0 6.5 19h12a1.5 1.5 0 0 0 1.5-1.5V11a1.5 1.5 0 0 0-1.5-1.5H5A1 1 0 0 1 4 8.5Zm12 5.75h.01" />
   ),
   x: <path d="M6 6l12 12M18 6 6 18" />,
 };

@@ -1,5 +1,6 @@
 import type { UserResponse } from '@platform/client';
 import { Avatar, fullName } from '../../components/avatar.js';
+import { Facts } from '../../components/facts.js';
 import { Section } from '../../components/section.js';
 import { date } from '../../lib/time.js';
 
@@ -15,20 +16,13 @@ export function ProfileSection({ user }: { user: UserResponse }) {
         </div>
       </div>
       <div className="section__foot">
-        <dl className="facts">
-          <div>
-            <dt>Role</dt>
-            <dd>{user.role}</dd>
-          </div>
-          <div>
-            <dt>Tenant</dt>
-            <dd>{user.tenant_id}</dd>
-          </div>
-          <div>
-            <dt>Member since</dt>
-            <dd>{date(new Date(user.created_at))}</dd>
-          </div>
-        </dl>
+        <Facts
+          facts={[
+            ['Role', user.role],
+            ['Tenant', user.tenant_id],
+            ['Member since', date(new Date(user.created_at))],
+          ]}
+        />
       </div>
     </Section>
   );

@@ -1,0 +1,102 @@
+import { PlatformStandIn } from '../testing/platform-stand-in.js';
+
+let platform: PlatformStandIn;
+beforeAll(async () => (platform = await PlatformStandIn.start()));
+beforeEach(() => platform.reset());
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => platform.stop());
+
+const lines = () => platform.asked.map(({ line }) => line);
+const AT = '2026-11-25T10:00:00.000Z';
+
+describe('platform wallet', () => {
+  it('says what can be spent, what is held and what is owed', async () => {
+    platform.answer = () => [200, { balance: 1, held: 20, debt: 3, plan: 'free' }];
+    expect(await platform.run('wallet')).toBeNull();
+    expect(platform.printed).toBe(
+      '1 credit can be spent. Your plan is free.\n20 credits more are promised to calls that are under way.\n' +
+        'You owe 3 credits. Nothing can be spent until they are paid; what comes in pays them first.\n',
+    );
+    expect(lines()).toEqual(['GET /v1/billing/wallet']);
+  });
+
+  it('lists its history', async () => {
+    const entry = { id: 2, created_at: AT, amount: -20, balance_after: 80, reason: 'call_charge', app_id: 'notes', description: null };
+    platform.answer = () => [200, [entry, { ...entry, id: 1, amount: 100, balance_after: 100, app_id: null, description: 'x\u001b[2J' }]];
+    expect(await platform.run('wallet', 'history', '--limit', '2')).toBeNull();
+    expect(lines()).toEqual(['GET /v1/billing/wallet/history?limit=2']);
+    expect(platform.printed).toMatch(/^2 .* -20 +80 +call_charge +notes$/m);
+    expect(platform.printed).toMatch(/^1 .* \+100 +100 +call_charge +- +x\[2J$/m);
+  });
+
+  it('shows and changes what may be spent without its owner', async () => {
+    const spending = { other_apps_limit: null, other_apps_spent: 5, unattended_limit: 500, unattended_spent: 0 };
+    platform.answer = () => [200, spending];
+    expect(await platform.run('wallet', 'limits', '--unattended', '500', '--other-apps', 'none')).toBeNull();
+    expect(platform.asked).toMatchObject([{ line: 'PUT /v1/me/spending', body: { other_apps_limit: null, unattended_limit: 500 } }]);
+    expect(platform.printed).toContain('Apps in other apps: no limit, 5 credits spent in this one.');
+    expect(await platform.run('wallet', 'limits')).toBeNull();
+    expect(lines().at(-1)).toBe('GET /v1/me/spending');
+    expect(await platform.run('wallet', 'limits', '--unattended', '-1')).not.toBeNull();
+    expect(platform.asked).toHaveLength(2);
+  });
+});
+
+it('platform usage says what is used of the plan', async () => {
+  platform.answer = () => [
+    200,
+    { plan: 'free', usage: { tool_calls: 500, ai_tokens: 7 }, limits: { tool_calls: 500 }, exceeded: ['tool_calls'], resets_at: AT },
+  ];
+  expect(await platform.run('usage')).toBeNull();
+  expect(platform.printed).toMatch(/^tool_calls +500 +500 +reached$/m);
+  expect(platform.printed).toMatch(/^ai_tokens +7 +no limit$/m);
+});
+
+it('platform plans lists them', async () => {
+  platform.answer = () => [200, [{ id: 'pro', price: 29, interval: 'month', included_tokens: 30_000, limits: { tool_calls: 20_000 } }]];
+  expect(await platform.run('plans')).toBeNull();
+  expect(platform.printed).toMatch(/^pro +\$29 a month +30000 +20000 +no limit$/m);
+});
+
+describe('platform earnings', () => {
+  it('says what was earned, and what can be paid out', async () => {
+    platform.answer = () => [200, { total_earnings: 21_000, paid_out: 10_000, available: 11_000 }];
+    expect(await platform.run('earnings')).toBeNull();
+    expect(platform.printed).toContain('You earned 21000 credits, of which 10000 credits were paid out.');
+  });
+
+  it('says what an app earned', async () => {
+    platform.answer = () => [200, { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] }];
+    expect(await platform.run('earnings', 'notes')).toBeNull();
+    expect(lines()).toEqual(['GET /v1/developer/earnings/notes']);
+    expect(platform.printed).toBe('notes earned 14 credits by 1 paid call.\nDAY         CREDITS\n2026-11-25  14\n');
+  });
+});
+
+describe('platform payouts', () => {
+  const payout = {
+    id: 7,
+    status: 'pending',
+    amount_tokens: 20_000,
+    amount_usd: '20.00',
+    requested_at: AT,
+    processed_at: null,
+    admin_note: null,
+  };
+
+  it('lists them', async () => {
+    platform.answer = () => [200, [payout]];
+    expect(await platform.run('payouts')).toBeNull();
+    expect(platform.printed).toMatch(/^7 +pending +20000 +\$20\.00/m);
+  });
+
+  it('asks for one', async () => {
+    platform.answer = () => [200, payout];
+    expect(await platform.run('payouts', 'request', '20000')).toBeNull();
+    expect(platform.asked).toMatchObject([{ line: 'POST /v1/developer/payouts/request', body: { amount_tokens: 20_000 } }]);
+    expect(platform.printed).toBe('Payout 7 of 20000 credits ($20.00) waits for an administrator.\n');
+    expect(await platform.run('payouts', 'request', '0.5')).not.toBeNull();
+    platform.answer = () => [400, { detail: '11000 credits can be paid out.', code: 'payout.too_much' }];
+    expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
+  });
+});

@@ -1,0 +1,38 @@
+import { call, type PayoutResponse } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { collected, pagesOf } from '../pages.js';
+import { credits } from '../text/credits.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+import { wholeNumber } from '../text/whole-number.js';
+
+export function addPayouts(program: Command, contextOf: ContextOf): void {
+  const payouts = program.command('payouts').description('what is paid out to you as a developer');
+  payouts
+    .command('list', { isDefault: true })
+    .description('list your payouts, the newest first (the default)')
+    .action((_options: object, command: Command) => list(contextOf(command)));
+  payouts
+    .command('request')
+    .argument('<credits>', 'at least 10000, and a multiple of 10', wholeNumber)
+    .description('ask for a payout; what it is in dollars counts from now on')
+    .addHelpText('after', '\nExample:\n  $ platform payouts request 20000')
+    .action((amount: number, _options: object, command: Command) => request(contextOf(command), amount));
+}
+
+async function list({ keyOrSession: client, output }: Context): Promise<void> {
+  const payouts: PayoutResponse[] = await collected(pagesOf((query) => call(client.GET('/v1/developer/payouts', { params: { query } }))));
+  const rows = payouts.map(({ id, status, amount_tokens, amount_usd, requested_at, processed_at, admin_note }) => {
+    return [String(id), status, String(amount_tokens), `$${amount_usd}`, moment(requested_at), moment(processed_at), admin_note ?? ''];
+  });
+  output.result(
+    payouts,
+    rows.length ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'ASKED FOR', 'DECIDED', 'NOTE'], rows) : 'There are no payouts.',
+  );
+}
+
+async function request({ session, output }: Context, amount_tokens: number): Promise<void> {
+  const payout = await call(session.POST('/v1/developer/payouts/request', { body: { amount_tokens } }));
+  output.result(payout, `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) waits for an administrator.`);
+}

@@ -1,0 +1,77 @@
+import { call } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { credits } from '../text/credits.js';
+import { printable } from '../text/printable.js';
+import { table } from '../text/table.js';
+import { moment } from '../text/times.js';
+import { wholeNumber } from '../text/whole-number.js';
+
+interface HistoryOptions {
+  limit?: number;
+  offset?: number;
+}
+
+interface SpendingOptions {
+  otherApps?: string;
+  unattended?: string;
+}
+
+export function addWallet(program: Command, contextOf: ContextOf): void {
+  const wallet = program.command('wallet').description('your credits. Takes PLATFORM_API_KEY too, but to change limits');
+  wallet
+    .command('show', { isDefault: true })
+    .description('what you can spend (the default)')
+    .action((_options: object, command: Command) => show(contextOf(command)));
+  wallet
+    .command('history')
+    .option('--limit <number>', 'how many entries, up to 200; 50 unless told', wholeNumber)
+    .option('--offset <number>', 'how many of the newest to leave out', wholeNumber)
+    .description('what came in and what was spent, the newest first')
+    .action((options: HistoryOptions, command: Command) => history(contextOf(command), options));
+  wallet
+    .command('limits')
+    .option('--other-apps <credits>', 'what apps may spend in other apps in a month, or "none" for no limit')
+    .option('--unattended <credits>', 'what schedules, events and webhooks may spend in a month, or "none" for no limit')
+    .description('what may be spent without you in a month; with options, change it')
+    .addHelpText('after', '\nExample:\n  $ platform wallet limits --unattended 500')
+    .action((options: SpendingOptions, command: Command) => limits(contextOf(command), options));
+}
+
+async function show({ keyOrSession: client, output }: Context): Promise<void> {
+  const wallet = await call(client.GET('/v1/billing/wallet', {}));
+  const { balance, held, debt, plan } = wallet;
+  const lines = [`${credits(balance)} can be spent. Your plan is ${printable(plan)}.`];
+  if (held) lines.push(`${credits(held)} more are promised to calls that are under way.`);
+  if (debt) lines.push(`You owe ${credits(debt)}. Nothing can be spent until they are paid; what comes in pays them first.`);
+  output.result(wallet, lines.join('\n'));
+}
+
+async function history({ keyOrSession: client, output }: Context, { limit, offset }: HistoryOptions): Promise<void> {
+  const entries = await call(client.GET('/v1/billing/wallet/history', { params: { query: { limit, offset } } }));
+  const rows = entries.map(({ id, created_at, amount, balance_after, reason, app_id, description }) => {
+    const signed = amount > 0 ? `+${amount}` : String(amount);
+    return [String(id), moment(created_at), signed, String(balance_after), reason, app_id ?? '-', description ?? ''];
+  });
+  output.result(entries, rows.length ? table(['ID', 'WHEN', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries.');
+}
+
+async function limits({ keyOrSession, session, output }: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
+  const body = {
+    ...(otherApps !== undefined && { other_apps_limit: limitOf(otherApps) }),
+    ...(unattended !== undefined && { unattended_limit: limitOf(unattended) }),
+  };
+  const isChange = Object.keys(body).length > 0;
+  const spending = await call(isChange ? session.PUT('/v1/me/spending', { body }) : keyOrSession.GET('/v1/me/spending', {}));
+  const line = (what: string, limit: number | null, spent: number) =>
+    `${what}: ${limit === null ? 'no limit' : `at most ${credits(limit)} a month`}, ${credits(spent)} spent in this one.`;
+  output.result(
+    spending,
+    [
+      line('Apps in other apps', spending.other_apps_limit, spending.other_apps_spent),
+      line('Schedules, events and webhooks', spending.unattended_limit, spending.unattended_spent),
+    ].join('\n'),
+  );
+}
+
+const limitOf = (text: string): number | null => (text === 'none' ? null : wholeNumber(text));

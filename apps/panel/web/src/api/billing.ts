@@ -1,0 +1,45 @@
+import { call, type PayoutRequestCreate, type UpdateSpendingRequest } from '@platform/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { api } from './client.js';
+
+const SPENDING = ['spending'];
+const EARNINGS = ['earnings'];
+const PAYOUTS = ['payouts'];
+/** What a page shows of a list. The rest is on the command line and in the API. */
+const NEWEST = { limit: 50 };
+
+export const useWallet = () => useQuery({ queryKey: ['wallet'], queryFn: () => call(api.GET('/v1/billing/wallet')) });
+
+export const useWalletHistory = () =>
+  useQuery({ queryKey: ['wallet', 'history'], queryFn: () => call(api.GET('/v1/billing/wallet/history', { params: { query: NEWEST } })) });
+
+export const useUsage = () => useQuery({ queryKey: ['usage'], queryFn: () => call(api.GET('/v1/billing/usage')) });
+
+export const useSpending = () => useQuery({ queryKey: SPENDING, queryFn: () => call(api.GET('/v1/me/spending')) });
+
+export function useChangeSpending() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UpdateSpendingRequest) => call(api.PUT('/v1/me/spending', { body })),
+    onSuccess: (spending) => queries.setQueryData(SPENDING, spending),
+  });
+}
+
+/** An error with the code `developer.not_registered` for who is no developer. */
+export const useEarnings = () => useQuery({ queryKey: EARNINGS, queryFn: () => call(api.GET('/v1/developer/earnings')), retry: false });
+
+export const usePayouts = () =>
+  useQuery({ queryKey: PAYOUTS, queryFn: () => call(api.GET('/v1/developer/payouts', { params: { query: NEWEST } })) });
+
+export function useRequestPayout() {
+  const queries = useQueryClient();
+  return useMutation({
+    /** @param key the same for each attempt of the same request, so that it is made once. */
+    mutationFn: ({ key, body }: { key: string; body: PayoutRequestCreate }) =>
+      call(api.POST('/v1/developer/payouts/request', { body, headers: { 'Idempotency-Key': key } })),
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: EARNINGS });
+      void queries.invalidateQueries({ queryKey: PAYOUTS });
+    },
+  });
+}

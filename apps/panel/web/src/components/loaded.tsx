@@ -1,0 +1,35 @@
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { toProblem } from '../api/problem.js';
+import { Button } from './button.js';
+import './list.css';
+import { ProblemNotice } from './problem-notice.js';
+
+interface LoadedProps<Value> {
+  query: UseQueryResult<Value>;
+  children: (value: Value) => ReactNode;
+}
+
+/** Something from the platform, or why it is not there. */
+export function Loaded<Value>({ query: { data, error, isFetching, refetch }, children }: LoadedProps<Value>) {
+  if (data !== undefined) return children(data);
+  if (error && !isFetching) {
+    return (
+      <div className="section__body form">
+        <ProblemNotice problem={toProblem(error)} />
+        <div>
+          <Button onClick={() => void refetch()}>Try again</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div role="status">
+      <span className="visually-hidden">Loading…</span>
+      <div className="list__placeholder" aria-hidden="true">
+        <span />
+        <span />
+      </div>
+    </div>
+  );
+}

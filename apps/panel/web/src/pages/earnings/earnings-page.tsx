@@ -1,0 +1,42 @@
+import { hasCode } from '../../api/problem.js';
+import { useEarnings } from '../../api/billing.js';
+import { AreaPage } from '../../components/area-page.js';
+import { Facts } from '../../components/facts.js';
+import { Loaded } from '../../components/loaded.js';
+import { Section } from '../../components/section.js';
+import { credits, inDollars } from '../../lib/credits.js';
+import { PayoutsSection } from './payouts-section.js';
+
+/** What a developer earned, and payouts of it. */
+export function EarningsPage() {
+  const earnings = useEarnings();
+  const isNoDeveloper = earnings.error !== null && hasCode(earnings.error, 'developer.not_registered');
+  return (
+    <AreaPage title="Earnings" intro="Your share of what people pay for your apps.">
+      <Section id="earned" title="Earned">
+        {isNoDeveloper ? (
+          <div className="list__empty">
+            <strong>You are not a developer yet</strong>
+            <span>Register on the command line: platform apps create, or with POST /v1/developer/register.</span>
+          </div>
+        ) : (
+          <Loaded query={earnings}>
+            {({ total_earnings, paid_out, pending_payout, available }) => (
+              <div className="section__body">
+                <Facts
+                  facts={[
+                    ['Earned', `${credits(total_earnings)} (${inDollars(total_earnings)})`],
+                    ['Paid out', credits(paid_out)],
+                    ['Not paid out yet', credits(pending_payout)],
+                    ['Can be paid out now', credits(available)],
+                  ]}
+                />
+              </div>
+            )}
+          </Loaded>
+        )}
+      </Section>
+      {earnings.data && <PayoutsSection available={earnings.data.available} />}
+    </AreaPage>
+  );
+}

@@ -1,0 +1,96 @@
+import { ApiError } from '@platform/client';
+import { useState } from 'react';
+import { usePayouts, useRequestPayout } from '../../api/billing.js';
+import { toProblem } from '../../api/problem.js';
+import { Badge } from '../../components/badge.js';
+import { Button } from '../../components/button.js';
+import { Field } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { List } from '../../components/list.js';
+import { Notice } from '../../components/notice.js';
+import { Section } from '../../components/section.js';
+import { Time } from '../../components/time.js';
+import { credits } from '../../lib/credits.js';
+
+const SMALLEST = 10_000;
+const STATUS: Record<string, string> = { pending: 'Waits', approved: 'Approved', paid: 'Paid', rejected: 'Rejected' };
+
+export function PayoutsSection({ available }: { available: number }) {
+  const payouts = usePayouts();
+  return (
+    <Section id="payouts" title="Payouts" intro="In US dollars, by those who run the platform, once they have approved it.">
+      <RequestForm available={available} />
+      <List
+        query={payouts}
+        empty={
+          <>
+            <strong>No payouts yet</strong>
+            <span>The smallest one is {credits(SMALLEST)}.</span>
+          </>
+        }
+      >
+        {({ id, status, amount_tokens, amount_usd, requested_at, admin_note }) => (
+          <li className="list__item" key={id}>
+            <div className="list__text">
+              <div className="list__title">
+                ${amount_usd}
+                <Badge tone={status === 'rejected' ? 'warning' : 'neutral'}>{STATUS[status] ?? status}</Badge>
+              </div>
+              <div className="list__note">
+                <span>{credits(amount_tokens)}</span>
+                <span>
+                  Asked for <Time at={requested_at} />
+                </span>
+                {admin_note && <span>{admin_note}</span>}
+              </div>
+            </div>
+          </li>
+        )}
+      </List>
+    </Section>
+  );
+}
+
+function RequestForm({ available }: { available: number }) {
+  const request = useRequestPayout();
+  /** A request that was not answered is sent with the same key again; each other one is another. */
+  const [key, setKey] = useState(() => crypto.randomUUID());
+  const submit = ({ amount_tokens = '' }: Record<string, string>) =>
+    request.mutate(
+      { key, body: { amount_tokens: Number(amount_tokens) } },
+      { onSettled: (_payout, error) => (!error || error instanceof ApiError) && setKey(crypto.randomUUID()) },
+    );
+  return (
+    <div className="section__body">
+      <Form
+        key={request.data?.id}
+        label="Request a payout"
+        busy={request.isPending}
+        problem={request.error && toProblem(request.error, ['amount_tokens'])}
+        onSubmit={submit}
+      >
+        {request.isSuccess && (
+          <Notice tone="success" role="status">
+            <p>Your payout of ${request.data.amount_usd} waits for an administrator.</p>
+          </Notice>
+        )}
+        <Field
+          name="amount_tokens"
+          label="Credits"
+          type="number"
+          min={SMALLEST}
+          step={10}
+          required
+          missing="Enter how many credits are to be paid out."
+          hint={`At least ${credits(SMALLEST)}, and a multiple of 10. You can have ${credits(available)} paid out.`}
+        />
+        <div className="section__foot section__foot--inside">
+          <span>What it is in dollars counts from now on.</span>
+          <Button type="submit" look="primary" busy={request.isPending}>
+            Request payout
+          </Button>
+        </div>
+      </Form>
+    </div>
+  );
+}
