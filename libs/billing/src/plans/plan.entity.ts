@@ -1,7 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-const KEY = { primaryKeyConstraintName: 'plans_pkey' };
-
 /** What clients of the platform offer with a plan. The platform itself asks for none of them. */
 export const PLAN_FEATURES = ['voice', 'connectors', 'coding', 'connections', 'file_reader'] as const;
 export type PlanFeature = (typeof PLAN_FEATURES)[number];
@@ -17,9 +15,9 @@ export type PlanLimit = (typeof PLAN_LIMITS)[number];
 @Check('plans_interval_check', `"interval" = 'month'`)
 @Check('plans_included_tokens_check', 'included_tokens BETWEEN 0 AND 1000000000000')
 export class Plan {
-  @PrimaryColumn('text', KEY) id!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'plans_pkey' }) id!: string;
   /** From 1. */
-  @PrimaryColumn('integer', KEY) version!: number;
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'plans_pkey' }) version!: number;
   @Column('text') name!: string;
   /** US cents for an interval; null where a contract says it. */
   @Column('integer', { nullable: true }) priceCents!: number | null;

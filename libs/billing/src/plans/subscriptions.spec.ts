@@ -115,6 +115,8 @@ describe('a new user', () => {
 it('older users get it too, in batches, and nobody is left out', async () => {
   const users = await Promise.all(Array.from({ length: 105 }, () => database.user()));
   const erased = await database.user({ erased: true });
+  await database.query("UPDATE users SET created_at = now() - interval '2 hours'");
+  const young = await database.user();
   let last = '';
   let batches = 0;
   for (let ids = await subscriptions.ensureAfter(last); ids.length; ids = await subscriptions.ensureAfter(last)) {
@@ -123,7 +125,7 @@ it('older users get it too, in batches, and nobody is left out', async () => {
   }
   expect(batches).toBeGreaterThan(1);
   const [count] = await database.query<{ count: number }>('SELECT count(*)::int AS count FROM subscriptions WHERE user_id = ANY ($1)', [
-    [...users, erased],
+    [...users, erased, young],
   ]);
   expect(count).toEqual({ count: 105 });
   expect(await available(users[104] as string)).toBe(1_000);

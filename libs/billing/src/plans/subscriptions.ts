@@ -78,10 +78,13 @@ export class Subscriptions {
     });
   }
 
-  /** The same for the first users with an id after this one who have none, in the order of their ids: up to `SUBSCRIPTION_BATCH`. */
+  /**
+   * The same for the first users with an id after this one who have none, in the order of their ids: up to `SUBSCRIPTION_BATCH`. Not for those of the last
+   * hour, who are given it when they are made.
+   */
   async ensureAfter(userId: string): Promise<string[]> {
     const users = await this.dataSource.query<{ id: string }[]>(
-      `SELECT u.id FROM users u WHERE u.id > $1 AND u.erased_at IS NULL
+      `SELECT u.id FROM users u WHERE u.id > $1 AND u.erased_at IS NULL AND u.created_at < now() - interval '1 hour'
          AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.user_id = u.id AND s.status IN ${LIVE})
        ORDER BY u.id LIMIT ${SUBSCRIPTION_BATCH}`,
       [userId],

@@ -30,13 +30,15 @@ export interface RefusedUse extends Use {
 /** How a user stands before the uses of a batch. */
 interface Standing {
   user_id: string;
+  /** Null without a limit. */
   allowed: string | null;
   ends_at: Date;
   seconds_left: number;
+  /** Null where there was no counter. */
   used: string | null;
-  /** Whether the counter was made for this. */
-  is_new: boolean;
 }
+/** The second is a counter that was made. */
+type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_USES = 500;
 const STATEMENTS_AT_ONCE = 2;
@@ -127,19 +129,27 @@ export class UsageCounts {
 
   /** Counts as many of each as are left. @param wanted how many, by users. */
   private async takeOfEach(meter: LimitedMeter, wanted: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
-    const rows = await queryPrepared<Standing>(this.dataSource, TAKE, [meter, [...wanted.keys()], [...wanted.values()]]);
-    const standings = new Map(rows.flatMap((row) => (row.used !== null || row.is_new ? [[row.user_id, row]] : [])));
+    const rows = await queryPrepared<TakeRow>(this.dataSource, TAKE, [meter, [...wanted.keys()], [...wanted.values()]]);
+    const made = new Set<string>();
+    const found: Standing[] = [];
+    for (const row of rows) {
+      if (row.ends_at === null) made.add(row.user_id);
+      else found.push(row);
+    }
+    const isCounted = ({ user_id, used }: Standing): boolean => used !== null || made.has(user_id);
+    const standings = new Map(found.filter(isCounted).map((standing) => [standing.user_id, standing]));
     // Somebody else made their first counter of the period in this moment: by now it is there.
-    const missed = rows
-      .filter(({ user_id }) => !standings.has(user_id))
-      .map(({ user_id }): [string, number] => [user_id, wanted.get(user_id) ?? 0]);
+    const missed = found.flatMap(({ user_id }): [string, number][] =>
+      standings.has(user_id) ? [] : [[user_id, wanted.get(user_id) ?? 0]],
+    );
     return missed.length ? new Map([...standings, ...(await this.takeOfEach(meter, new Map(missed)))]) : standings;
   }
 }
 
 /**
  * Counters are locked in the order of their users, and made after that in the same order, so that processes do not wait for each other in a circle. What
- * is returned as used is what was before.
+ * is returned as used is what was before. The rows of `made` are returned beside the others, and not joined to them: for PostgreSQL a batch is a row or two,
+ * and it would compare each with each.
  *
  * Behind the SELECTs PostgreSQL does not see how many users there are, and would else plan the statement anew for each batch.
  */
@@ -147,20 +157,22 @@ const TAKE = `
   WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true)),
   asked AS MATERIALIZED (
     SELECT u.id AS user_id, a.wanted, may.tool_calls AS allowed, period.starts_at, period.ends_at,
-      ceil(extract(epoch FROM period.ends_at - clock.now))::float8 AS seconds_left
+      ceil(extract(epoch FROM period.ends_at - clock.now))::float8 AS seconds_left, known.user_id IS NOT NULL AS is_known
     FROM clock, unnest((SELECT $2::text[]), (SELECT $3::bigint[])) AS a (user_id, wanted) JOIN users u ON u.id = a.user_id ${PLAN_OF_USER}
+    LEFT JOIN usage_counters known ON known.user_id = u.id AND known.meter = $1 AND known.period_starts_at = period.starts_at
   ), counted AS MATERIALIZED (
-    SELECT c.user_id, c.period_starts_at, c.used, a.wanted, a.allowed
+    SELECT c.user_id, c.period_starts_at, c.used, a.wanted, a.allowed, a.ends_at, a.seconds_left
     FROM asked a JOIN usage_counters c ON c.user_id = a.user_id AND c.meter = $1 AND c.period_starts_at = a.starts_at
-    ORDER BY c.user_id FOR NO KEY UPDATE OF c
+    WHERE a.is_known ORDER BY c.user_id FOR NO KEY UPDATE OF c
   ), taken AS (
     UPDATE usage_counters c SET used = c.used + least(b.wanted, b.allowed - b.used) FROM counted b
     WHERE c.user_id = b.user_id AND c.meter = $1 AND c.period_starts_at = b.period_starts_at AND b.used < b.allowed IS NOT FALSE
   ), made AS (
     INSERT INTO usage_counters (user_id, meter, period_starts_at, used)
     SELECT a.user_id, $1, a.starts_at, least(a.wanted, a.allowed) FROM asked a, (SELECT count(*) FROM counted) AS after_the_locks
-    WHERE NOT EXISTS (SELECT FROM counted b WHERE b.user_id = a.user_id) ORDER BY a.user_id
+    WHERE NOT a.is_known ORDER BY a.user_id
     ON CONFLICT (user_id, meter, period_starts_at) DO NOTHING RETURNING user_id
   )
-  SELECT a.user_id, a.allowed, a.ends_at, a.seconds_left, b.used, m.user_id IS NOT NULL AS is_new
-  FROM asked a LEFT JOIN counted b ON b.user_id = a.user_id LEFT JOIN made m ON m.user_id = a.user_id`;
+  SELECT user_id, allowed, ends_at, seconds_left, used FROM counted
+  UNION ALL SELECT user_id, allowed, ends_at, seconds_left, NULL FROM asked WHERE NOT is_known
+  UNION ALL SELECT user_id, NULL, NULL, NULL, NULL FROM made`;

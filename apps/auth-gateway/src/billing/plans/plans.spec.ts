@@ -95,7 +95,7 @@ describe('a new user', () => {
 });
 
 it('older users get the free plan by a sweep, and its next month by another', async () => {
-  const { user, client } = await person();
+  const { user, client } = await person({ created_at: new Date('2025-01-01') });
   await upkeep().subscribeOlder();
   expect(await stored(user.id)).toEqual([{ status: 'active', period_number: 1, balance: '1000' }]);
   const { period_ends_at } = await subscription(client);
