@@ -264,11 +264,13 @@ export class TenantContent {
     }
   }
 
+  /** They are over, so that those whose they are can be erased. */
   private async payouts(): Promise<void> {
     for (const { id } of [this.admin, this.ordinary]) {
       const notes = newId('text');
       const [payout] = await this.gateway.service.query<{ id: string }>(
-        'INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, notes) VALUES ($1, $2, 10000, 1000, $3) RETURNING id',
+        `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, notes, status, reference, processed_at)
+         VALUES ($1, $2, 10000, 1000, $3, 'paid', 'x', now()) RETURNING id`,
         [this.tenantId, id, notes],
       );
       this.ids.payout.push(String(payout?.id));

@@ -87,9 +87,9 @@ describe('the erasure of a user', () => {
     expect((await tablesOfUsers()).filter(isForgotten).map(({ name }) => name)).toEqual(['new_feature']);
   });
 
-  it('leaves no row of theirs, but that they were a developer and had a plan', () => {
+  it('leaves no row of theirs, but that they were a developer, had a plan and were paid', () => {
     const left = Object.keys(after).filter((name) => after[name] && !(name in KEPT));
-    expect(left).toEqual(['developers', 'subscriptions']);
+    expect(left).toEqual(['developers', 'payouts', 'subscriptions']);
     expect(Object.keys(before).filter((name) => before[name]).length).toBeGreaterThan(12); // of most tables there was something
   });
 
