@@ -12,6 +12,7 @@ import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
 import { Payouts1764600000400 } from './payouts/migrations/1764600000400-payouts.js';
+import { RequestsOfPayouts1764600000430 } from './payouts/migrations/1764600000430-requests-of-payouts.js';
 import { Payout } from './payouts/payout.entity.js';
 import { Plans1764600000200 } from './plans/migrations/1764600000200-plans.js';
 import { Plan } from './plans/plan.entity.js';
@@ -31,7 +32,7 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700] },
   { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000] },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
-  { entities: [Payout], migrations: [Payouts1764600000400] },
+  { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200] },
   { entities: [UsageCounter], migrations: [UsageCounters1764600000210] },

@@ -1,4 +1,6 @@
+import { Commissions } from '@platform/billing';
 import { until, type TestService } from '@platform/testing';
+import { PlanUpkeep } from '../billing/plans/plan-upkeep.js';
 import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
 
 type Rows = Record<string, string[]>;
@@ -76,13 +78,17 @@ export async function expectNothingStored<T>(service: TestService, work: () => P
   // What earlier requests caused must be done, or it would be taken for what `work` did.
   await tellOfSignIns(service);
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
-  const telling = jest.spyOn(SignInAudit.prototype, 'write').mockResolvedValue();
+  const idle = [
+    jest.spyOn(SignInAudit.prototype, 'write').mockResolvedValue(),
+    jest.spyOn(PlanUpkeep.prototype, 'subscribeOlder').mockResolvedValue(true),
+    jest.spyOn(Commissions.prototype, 'bookAll').mockResolvedValue(true),
+  ];
   try {
     const result = await work();
     expect(await storedFacts(service)).toEqual(before);
     return result;
   } finally {
-    telling.mockRestore();
+    for (const task of idle) task.mockRestore();
   }
 }
 

@@ -7,7 +7,11 @@ import { Wallets } from '../ledger/wallets.js';
 import { Payout } from './payout.entity.js';
 import { PAYOUT_COLUMNS, payoutKey, type PayoutRow } from './payouts.js';
 
-const OPEN = columns(Payout, ['id', 'developerId', 'amountTokens', 'usdCents', 'status', 'method', 'notes', 'adminNote', 'requestedAt'], 'p');
+const OPEN = columns(
+  Payout,
+  ['id', 'developerId', 'amountTokens', 'usdCents', 'status', 'method', 'notes', 'adminNote', 'requestedAt'],
+  'p',
+);
 export type OpenPayoutRow = RowOf<typeof OPEN> & { nickname: string | null; email: string };
 
 const DECIDED = `${PAYOUT_COLUMNS}, tenant_id`;
@@ -80,7 +84,13 @@ export class PayoutDecisions {
   private async giveBack(em: EntityManager, { id, developer_id, amount_tokens }: DecidedPayout): Promise<void> {
     const reverses = payoutKey(id);
     const walletId = await this.wallets.ensure(developer_id, 'earnings', em);
-    const reversal = { key: `${reverses}:returned`, reverses, ref: reverses, amount: Number(amount_tokens), kind: 'payout_return' } as const;
+    const reversal = {
+      key: `${reverses}:returned`,
+      reverses,
+      ref: reverses,
+      amount: Number(amount_tokens),
+      kind: 'payout_return',
+    } as const;
     const { outcome } = await this.ledger.reverse(walletId, reversal, em);
     // Nobody is erased while a payout of theirs is open, so the wallet is not closed.
     if (outcome !== 'done') throw new Error(`The credits of payout ${id} cannot be given back: ${outcome}.`);

@@ -1,8 +1,9 @@
 import { PAYOUT_STATUSES, type PayoutStatus } from '@platform/contracts';
-import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation, Unique } from 'typeorm';
 
 /** Earnings that a developer has asked to be paid. The credits are debited with the request, and come back when it is rejected. */
 @Entity('payouts')
+@Unique('payouts_request_id_key', ['requestId'])
 @Index('payouts_developer_idx', ['developerId', 'id'])
 @Index('payouts_open_idx', ['status', 'id'], { where: "status IN ('pending', 'approved')" })
 @Check('payouts_amount_check', 'amount_tokens BETWEEN 10000 AND 1000000000000 AND amount_tokens % 10 = 0')
@@ -16,6 +17,8 @@ export class Payout {
   @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payouts_tenant_fkey' }) tenant?: Relation<object>;
   @Column('text') developerId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'payouts_developer_fkey' }) developer?: Relation<object>;
+  /** The same when a request is tried again. Null where the client gave it no key. */
+  @Column('text', { nullable: true }) requestId!: string | null;
   @Column('bigint') amountTokens!: string;
   /** What is paid, as it was worth when it was asked for. */
   @Column('bigint') usdCents!: string;

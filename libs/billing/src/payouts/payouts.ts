@@ -30,6 +30,8 @@ interface PayoutAsked {
   amount: number;
   method: string | null;
   notes: string | null;
+  /** The same when a request is tried again, which then makes no other payout. */
+  requestId: string | null;
 }
 
 /** Payouts of one developer. */
@@ -42,19 +44,20 @@ export class Payouts {
 
   /**
    * Debits the earnings, after booking all that there are, and keeps what was asked for. Of requests at once the wallet lets one after the other
-   * decide. Where the debit is refused the transaction must not be committed.
+   * decide. Where the debit is refused the transaction must not be committed. Null without a debit: the request had been made before.
    */
   async request(
     tenant: TenantData,
     developerId: string,
-    { amount, method, notes }: PayoutAsked,
-  ): Promise<{ debit: MovementResult; payout: PayoutRow }> {
+    { amount, method, notes, requestId }: PayoutAsked,
+  ): Promise<{ debit: MovementResult | null; payout: PayoutRow }> {
     const walletId = await this.commissions.bookOf(developerId, tenant.em);
-    const [payout] = (await tenant.query<PayoutRow>(
-      `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, method, notes)
-       VALUES ($tenant, $1, $2, $3, coalesce($4, 'manual'), $5) RETURNING ${PAYOUT_COLUMNS}`,
-      [developerId, amount, amount / CREDITS_PER_CENT, method, notes],
-    )) as [PayoutRow];
+    const [payout] = await tenant.query<PayoutRow>(
+      `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, method, notes, request_id)
+       VALUES ($tenant, $1, $2, $3, coalesce($4, 'manual'), $5, $6) ON CONFLICT (request_id) DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
+      [developerId, amount, amount / CREDITS_PER_CENT, method, notes, requestId],
+    );
+    if (!payout) return { debit: null, payout: await this.requested(tenant, developerId, requestId) };
     const key = payoutKey(payout.id);
     const debit = await this.ledger.debit(walletId, { key, ref: key, amount, kind: 'payout', counter: 'payout' }, tenant.em);
     return { debit, payout };
@@ -75,6 +78,15 @@ export class Payouts {
       [developerId],
     );
     return rows.map(({ id }) => id);
+  }
+
+  private async requested(tenant: TenantData, developerId: string, requestId: string | null): Promise<PayoutRow> {
+    const [payout] = await tenant.query<PayoutRow>(
+      `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND request_id = $2`,
+      [developerId, requestId],
+    );
+    if (!payout) throw new Error(`The request ${requestId} is another developer's.`);
+    return payout;
   }
 
   /** Of a user who is erased: what people wrote goes, what was paid stays. */

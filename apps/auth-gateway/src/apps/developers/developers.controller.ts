@@ -8,6 +8,7 @@ import {
   UpdateTierResponse,
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { DeveloperTiers } from './developer-tiers.service.js';
 import { PORTAL_LIMIT } from './developers.limits.js';
 import { Developers } from './developers.service.js';
@@ -25,6 +26,7 @@ export class DevelopersController {
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
+  @Idempotent()
   registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     return this.developers.register(user, request);
   }

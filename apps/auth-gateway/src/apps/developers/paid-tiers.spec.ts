@@ -6,6 +6,7 @@ import type {
   UpdateTierResponse,
 } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
+import { givePlan } from '../../testing/billing.js';
 import { createApp, historyOf, newDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { expectNothingStored } from '../../testing/stored.js';
@@ -46,9 +47,15 @@ const feesOf = async (userId: string) => {
 const daysUntil = (date: unknown): number => Math.round((Date.parse(date as string) - Date.now()) / 86_400_000);
 const YEAR = expect.stringMatching(/^36[56]$/) as unknown;
 
+/** With a plan whose credits are not given by themselves: they would be spent first. */
+async function payer(userId: string, credits: number): Promise<void> {
+  await givePlan(gateway, userId, 'starter');
+  if (credits) await giveCredits(gateway, userId, credits);
+}
+
 async function developerWith(credits: number, tier: 'explorer' | 'indie' = 'explorer') {
   const developer = await newDeveloper(gateway, tier);
-  if (credits) await giveCredits(gateway, developer.user.id, credits);
+  await payer(developer.user.id, credits);
   return { ...developer, id: developer.user.id };
 }
 
@@ -243,7 +250,7 @@ describe('registering with a tier', () => {
 
   it('pays a year with it', async () => {
     const { id } = await gateway.user();
-    await giveCredits(gateway, id, 30_000);
+    await payer(id, 30_000);
     const client = gateway.actingFor(id);
     const { status, body } = await register(client, { display_name: 'Ada', tier: 'studio' });
     expect([status, body]).toMatchObject([200, { tier: 'studio', tier_expires_at: expect.any(String), nickname: expect.any(String) }]);
@@ -255,7 +262,7 @@ describe('registering with a tier', () => {
 
   it('registers nobody who cannot pay', async () => {
     const { id } = await gateway.user();
-    await giveCredits(gateway, id, 8_999);
+    await payer(id, 8_999);
     await expectNothingStored(gateway.service, async () => {
       expect(await register(gateway.actingFor(id), { nickname: 'rich-ada', tier: 'indie' })).toMatchObject({
         status: 402,
@@ -266,7 +273,7 @@ describe('registering with a tier', () => {
 
   it('pays once for a nickname that is taken, and for 20 requests at once', async () => {
     const { id } = await gateway.user();
-    await giveCredits(gateway, id, 100_000);
+    await payer(id, 100_000);
     await gateway.user({ nickname: 'popular-one' });
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => register(gateway.actingFor(id), { display_name: 'Popular One', tier: 'indie' })),
@@ -277,7 +284,7 @@ describe('registering with a tier', () => {
 
   it('that costs credits is for nobody with an API key, nor for apps; one that is free is', async () => {
     const user = await gateway.user();
-    await giveCredits(gateway, user.id, 100_000);
+    await payer(user.id, 100_000);
     const client = await gateway.signedIn(user);
     const { body } = await client.post<KeyResponse>('/v1/keys', { name: 'all', scopes: '*' });
     const withKey = gateway.client().bearer(body.key);

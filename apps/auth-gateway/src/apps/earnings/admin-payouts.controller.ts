@@ -10,6 +10,7 @@ import {
   RejectPayoutRequest,
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
+import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { PayoutDecisions } from './payout-decisions.service.js';
 
 /** For the platform's own administrators and trusted backends. */
@@ -29,6 +30,7 @@ export class AdminPayoutsController {
   @Post(':payout_id/approve')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
+  @Idempotent()
   approvePayout(
     @CurrentCaller() caller: Caller,
     @Param() { payout_id }: PayoutPath,
@@ -41,6 +43,7 @@ export class AdminPayoutsController {
   @Post(':payout_id/reject')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
+  @Idempotent()
   rejectPayout(
     @CurrentCaller() caller: Caller,
     @Param() { payout_id }: PayoutPath,
@@ -53,6 +56,7 @@ export class AdminPayoutsController {
   @Post(':payout_id/paid')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
+  @Idempotent()
   payPayout(
     @CurrentCaller() caller: Caller,
     @Param() { payout_id }: PayoutPath,

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { IdempotencyKey, Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { DeveloperPayouts } from './developer-payouts.service.js';
 
@@ -22,15 +23,25 @@ export class PayoutsController {
   @Post('request')
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(PORTAL_LIMIT)
-  requestPayout(@CurrentUser() user: UserCaller, @Body() request: PayoutRequestCreate): Promise<PayoutResponse> {
-    return this.payouts.request(user, request);
+  @Idempotent()
+  requestPayout(
+    @CurrentUser() user: UserCaller,
+    @Body() request: PayoutRequestCreate,
+    @IdempotencyKey() requestId: string | null,
+  ): Promise<PayoutResponse> {
+    return this.payouts.request(user, request, requestId);
   }
 
   /** The same as `/v1/developer/payouts/request`. */
   @Post()
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(PORTAL_LIMIT)
-  createPayout(@CurrentUser() user: UserCaller, @Body() request: PayoutRequestCreate): Promise<PayoutResponse> {
-    return this.payouts.request(user, request);
+  @Idempotent()
+  createPayout(
+    @CurrentUser() user: UserCaller,
+    @Body() request: PayoutRequestCreate,
+    @IdempotencyKey() requestId: string | null,
+  ): Promise<PayoutResponse> {
+    return this.payouts.request(user, request, requestId);
   }
 }

@@ -170,6 +170,20 @@ describe('asking for a payout', () => {
     expect(await earningsOf(developer)).toMatchObject({ total_earnings: 50_000, available: 0 });
   });
 
+  it('makes no second payout when the request is tried again with its Idempotency-Key, also where the answer was lost', async () => {
+    const developer = await earner(50_000);
+    const client = developer.client.with({ 'Idempotency-Key': 'payday' });
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(client, { amount: 10_000 })));
+    const [first] = answers.filter(({ status }) => status === 201);
+    const lost = 'UPDATE idempotent_requests SET status = NULL, body = NULL, leased_until = now() WHERE user_id = $1';
+    await gateway.service.query(lost, [developer.user.id]);
+    for (let n = 0; n < 2; n++) expect(await ask(client, { amount: 10_000 })).toMatchObject({ status: 201, body: first?.body });
+    expect(await ask(client, { amount: 20_000 })).toMatchObject({ status: 422, body: { code: 'idempotency.key_reused' } });
+    expect(await listOf(developer)).toEqual([first?.body]);
+    expect((await earningsOf(developer)).available).toBe(40_000);
+    expect(await historyOf(gateway, String(first?.body.id))).toHaveLength(1);
+  });
+
   it('books every share once beside the task that does', async () => {
     const developer = await earner(0);
     for (let n = 0; n < 5; n++) {
