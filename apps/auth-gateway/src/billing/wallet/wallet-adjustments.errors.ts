@@ -6,5 +6,4 @@ export const WalletAdjustmentErrors = {
   /** @param balance what can be taken. */
   insufficient: (balance: number) =>
     new AppError(409, 'wallet.insufficient', `No more than ${balance} credits can be taken.`, { details: { balance } }),
-  closed: () => new AppError(409, 'wallet.closed', 'The wallet of a user who was erased is closed.'),
 };

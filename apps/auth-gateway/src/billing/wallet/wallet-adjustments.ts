@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, Wallets, type MovementResult } from '@platform/billing';
+import { Ledger, WalletErrors, Wallets, type MovementResult } from '@platform/billing';
 import type { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
@@ -52,7 +52,7 @@ export class WalletAdjustments {
       userId,
     ]);
     if (!user) throw UserErrors.notFound();
-    if (user.erased_at) throw WalletAdjustmentErrors.closed();
+    if (user.erased_at) throw WalletErrors.closed();
     return user.tenant_id;
   }
 
@@ -63,7 +63,7 @@ export class WalletAdjustments {
         ? await this.ledger.credit(walletId, { ...movement, source: 'adjustment', earns }, em)
         : await this.ledger.debit(walletId, movement, em);
     const { outcome, available } = result;
-    if (outcome === 'closed') throw WalletAdjustmentErrors.closed();
+    if (outcome === 'closed') throw WalletErrors.closed();
     // What a wallet in debt has is for its debt.
     if (outcome === 'insufficient' || outcome === 'in_debt')
       throw WalletAdjustmentErrors.insufficient(outcome === 'in_debt' ? 0 : available);

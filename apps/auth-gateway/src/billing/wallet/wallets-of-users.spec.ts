@@ -1,0 +1,78 @@
+import type { UserDetailResponse, WalletResponse } from '@platform/contracts';
+import { until } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { giveCredits } from '../../testing/wallets.js';
+import { WalletsOfUsers } from './wallets-of-users.js';
+
+let gateway: GatewayTest;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+});
+afterAll(() => gateway.stop());
+
+const walletsOf = (userId: string) =>
+  gateway.service.query<{ id: string; tenant_id: string; balance: string; closed_at: Date | null }>(
+    'SELECT id, tenant_id, balance, closed_at FROM wallets WHERE user_id = $1',
+    [userId],
+  );
+const sweep = ({ app } = gateway.service): Promise<void> => app.get(WalletsOfUsers).sweep();
+
+it('a new user gets a wallet', async () => {
+  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  const { body } = await admin.post<UserDetailResponse>('/v1/users', { email: gateway.newEmail(), password: PASSWORD });
+  const [wallet] = await until(async () => [await walletsOf(body.id)].find(({ length }) => length));
+  expect(wallet).toMatchObject({ tenant_id: 'default', closed_at: null });
+  const { body: shown } = await gateway.actingFor(body.id).get<WalletResponse>('/v1/billing/wallet');
+  expect(shown.updated_at).toEqual(expect.any(String));
+});
+
+it('users from before there were wallets get one, once, and who was erased gets none', async () => {
+  const [erased, has] = [await gateway.user({ erased_at: new Date() }), await gateway.user()];
+  const walletId = await giveCredits(gateway, has.id, 5);
+  // More than two batches, of which the first are swept again and again by another process.
+  await gateway.service.query(
+    `INSERT INTO users (id, tenant_id, email, email_canonical) SELECT 'usr_old_' || n, 'default', 'old-' || n, 'old-' || n FROM generate_series(1, 2500) AS n`,
+  );
+  const beside = await gateway.beside({ WORKERS: 'off' });
+  await Promise.all([sweep(), sweep(beside), sweep(beside)]);
+  await sweep();
+  const [counts] = await gateway.service.query(
+    `SELECT count(*)::int AS users, count(w.id)::int AS wallets FROM users u LEFT JOIN wallets w ON w.user_id = u.id WHERE u.id LIKE 'usr_old_%'`,
+  );
+  expect(counts).toEqual({ users: 2_500, wallets: 2_500 });
+  expect(await walletsOf(has.id)).toMatchObject([{ id: walletId }]);
+  expect(await walletsOf(erased.id)).toEqual([]);
+  await beside.stop();
+});
+
+it('who is being erased at the moment gets none', async () => {
+  const user = await gateway.user();
+  const runner = gateway.service.app.get(DataSource).createQueryRunner();
+  await runner.startTransaction();
+  await runner.query('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+  const swept = sweep();
+  await until(async () => {
+    const waiting = await gateway.service.query(
+      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO wallets%'",
+    );
+    return waiting.length > 0;
+  });
+  await runner.commitTransaction();
+  await runner.release();
+  await swept;
+  expect(await walletsOf(user.id)).toEqual([]);
+});
+
+it('what a user leaves who is erased goes to the platform', async () => {
+  const user = await gateway.user();
+  await giveCredits(gateway, user.id, 70);
+  await gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [user.id]);
+  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
+  const [wallet] = await walletsOf(user.id);
+  expect(wallet).toMatchObject({ balance: '0', closed_at: expect.any(Date) });
+  const entries = await gateway.service.query('SELECT kind, amount FROM ledger_entries WHERE wallet_id = $1 ORDER BY seq', [wallet?.id]);
+  expect(entries.at(-1)).toMatchObject({ kind: 'closure' });
+  expect(await gateway.service.query('SELECT FROM spending_limits WHERE user_id = $1', [user.id])).toEqual([]);
+});
