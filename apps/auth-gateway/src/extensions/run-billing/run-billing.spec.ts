@@ -1,4 +1,4 @@
-import { UsageCounts, Wallets } from '@platform/billing';
+import { Subscriptions, UsageCounts, Wallets } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type KeyResponse,
@@ -10,7 +10,7 @@ import { newUuid } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
-import { createApp } from '../../testing/apps.js';
+import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -30,6 +30,9 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);
+  await installApp(gateway, appId, user.id);
+  // Or a job gives them their plan, and its credits, meanwhile.
+  await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
 });
 afterAll(() => gateway.stop());
 
@@ -39,6 +42,12 @@ const ask = async <Answer>(what: string, changes: Partial<RunGrant> = {}) =>
   asHost.post<Answer>(path(what), { grant: await grant(changes) });
 const track = async (meter: string, quantity: number, more: object = {}, of = appId) =>
   asHost.post(path('usage'), { grant: await grant({}, of), meter, quantity, ...more });
+/** Of the user, too. */
+const otherApp = async () => {
+  const { app_id } = await createApp(gateway, { document: {} });
+  await installApp(gateway, app_id, user.id);
+  return app_id;
+};
 const used = async () => (await client.get<LimitsResponse>('/v1/billing/usage')).body.usage;
 
 describe('what a run reads of its user', () => {
@@ -54,6 +63,7 @@ describe('what a run reads of its user', () => {
     const { id: tenant_id } = await createTenant(asHost);
     const theirs = await gateway.user({ tenant_id });
     await giveCredits(gateway, theirs.id, 5_000);
+    await installApp(gateway, appId, theirs.id);
     const state = await gateway.service.app
       .get(Wallets)
       .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
@@ -62,7 +72,7 @@ describe('what a run reads of its user', () => {
   });
 
   it('has no meters of other apps', async () => {
-    const other = (await createApp(gateway, { document: {} })).app_id;
+    const other = await otherApp();
     await track('pages', 3);
     await track('pages', 4, {}, other);
     const { usage } = (await ask<LimitsResponse>('limits')).body;
@@ -96,7 +106,7 @@ describe('what an app did for its user', () => {
     const answers = await Promise.all(Array.from({ length: 8 }, () => track('pages', 5, { key })));
     expect(answers.map(({ status }) => status)).toEqual(Array(8).fill(204));
     await track('pages', 1, { key: newUuid() });
-    const other = (await createApp(gateway, { document: {} })).app_id;
+    const other = await otherApp();
     await track('pages', 2, { key }, other);
     expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 6, [`app:${other}:pages`]: 2 });
   });
@@ -115,7 +125,7 @@ describe('what an app did for its user', () => {
     const known = Object.keys(await used()).filter((meter) => meter.startsWith(`app:${appId}:`));
     expect(known).toHaveLength(MAX_APP_METERS);
     expect((await track(known[0]?.split(':')[2] ?? '', 1)).status).toBe(204);
-    const other = (await createApp(gateway, { document: {} })).app_id;
+    const other = await otherApp();
     expect((await track('pages', 1, {}, other)).status).toBe(204);
   });
 

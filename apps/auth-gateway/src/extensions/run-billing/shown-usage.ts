@@ -9,5 +9,6 @@ export const metersOf = (appId: string): string => `${OF_APPS}${appId}:`;
 export function shownTo(appId: string | undefined, limits: LimitsResponse): LimitsResponse {
   if (appId === undefined) return limits;
   const shown = Object.entries(limits.usage).filter(([meter]) => !meter.startsWith(OF_APPS) || meter.startsWith(metersOf(appId)));
-  return { ...limits, usage: Object.fromEntries(shown) };
+  const { plan, limits: allowed, exceeded, resets_at } = limits;
+  return { plan, usage: Object.fromEntries(shown), limits: allowed, exceeded, resets_at };
 }

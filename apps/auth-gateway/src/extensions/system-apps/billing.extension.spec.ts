@@ -1,4 +1,4 @@
-import { Ledger } from '@platform/billing';
+import { Ledger, Subscriptions } from '@platform/billing';
 import type { CallResponse, KeyResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
@@ -15,6 +15,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);
+  // Or a job gives them their plan, and its credits, meanwhile.
+  await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
 });
 afterAll(() => gateway.stop());
 
@@ -67,8 +69,8 @@ describe('the system app billing', () => {
       data: {
         credits: balance + 610,
         by_app: [
-          { app_id: 'mail', credits: 500, charges: 1 },
           { app_id: 'maps', credits: balance + 60, charges: 1 },
+          { app_id: 'mail', credits: 500, charges: 1 },
           { app_id: 'notes', credits: 50, charges: 3 },
         ],
       },
