@@ -1,3 +1,5 @@
+import { history } from './billing/history.js';
+import { ledger } from './billing/ledger.js';
 import { paidCall } from './billing/paid-call.js';
 import { measured } from './comparing/comparison.js';
 import { call } from './extensions/call.js';
@@ -32,6 +34,7 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   login: [measured(login)],
   catalog: [measured(catalog)],
   call: [measured(call)],
+  ledger: ledger.map(measured),
   'paid-call': [measured(paidCall)],
   webhook: [measured(webhook)],
   code,
@@ -42,7 +45,7 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   'deployed-apps': [deployedApps],
   deploy: [deploys],
   revocation: [revocation],
-  growth: [growth],
+  growth: [growth, measured(history)],
   marketplace: [marketplace],
   services,
   tricks: tricks.map(measured),

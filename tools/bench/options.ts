@@ -9,6 +9,7 @@ export const PARTS = [
   'login',
   'catalog',
   'call',
+  'ledger',
   'paid-call',
   'webhook',
   'code',

@@ -13,9 +13,14 @@ const BATCH = 500;
 export class LedgerSweeps {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Safe to run twice, and beside movements. Returns how many wallets had something. */
+  /**
+   * Safe to run twice, and beside movements. Returns how many wallets had something.
+   *
+   * @throws Error when one could not be swept, after all others were.
+   */
   async sweep(): Promise<number> {
     let swept = 0;
+    const failures: unknown[] = [];
     for (let after = '0'; ;) {
       const wallets = await this.dataSource.query<Row<Wallet, 'id'>[]>(
         `SELECT id FROM (
@@ -24,10 +29,13 @@ export class LedgerSweeps {
          WHERE id > $1 ORDER BY id LIMIT ${BATCH}`,
         [after],
       );
-      for (const { id } of wallets) await this.dataSource.query('SELECT ledger_sweep($1)', [id]);
+      for (const { id } of wallets)
+        await this.dataSource.query('SELECT ledger_sweep($1)', [id]).catch((error: unknown) => failures.push(error));
       swept += wallets.length;
-      if (wallets.length < BATCH) return swept;
+      if (wallets.length < BATCH) break;
       after = wallets.at(-1)?.id as string;
     }
+    if (failures.length) throw new AggregateError(failures, `${failures.length} wallets could not be swept: ${String(failures[0])}`);
+    return swept;
   }
 }

@@ -5,7 +5,8 @@ const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;
 
 /**
- * What developers were given against the charges that it came from: each share is either due or booked, in `earnings_by_day` and as a commission.
+ * What developers were given against the charges that it came from: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
+ * commission.
  * One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
  */
 const STATEMENT = `
@@ -22,7 +23,7 @@ const STATEMENT = `
     SELECT developer_id, app_id, function, day, calls, earned_base, share FROM earnings_by_day
     UNION ALL SELECT * FROM due
   ), by_app AS (
-    SELECT developer_id, app_id, sum(share) AS share FROM earnings_by_day GROUP BY 1, 2
+    SELECT developer_id, app_id, sum(calls) AS calls, sum(earned_base) AS earned_base, sum(share) AS share FROM earnings_by_day GROUP BY 1, 2
   ), credited AS (
     SELECT w.user_id AS developer_id, e.app_id, sum(e.amount) AS share
     FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE e.kind = 'commission' GROUP BY 1, 2
@@ -36,6 +37,11 @@ const STATEMENT = `
   UNION ALL
   SELECT format('developer %s, app %s: %s are booked, and %s were credited', developer_id, app_id, coalesce(a.share, 0), coalesce(c.share, 0))
   FROM by_app a FULL JOIN credited c USING (developer_id, app_id) WHERE coalesce(a.share, 0) <> coalesce(c.share, 0)
+  UNION ALL
+  SELECT format('developer %s, app %s: its days add up to %s calls, %s of %s, in all it has %s calls, %s of %s', developer_id, app_id,
+    coalesce(a.calls, 0), coalesce(a.share, 0), coalesce(a.earned_base, 0), coalesce(t.calls, 0), coalesce(t.share, 0), coalesce(t.earned_base, 0))
+  FROM by_app a FULL JOIN app_earnings t USING (developer_id, app_id)
+  WHERE (a.calls, a.earned_base, a.share) IS DISTINCT FROM (t.calls, t.earned_base, t.share)
   LIMIT ${MOST_LINES}`;
 
 /** A line for each difference. */

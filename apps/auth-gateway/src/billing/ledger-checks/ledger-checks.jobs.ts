@@ -71,16 +71,21 @@ export class LedgerChecks implements OnModuleInit, OnModuleDestroy {
   private measure(registry: Registry): void {
     const { dataSource } = this;
     const registers = [registry];
-    const age = new Gauge({ name: 'ledger_check_age_seconds', help: 'Since when the ledger was last checked', registers });
     new Gauge({
       name: 'ledger_problems',
-      help: 'What the last check of the ledger found that does not hold; nothing before the first',
+      help: 'What the last check of the ledger found that does not hold; NaN before the first',
+      registers,
+      async collect() {
+        this.set((await lastLedgerCheck(dataSource))?.problems ?? Number.NaN);
+      },
+    });
+    new Gauge({
+      name: 'ledger_check_age_seconds',
+      help: 'Since when the ledger was last checked; NaN before the first time',
       registers,
       async collect() {
         const last = await lastLedgerCheck(dataSource);
-        if (!last) return;
-        this.set(last.problems);
-        age.set((Date.now() - last.checkedAt.getTime()) / 1_000);
+        this.set(last ? (Date.now() - last.checkedAt.getTime()) / 1_000 : Number.NaN);
       },
     });
   }

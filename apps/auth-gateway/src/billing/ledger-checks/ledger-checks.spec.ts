@@ -1,5 +1,6 @@
 import { Ledger, moveBillingTime, Wallets } from '@platform/billing';
 import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { LedgerChecks } from './ledger-checks.jobs.js';
 
@@ -10,7 +11,7 @@ afterAll(() => gateway.stop());
 const metrics = async () => {
   const { Registry } = await import('prom-client');
   const text = await gateway.service.app.get(Registry).metrics();
-  return text.split('\n').filter((line) => /^ledger_/.test(line));
+  return [...text.matchAll(/^(ledger_\w+)\{.*\} (.*)$/gm)].map(([, name, value]) => `${name ?? ''} ${value ?? ''}`).sort();
 };
 
 async function walletOf(userId: string): Promise<string> {
@@ -29,7 +30,7 @@ async function walletOf(userId: string): Promise<string> {
 }
 
 it('checks the ledger, then seals it, and says so in metrics and the log', async () => {
-  expect(await metrics()).toEqual([]);
+  expect(await metrics()).toEqual(['ledger_check_age_seconds Nan', 'ledger_problems Nan']);
   const user = await gateway.user();
   const id = await walletOf(user.id);
   await gateway.service.app.get(LedgerChecks).check();
@@ -50,13 +51,11 @@ it('checks the ledger, then seals it, and says so in metrics and the log', async
 it('does not start in production where the time of billing is ahead, and fixes it where it is not', async () => {
   const dataSource = gateway.service.app.get(DataSource);
   await moveBillingTime(dataSource, '32 days');
-  await gateway.service.app.get(LedgerChecks).onModuleInit();
-  const { config } = gateway.service.app.get<{ config: { NODE_ENV: string } }>(LedgerChecks);
-  const { NODE_ENV } = config;
-  config.NODE_ENV = 'production';
-  await expect(gateway.service.app.get(LedgerChecks).onModuleInit()).rejects.toThrow('ahead by 32 days');
+  const checks = gateway.service.app.get(LedgerChecks);
+  await checks.onModuleInit();
+  Object.assign(checks, { config: { ...gateway.service.app.get<Config>(CONFIG), NODE_ENV: 'production' } });
+  await expect(checks.onModuleInit()).rejects.toThrow('ahead by 32 days');
   await moveBillingTime(dataSource, '0');
-  await gateway.service.app.get(LedgerChecks).onModuleInit();
-  config.NODE_ENV = NODE_ENV;
+  await checks.onModuleInit();
   await expect(moveBillingTime(dataSource, '32 days')).rejects.toThrow('A gateway in production has run on this database');
 });

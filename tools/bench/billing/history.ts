@@ -1,0 +1,61 @@
+import { Client } from 'pg';
+import type { Comparison } from '../comparing/comparison.js';
+import { load } from '../load/http.js';
+import type { Platform } from '../platform/platform.js';
+import type { Sizes } from '../platform/size.js';
+
+const COUNTS: Sizes<{ entries: number; limit: number }> = {
+  full: { entries: 1_000_000, limit: 50 },
+  tiny: { entries: 2_000, limit: 1 },
+};
+const PAGE = 1_000;
+
+/** A late page against the first, of a wallet with a million entries. */
+export const history: Comparison = {
+  subject: `GET /v1/billing/wallet/history, page ${PAGE.toLocaleString('en')}`,
+  baseline: 'page 1, of a million entries',
+  bar: 0.5,
+  async prepare(platform, url) {
+    const { entries, limit } = COUNTS[platform.size];
+    const user = await fill(platform, entries);
+    const page = (number: number) => (milliseconds: number) =>
+      load(url, 1, milliseconds, (send) =>
+        send({
+          method: 'GET',
+          path: `/v1/billing/wallet/history?limit=${limit}&offset=${limit * (number - 1)}`,
+          headers: { 'X-Service-Token': platform.serviceToken, 'X-Acting-User': user },
+        }),
+      );
+    return { baseline: page(1), subject: page(PAGE) };
+  },
+};
+
+/** A credit and so many debits of 1, without the triggers and foreign keys: what is measured is reading. Returns whose they are. */
+async function fill({ databaseUrl }: Platform, entries: number): Promise<string> {
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
+  await client.connect();
+  try {
+    await client.query("SET session_replication_role = 'replica'");
+    const { rows } = await client.query<{ user_id: string; id: string }>(
+      `WITH owner AS (SELECT id, tenant_id FROM users ORDER BY id DESC LIMIT 1)
+       INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM owner
+       ON CONFLICT (user_id, kind) DO UPDATE SET updated_at = now() RETURNING user_id, id`,
+    );
+    const { user_id: user, id } = rows[0] as { user_id: string; id: string };
+    const lot = (amount: string) =>
+      `jsonb_build_array(jsonb_build_object('source', 'topup', 'priority', 40, 'expires_at', NULL, 'earns', true, 'amount', ${amount}))`;
+    await client.query(
+      `INSERT INTO ledger_entries (wallet_id, seq, prev_seq, kind, counter, amount, balance_before, balance_after, lots, idem_key, app_id, function)
+       SELECT $1, seq, nullif(seq - 1, 0), CASE seq WHEN 1 THEN 'topup' ELSE 'call_charge' END, CASE seq WHEN 1 THEN 'provider' ELSE 'usage' END,
+         amount, after - amount, after, CASE seq WHEN 1 THEN ${lot('amount')} ELSE ${lot('1')} END, 'bench-history:' || seq, 'bench', 'f'
+       FROM generate_series(1, ${entries}) AS seq,
+         LATERAL (SELECT CASE seq WHEN 1 THEN ${entries} ELSE -1 END AS amount, ${entries + 1} - seq AS after) AS n`,
+      [id],
+    );
+    await client.query(`UPDATE wallets SET seq = ${entries}, balance = 1, lots = ${lot('1')} WHERE id = $1`, [id]);
+    await client.query('VACUUM ANALYZE wallets, ledger_entries');
+    return user;
+  } finally {
+    await client.end();
+  }
+}
