@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-
-/**
- * How many shares that are not booked yet a read adds up. They are booked every few seconds, so there are more only where no process runs the
- * jobs, and then the newest are told later.
- */
-const UNBOOKED = 10_000;
+import { UNBOOKED_SHARES } from './unbooked-shares.js';
 
 /** The developer's shares, in credits. */
 export interface RevenueOfApp {
@@ -23,8 +18,7 @@ const REVENUE = `
     WHERE d.developer_id = $1 AND d.app_id = $2 AND d.day BETWEEN period.first AND period.today
     UNION ALL
     SELECT (e.at AT TIME ZONE 'UTC')::date, coalesce(e.function, ''), e.share
-    FROM (SELECT c.wallet_id, c.seq FROM commission_due c WHERE c.developer_id = $1 ORDER BY c.wallet_id, c.seq LIMIT ${UNBOOKED}) AS c
-      JOIN ledger_entries e ON e.wallet_id = c.wallet_id AND e.seq = c.seq, period
+    FROM ${UNBOOKED_SHARES}, period
     WHERE e.app_id = $2 AND (e.at AT TIME ZONE 'UTC')::date BETWEEN period.first AND period.today
   ), by_day AS (
     SELECT to_char(period.first + at, 'YYYY-MM-DD') AS day, coalesce(sum(s.share), 0) AS revenue

@@ -1,11 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-
-/**
- * How many shares that are not booked yet a read adds up. They are booked every few seconds, so there are more only where no process runs the
- * jobs, and then the newest are told later.
- */
-const UNBOOKED = 10_000;
+import { UNBOOKED_SHARES } from './unbooked-shares.js';
 
 /** What a developer has, in credits. */
 export interface EarningsOfDeveloper {
@@ -28,9 +23,7 @@ export interface EarningsOfApp {
 }
 
 const DUE = `due AS MATERIALIZED (
-  SELECT e.app_id, (e.at AT TIME ZONE 'UTC')::date AS day, e.earned_base, e.share
-  FROM (SELECT c.wallet_id, c.seq FROM commission_due c WHERE c.developer_id = $1 ORDER BY c.wallet_id, c.seq LIMIT ${UNBOOKED}) AS c
-  JOIN ledger_entries e ON e.wallet_id = c.wallet_id AND e.seq = c.seq)`;
+  SELECT e.app_id, (e.at AT TIME ZONE 'UTC')::date AS day, e.earned_base, e.share FROM ${UNBOOKED_SHARES})`;
 
 /** What developers have earned. Each read is one statement, so that no share counts twice, or not at all, while it is booked. */
 @Injectable()
