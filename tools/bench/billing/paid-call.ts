@@ -36,7 +36,7 @@ async function sell({ databaseUrl }: Platform): Promise<void> {
       [APP],
     );
     await client.query(
-      "UPDATE apps SET pricing_model = 'per_action', pricing_config = '{\"tool_prices\": {\"read_note\": 1}}', price_version = 1 WHERE app_id = $1",
+      'UPDATE apps SET pricing_model = \'per_action\', pricing_config = \'{"tool_prices": {"read_note": 1}}\', price_version = 1 WHERE app_id = $1',
       [APP],
     );
     await client.query(

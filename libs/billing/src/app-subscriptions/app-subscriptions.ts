@@ -41,7 +41,11 @@ export class AppSubscriptions {
   }
 
   /** Pays a month of what is held and begins it, both or neither. Where it is paid already the hold ends, and nothing else changes. */
-  pay(walletId: string, settlement: Settlement, month: { userId: string; appId: string; number: number; priceVersion: number }): Promise<MovementResult> {
+  pay(
+    walletId: string,
+    settlement: Settlement,
+    month: { userId: string; appId: string; number: number; priceVersion: number },
+  ): Promise<MovementResult> {
     const { userId, appId, number, priceVersion } = month;
     return this.dataSource.transaction(async (em) => {
       const result = await this.ledger.settle(walletId, settlement, em);

@@ -35,7 +35,17 @@ export class ChainedCalls {
       const chain = chainOf(run, request);
       assertMayGoOn(chain, `${appId}.${request.function}`);
       const target = user ? await this.targets.get(user, appId) : await this.targets.ofSameDeveloper(fromApp, appId);
-      const origin = { via: 'extension', user, narrowing: narrowingIn(run), tenantId, signal, chain, fromApp, hop, unattended: run.unattended ?? false } as const;
+      const origin = {
+        via: 'extension',
+        user,
+        narrowing: narrowingIn(run),
+        tenantId,
+        signal,
+        chain,
+        fromApp,
+        hop,
+        unattended: run.unattended ?? false,
+      } as const;
       await this.admission.admit(target, [request], origin);
       return await this.functions.run(target, request, origin);
     } catch (error) {
