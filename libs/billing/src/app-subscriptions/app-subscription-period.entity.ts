@@ -1,19 +1,17 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-const KEY = { primaryKeyConstraintName: 'app_subscription_periods_pkey' };
-
 /** A month of an app that a user has paid. The app may be gone by now. */
 @Entity('app_subscription_periods')
 @Check('app_subscription_periods_number_check', 'number >= 1')
 @Check('app_subscription_periods_times_check', 'ends_at > starts_at')
 export class AppSubscriptionPeriod {
-  @PrimaryColumn('text', KEY) userId!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'app_subscription_periods_pkey' }) userId!: string;
   @ManyToOne('User')
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'app_subscription_periods_user_fkey' })
   user?: Relation<object>;
-  @PrimaryColumn('text', KEY) appId!: string;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'app_subscription_periods_pkey' }) appId!: string;
   /** From 1. */
-  @PrimaryColumn('integer', KEY) number!: number;
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'app_subscription_periods_pkey' }) number!: number;
   /** Of `app_prices`: what it cost. */
   @Column('integer') priceVersion!: number;
   @Column('timestamptz') startsAt!: Date;

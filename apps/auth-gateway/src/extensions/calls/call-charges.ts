@@ -7,6 +7,7 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { Erasures } from '../../kernel/erasure/erasures.js';
 import { priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
@@ -63,7 +64,9 @@ export class CallCharges {
     private readonly subscriptions: AppSubscriptions,
     @Inject(LOGGER) private readonly log: Logger,
     metrics: Registry,
+    erasures: Erasures,
   ) {
+    erasures.addDataStep((tenant, userId) => this.subscriptions.forget(tenant, userId));
     this.unpaid = new Counter({
       name: 'call_charges_lost_total',
       help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
