@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net';
 import { Registry as Metrics } from 'prom-client';
 import { EventsController as GatewayEvents } from '../../apps/auth-gateway/src/extensions/events/events.controller.js';
 import { HostRoutesController } from '../../apps/auth-gateway/src/extensions/host-routes/host-routes.controller.js';
+import { RunBillingController } from '../../apps/auth-gateway/src/extensions/run-billing/run-billing.controller.js';
 import { RunGrantsController } from '../../apps/auth-gateway/src/extensions/run-grants/run-grants.controller.js';
 import { ExtensionHostClient } from '../../apps/auth-gateway/src/kernel/peers/extension-host/extension-host-client.js';
 import { RegistryClient } from '../../apps/auth-gateway/src/kernel/peers/registry/registry-client.js';
@@ -165,6 +166,10 @@ const PAIRS: [string, Type, Pair[]][] = [
       pair('callExtension', HostRoutesController, 'call', () => gateway.callExtension('x', ANY, new Cancellation())),
       pair('reportDenial', HostRoutesController, 'recordDenial', () => gateway.reportDenial(ANY)),
       pair('notify', HostRoutesController, 'notify', () => gateway.notify(ANY)),
+      pairOfOther('balance', RunBillingController, 'readBalance', () => gateway.balance('x')),
+      pairOfOther('subscription', RunBillingController, 'readSubscription', () => gateway.subscription('x')),
+      pairOfOther('limits', RunBillingController, 'readLimits', () => gateway.limits('x')),
+      pair('trackUsage', RunBillingController, 'trackUsage', () => gateway.trackUsage(ANY)),
       pairOfOther('eventSubscribers', GatewayEvents, 'findSubscribers', () => gateway.eventSubscribers(ANY)),
       pair('eventAudience', GatewayEvents, 'findAudience', () => gateway.eventAudience(ANY)),
       pair('postEvent', GatewayEvents, 'acceptEvent', () => gateway.postEvent(ANY)),

@@ -137,6 +137,7 @@ it(`fault 19: a worker that is killed ${KILLS} times in the middle of booking bo
   expect(failed).toEqual([]);
   const lines: string[] = [];
   const keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
-  expect(await verifyLedger(dataSource, { keyring, report: (line) => lines.push(line) })).toMatchObject({ problems: 0 });
+  const { problems } = await verifyLedger(dataSource, { keyring, report: (line) => lines.push(line) });
   expect(lines).toEqual([]);
+  expect(problems).toBe(0);
 }, 300_000);

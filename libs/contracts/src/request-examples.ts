@@ -32,6 +32,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   DeviceApproveRequest: { user_code: 'BCDF-GHJK', action: 'approve' },
   DeviceTokenRequest: { device_code: TOKEN, code_verifier: VERIFIER },
   UpdateSettingsRequest: { confirmation_enabled: true },
+  AdjustWalletRequest: { amount: 500, note: 'Welcome' },
   UpdateSpendingRequest: { unattended_limit: 500, other_apps_limit: null },
 
   // Organisation
