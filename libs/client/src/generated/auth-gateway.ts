@@ -11360,6 +11360,12 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "amount": 500,
+                 *       "note": "Welcome"
+                 *     }
+                 */
                 "application/json": components["schemas"]["AdjustWalletRequest"];
             };
         };
