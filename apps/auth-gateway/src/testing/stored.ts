@@ -77,12 +77,12 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // What earlier requests caused must be done, or it would be taken for what `work` did.
   await tellOfSignIns(service);
-  const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
   const idle = [
     jest.spyOn(SignInAudit.prototype, 'write').mockResolvedValue(),
     jest.spyOn(PlanUpkeep.prototype, 'subscribeOlder').mockResolvedValue(true),
     jest.spyOn(Commissions.prototype, 'bookAll').mockResolvedValue(true),
   ];
+  const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
   try {
     const result = await work();
     expect(await storedFacts(service)).toEqual(before);
