@@ -32,7 +32,9 @@ const REFUSED = { status: 401, body: { code: 'invalid_token', detail: 'The sessi
 const CHANGES: Record<string, string> = {
   'the user is disabled': 'UPDATE users SET is_active = false WHERE id = $1',
   'the address is not confirmed': 'UPDATE users SET email_verified_at = NULL WHERE id = $1',
-  'the user is gone': 'DELETE FROM users WHERE id = $1',
+  // With the empty wallet that a sweep may have given them.
+  'the user is gone':
+    'WITH s AS (DELETE FROM subscriptions WHERE user_id = $1), w AS (DELETE FROM wallets WHERE user_id = $1) DELETE FROM users WHERE id = $1',
   'the tenant is closed': 'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)',
   'the session is revoked': 'UPDATE sessions SET revoked_at = now() WHERE user_id = $1',
   'the session was idle too long': 'UPDATE sessions SET idle_expires_at = now() WHERE user_id = $1',
