@@ -1,4 +1,5 @@
 import { UsageCounts } from '@platform/billing';
+import { Subscriptions } from '@platform/billing';
 import { challengeOf } from '@platform/client/pkce';
 import type {
   AgencyResponse,
@@ -253,8 +254,18 @@ export class TenantContent {
   private async wallets(): Promise<void> {
     for (const id of this.ids.user) {
       const description = newId('text');
+      await this.gateway.service.app.get(Subscriptions).ensure(id); // else a job would, at some time
       await giveCredits(this.gateway, id, 100, { description });
       await this.gateway.service.query('INSERT INTO spending_limits (user_id) VALUES ($1)', [id]);
+      await this.gateway.service.query(
+        "INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now(), 1)",
+        [id],
+      );
+      await this.gateway.service.query(
+        `INSERT INTO app_subscription_periods (user_id, app_id, number, price_version, starts_at, ends_at)
+         VALUES ($1, $2, 1, 1, now(), now() + interval '1 month')`,
+        [id, newId('app')],
+      );
       await this.gateway.service.query(
         `INSERT INTO idempotent_requests (id, tenant_id, user_id, owner, target, key, sha256, attempt, leased_until, status, body)
          VALUES ($1, $2, $3, 'user:' || $3, 'POST /v1', $1, sha256('x'), gen_random_uuid(), now(), 200, $4)`,
