@@ -1,4 +1,3 @@
-import { UsageCounts } from '@platform/billing';
 import { Subscriptions } from '@platform/billing';
 import { challengeOf } from '@platform/client/pkce';
 import type {
@@ -95,7 +94,6 @@ export class TenantContent {
   private async fill(): Promise<void> {
     await this.people();
     await this.rights();
-    await this.usage();
     await this.agencies();
     await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay(), this.wallets(), this.payouts()]);
     await this.jobsDone();
@@ -106,11 +104,6 @@ export class TenantContent {
   /** Puts the app into the marketplace, where everybody sees it. */
   async publish(): Promise<void> {
     await this.gateway.service.query("UPDATE apps SET status = 'active', served_version = '1.0.0' WHERE app_id = $1", this.ids.app);
-  }
-
-  private async usage(): Promise<void> {
-    for (const { id } of [this.admin, this.ordinary])
-      await this.gateway.service.app.get(UsageCounts, { strict: false }).add(id, 'ai_tokens', 1);
   }
 
   private async people(): Promise<void> {
