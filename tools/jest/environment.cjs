@@ -2,10 +2,27 @@
 // class of a package, and `Array` and `Error`, are the same everywhere. Undone after each file: environment variables, `process.exit`,
 // and listeners of the events below; Jest itself restores mocks. What else a file changes in the process it has to undo itself.
 require('reflect-metadata'); // before any class with decorators
+const { AsyncLocalStorage } = require('node:async_hooks');
 const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'message', 'disconnect', 'exit', 'beforeExit']);
+
+/**
+ * Jest makes a storage for each file. One that was used costs every promise of the process something, in Node.js before 24, until it is
+ * disabled: after a hundred files that was half of the time.
+ */
+/** @type {Set<AsyncLocalStorage<unknown>>} */
+let usedStorages = new Set();
+for (const name of /** @type {const} */ (['run', 'enterWith'])) {
+  const { [name]: use } = AsyncLocalStorage.prototype;
+  /** @type {(this: AsyncLocalStorage<unknown>, ...parameters: unknown[]) => unknown} */
+  const noted = function (...parameters) {
+    usedStorages.add(this);
+    return Reflect.apply(use, this, parameters);
+  };
+  Object.assign(AsyncLocalStorage.prototype, { [name]: noted });
+}
 
 module.exports = class SharedRealmEnvironment {
   /** @param {import('@jest/environment').JestEnvironmentConfig} config */
@@ -16,6 +33,8 @@ module.exports = class SharedRealmEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     const { env, exit } = process;
     const variables = { ...env };
+    const outerStorages = usedStorages;
+    usedStorages = new Set();
     const listeners = new Map(EVENTS.map((event) => [event, process.listeners(event)]));
     this.restore = () => {
       process.env = env;
@@ -23,6 +42,8 @@ module.exports = class SharedRealmEnvironment {
       Object.assign(env, variables);
       process.exit = exit;
       this.moduleMocker.restoreAllMocks();
+      for (const storage of usedStorages) storage.disable(); // whoever uses it again enables it
+      usedStorages = outerStorages;
       for (const [event, before] of listeners) {
         for (const listener of process.listeners(event)) if (!before.includes(listener)) process.off(event, listener);
       }

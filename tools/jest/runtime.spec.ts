@@ -1,3 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { createRequire } from 'node:module';
+
 it.each(['mock', 'doMock', 'setMock'] as const)('jest.%s refuses a module, which Node.js would load as it is', (name) => {
   expect(() => jest[name]('./test-cluster.js', () => ({}))).toThrow('No module can be mocked');
 });
@@ -5,4 +8,16 @@ it.each(['mock', 'doMock', 'setMock'] as const)('jest.%s refuses a module, which
 it('jest.mock without a factory is refused, too', () => {
   const { mock } = jest;
   expect(() => mock('./test-cluster.js')).toThrow('No module can be mocked');
+});
+
+it('what a file keeps in an AsyncLocalStorage ends with the file', async () => {
+  const Environment = createRequire(process.cwd() + '/package.json')('./tools/jest/environment.cjs') as new (config: object) => {
+    teardown(): Promise<void>;
+  };
+  const [ofOuter, ofInner] = [new AsyncLocalStorage<string>(), new AsyncLocalStorage<string>()];
+  ofOuter.enterWith('stays');
+  const environment = new Environment({ projectConfig: { fakeTimers: {} } });
+  ofInner.enterWith('goes');
+  await environment.teardown();
+  expect([ofOuter.getStore(), ofInner.getStore()]).toEqual(['stays', undefined]);
 });
