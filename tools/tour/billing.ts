@@ -80,6 +80,7 @@ export async function billing(tour: Tour, { token, userId }: Developer): Promise
     method: 'POST',
     token,
     body: { amount_tokens: PAYOUT },
+    status: 201,
   });
   await tour.call('/v1/admin/payouts/pending', { token: admin });
   await tour.call(`/v1/admin/payouts/${id}/approve`, { method: 'POST', token: admin, body: {} });
