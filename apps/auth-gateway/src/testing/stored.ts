@@ -1,6 +1,7 @@
 import { Commissions } from '@platform/billing';
 import { until, type TestService } from '@platform/testing';
 import { PlanUpkeep } from '../billing/plans/plan-upkeep.js';
+import { WalletsOfUsers } from '../billing/wallet/wallets-of-users.js';
 import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
 
 type Rows = Record<string, string[]>;
@@ -80,6 +81,7 @@ export async function expectNothingStored<T>(service: TestService, work: () => P
   const idle = [
     jest.spyOn(SignInAudit.prototype, 'write').mockResolvedValue(),
     jest.spyOn(PlanUpkeep.prototype, 'subscribeOlder').mockResolvedValue(true),
+    jest.spyOn(WalletsOfUsers.prototype, 'sweep').mockResolvedValue(),
     jest.spyOn(Commissions.prototype, 'bookAll').mockResolvedValue(true),
   ];
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
