@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
+import { inSnapshot } from './snapshot.js';
 
 const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;
@@ -46,15 +47,10 @@ const STATEMENT = `
 
 /** A line for each difference. */
 export async function differingShares(dataSource: DataSource): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    const client = (await runner.connect()) as PoolClient;
-    await runner.startTransaction();
+  return inSnapshot(dataSource, async (em) => {
+    const client = (await em.queryRunner?.connect()) as PoolClient;
     await client.query(`SET LOCAL statement_timeout = ${LONGEST_MS}`);
     const { rows } = await client.query<{ problem: string }>({ text: STATEMENT, query_timeout: LONGEST_MS } as QueryConfig);
-    await runner.commitTransaction();
     return rows.map(({ problem }) => problem);
-  } finally {
-    await runner.release();
-  }
+  });
 }
