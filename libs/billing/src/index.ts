@@ -39,7 +39,6 @@ export * from './seals/ledger-root.entity.js';
 export * from './seals/ledger-sealer.js';
 export * from './seals/root-seal.js';
 export * from './seals/wallet-seal.entity.js';
-export * from './spending/forget-spending-limits.js';
 export * from './spending/spending-limits.entity.js';
 export * from './spending/spending-report.js';
 export * from './spending/spending-settings.js';

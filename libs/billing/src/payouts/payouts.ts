@@ -59,7 +59,7 @@ export class Payouts {
     );
     if (!payout) return { debit: null, payout: await this.requested(tenant, developerId, requestId) };
     const key = payoutKey(payout.id);
-    const debit = await this.ledger.debit(walletId, { key, ref: key, amount, kind: 'payout', counter: 'payout' }, tenant.em);
+    const debit = await this.ledger.debit(walletId, { key, ref: key, amount, kind: 'payout' }, tenant.em);
     return { debit, payout };
   }
 

@@ -132,7 +132,7 @@ export class Subscriptions {
     const amount = Number(included_tokens);
     if (!amount) return;
     const walletId = await this.wallets.ensure(user_id, 'user', em);
-    const credit = { key: `grant:${id}:${number}`, amount, kind: 'subscription_grant', counter: 'plan_grant', ref: id } as const;
+    const credit = { key: `grant:${id}:${number}`, amount, kind: 'subscription_grant', ref: id } as const;
     await this.ledger.credit(walletId, { ...credit, source: 'plan', earns: false, expiresAt: ends_at }, em);
   }
 }

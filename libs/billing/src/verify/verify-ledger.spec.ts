@@ -30,7 +30,7 @@ beforeEach(async () => {
   await test.ledger.debit(id, debit(100, { charged }));
   await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
   await test.ledger.debit(id, debit(10, { charged }));
-  const paid = debit(50, { kind: 'payout', counter: 'payout' });
+  const paid = debit(50, { kind: 'payout' });
   await test.ledger.debit(id, paid);
   await test.ledger.reverse(id, reversal(paid.key, 20));
   await test.ledger.hold(id, hold(30));

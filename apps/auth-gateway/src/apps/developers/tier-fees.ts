@@ -30,7 +30,6 @@ export class TierFees {
       ref: key,
       amount: priceOf(tier),
       kind: 'tier_fee',
-      counter: 'fee',
       description: `A year of the tier ${tier}`,
     } as const;
     const { outcome, available } = await this.ledger.debit(walletId, fee, em);

@@ -21,7 +21,6 @@ async function walletOf(userId: string): Promise<string> {
     key: `credit ${id}`,
     amount: 100,
     kind: 'admin_adjustment',
-    counter: 'adjust',
     source: 'adjustment',
     earns: false,
   } as const;

@@ -57,7 +57,7 @@ export class WalletAdjustments {
   }
 
   private async move(em: EntityManager, walletId: string, { amount, note, earns }: AdjustWalletRequest, key: string): Promise<Adjusted> {
-    const movement = { key, amount: Math.abs(amount), kind: 'admin_adjustment', counter: 'adjust', description: note } as const;
+    const movement = { key, amount: Math.abs(amount), kind: 'admin_adjustment', description: note } as const;
     const result =
       amount > 0
         ? await this.ledger.credit(walletId, { ...movement, source: 'adjustment', earns }, em)

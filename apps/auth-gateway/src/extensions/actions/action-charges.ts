@@ -48,7 +48,6 @@ export class ActionCharges {
         key: `action:${traceId}`,
         amount: price,
         kind: 'action_charge',
-        counter: 'usage',
         ref: id,
         charged,
         shortfall: 'debt',
