@@ -5,7 +5,6 @@ export * from './billing.schema.js';
 export * from './clock/billing-clock.entity.js';
 export * from './clock/billing-time.js';
 export * from './earnings/app-earnings.entity.js';
-export * from './earnings/app-revenue.js';
 export * from './earnings/commission-due.entity.js';
 export * from './earnings/commissions.js';
 export * from './earnings/earnings-by-day.entity.js';

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, numberOrNull, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
 import { DEFAULT_SPENDING_LIMITS, type SpendingClass } from '../ledger/spending-class.js';
+import { MONTH } from './month.js';
 import { SpendingLimits } from './spending-limits.entity.js';
 
 /** Credits that may be spent in a month; null for any amount. */
@@ -65,10 +66,6 @@ export class SpendingSettings {
     return { before, after };
   }
 }
-
-/** As `ledger_hold` counts it. */
-const MONTH = `(SELECT start::date AS day, start AT TIME ZONE 'UTC' AS starts_at, (start + interval '1 month') AT TIME ZONE 'UTC' AS ends_at
-  FROM date_trunc('month', billing_now() AT TIME ZONE 'UTC') AS start) AS month`;
 
 /** Without a row of theirs the defaults count. */
 const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): SpendingLimitsByClass =>
