@@ -235,9 +235,12 @@ it('finds nothing while movements go on', async () => {
       await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
     }
   });
-  for (let n = 0; n < 5; n++) expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
-  isOver = true;
-  await Promise.all(moving);
+  try {
+    for (let n = 0; n < 5; n++) expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  } finally {
+    isOver = true;
+    await Promise.all(moving);
+  }
 });
 
 it('ends when it is told to', async () => {
