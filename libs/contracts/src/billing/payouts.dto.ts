@@ -3,8 +3,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { IsNotBlank } from '../developer/public-texts.js';
 import { OfUser } from '../of-user.dto.js';
-import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';
 import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
+import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';
 
 /** `pending` → `approved` → `paid`, or `rejected`. */
 export const PAYOUT_STATUSES = ['pending', 'approved', 'paid', 'rejected'] as const;

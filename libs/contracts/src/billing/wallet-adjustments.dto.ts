@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MinLength, ValidateBy } from 'class-validator';
-import { MAX_CREDITS } from './credits.js';
 import { IsProse, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
+import { MAX_CREDITS } from './credits.js';
 
 const IsNotZero = (): PropertyDecorator =>
   ValidateBy({ name: 'isNotZero', validator: { validate: (value) => value !== 0 } }, { message: 'Input should not be 0' });

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { BillingClock } from './billing-clock.js';
+import { FixedBillingClock } from './billing-clock.js';
 
 /** The time of billing in production. */
-@Module({ providers: [BillingClock] })
+@Module({ providers: [FixedBillingClock] })
 export class BillingClockModule {}

@@ -5,7 +5,7 @@ import { CONFIG, type Config } from '../../config.js';
 
 /** In production the time of billing is that of the clock, and stays it. */
 @Injectable()
-export class BillingClock implements OnModuleInit {
+export class FixedBillingClock implements OnModuleInit {
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Pick<Config, 'NODE_ENV'>,
