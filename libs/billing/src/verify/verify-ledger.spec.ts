@@ -249,3 +249,13 @@ it('ends when it is told to', async () => {
   const verifying = verifyLedger(test.dataSource, { keyring: test.keyring, report, signal: AbortSignal.abort() });
   await expect(verifying).rejects.toThrow('aborted');
 });
+
+it('leaves no transaction to whoever comes next when it fails', async () => {
+  await test.query('ALTER TABLE app_earnings RENAME TO away');
+  try {
+    await expect(test.verify()).rejects.toThrow('app_earnings');
+  } finally {
+    await test.query('ALTER TABLE away RENAME TO app_earnings');
+  }
+  expect(await test.verify()).toMatchObject({ problems: 0 });
+});
