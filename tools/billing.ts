@@ -7,11 +7,12 @@ import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { database } from '../apps/auth-gateway/src/database.js';
 
-const HELP = `Usage: npm run billing:verify [-- --seal]
+const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
        npm run billing:clock [-- +32d | --reset]
 
   verify    follows the entries of every wallet, and names each wallet and entry where something does not add up, or is not as it was
-            sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night
+            sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night; where
+            something does not add up it does so only with --force, since a seal makes a fault the truth
   clock     how far the time of billing is ahead; with +32d, +12h or +30m moves it on, with --reset back. Refused in production, and on a
             database that a gateway in production has used
 
@@ -26,8 +27,8 @@ type Command = (dataSource: DataSource, env: NodeJS.ProcessEnv) => Promise<boole
 /** What the command line asks for. @throws Error when it cannot be understood. */
 function commandOf(name: string, args: string[]): Command {
   if (name === 'verify') {
-    const { values } = parseArgs({ args, options: { seal: { type: 'boolean' } } });
-    return (dataSource, env) => verify(dataSource, env, values.seal ?? false);
+    const { values } = parseArgs({ args, options: { seal: { type: 'boolean' }, force: { type: 'boolean' } } });
+    return (dataSource, env) => verify(dataSource, env, values);
   }
   const { values, positionals } = parseArgs({ args, options: { reset: { type: 'boolean' } }, allowPositionals: true });
   const [by, ...rest] = positionals;
@@ -40,12 +41,13 @@ function commandOf(name: string, args: string[]): Command {
   };
 }
 
-async function verify(dataSource: DataSource, env: NodeJS.ProcessEnv, seal: boolean): Promise<boolean> {
+async function verify(dataSource: DataSource, env: NodeJS.ProcessEnv, { seal, force }: { seal?: boolean; force?: boolean }): Promise<boolean> {
   const { SECRET_KEYS } = parseConfig(KEYS, env);
   const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
   for (const note of notes) console.log(`Note: ${note}`);
   console.log(`${wallets} wallets with ${entries} entries checked; ${problems} problems`);
-  if (seal) {
+  if (seal && problems > 0 && !force) console.error('Nothing is sealed while something does not add up, unless --force is given.');
+  else if (seal) {
     const root = await new LedgerSealer(dataSource, SECRET_KEYS, { info: () => undefined }).seal();
     console.log(root ? `Root ${root.number} seals ${root.entries} entries: ${root.mac}` : 'There was nothing to seal.');
   }

@@ -46,7 +46,6 @@ beforeAll(async () => {
     key: 'credits',
     amount: 1_000_000,
     kind: 'admin_adjustment',
-    counter: 'adjust',
     source: 'adjustment',
     earns: true,
   });
@@ -77,7 +76,7 @@ async function charge(): Promise<void> {
   const charges = Array.from({ length: CALLS }, () => {
     const n = calls++;
     const charged = { appId: 'app', function: 'f', developer: { id: DEVELOPERS[n % 2] as string, split: 70 } };
-    return ledger.debit(payer, { key: `call:${n}`, amount: 10, kind: 'call_charge', counter: 'usage', charged });
+    return ledger.debit(payer, { key: `call:${n}`, amount: 10, kind: 'call_charge', charged });
   });
   await Promise.all(charges);
 }

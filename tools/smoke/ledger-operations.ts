@@ -45,7 +45,7 @@ async function make(operation: number): Promise<OperationDone> {
   const amount = 1 + random(40);
   const key = (what: string) => `operation:${operation}:${what}`;
   const charged = { appId: `app${random(3)}`, function: 'f', developer: { id: developer, split: 70 } };
-  const charge: Debit = { key: key('debit'), amount, kind: 'call_charge', counter: 'usage', charged };
+  const charge: Debit = { key: key('debit'), amount, kind: 'call_charge', charged };
   const kept: string[] = [];
   const refused: string[] = [];
   const noted = (name: string, { outcome, seq }: MovementResult): boolean => {
@@ -63,7 +63,6 @@ async function make(operation: number): Promise<OperationDone> {
       key: key('credit'),
       amount: amount * 2,
       kind: 'admin_adjustment',
-      counter: 'adjust',
       source: pick(['plan', 'promo', 'adjustment', 'topup'] as const),
       earns: random(2) === 0,
       ...(random(4) === 0 && soon),
@@ -87,7 +86,7 @@ async function make(operation: number): Promise<OperationDone> {
     return done(settled.outcome);
   }
   if (kind === 8) {
-    const payout = await ledger.debit(earningsWallet, { key: key('payout'), amount, kind: 'payout', counter: 'payout' });
+    const payout = await ledger.debit(earningsWallet, { key: key('payout'), amount, kind: 'payout' });
     if (!noted(key('payout'), payout) || random(2) === 0) return done(payout.outcome);
     const back = await ledger.reverse(earningsWallet, { key: key('back'), reverses: key('payout'), amount, kind: 'payout_return' });
     noted(key('back'), back);

@@ -35,6 +35,9 @@ export type RowOf<Selected> = Selected extends Columns<infer OfRow> ? OfRow : ne
 /** A row that a LEFT JOIN may not find: each of its columns may be null. */
 export type OrNull<OfRow> = { [Column in keyof OfRow]: OfRow[Column] | null };
 
+/** Of a `bigint` that JavaScript can hold; null stays null. */
+export const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
+
 const naming = new SnakeCaseNaming();
 
 /**

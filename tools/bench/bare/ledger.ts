@@ -33,7 +33,7 @@ function bare(): () => Promise<void> {
   };
 }
 
-const debit = (): Debit => ({ key: key(), amount: 1, kind: 'call_charge', counter: 'usage' });
+const debit = (): Debit => ({ key: key(), amount: 1, kind: 'call_charge' });
 const dataSource = createDataSource({ url: DATABASE_URL, schema: 'gateway', poolSize, entities: [], migrations: [] });
 const ledger = new Ledger(dataSource);
 const done = async (walletId: string): Promise<void> => {
@@ -47,7 +47,7 @@ const WAYS: Readonly<Record<string, () => () => Promise<void>>> = {
   spread: () => () => done(wallet()),
   /** Of one wallet, each a statement of its own, as other processes would make them. */
   hot: () => async () => {
-    await queryPrepared(dataSource, 'SELECT * FROM ledger_debit($1, $2)', [hot, JSON.stringify([debit()])]);
+    await queryPrepared(dataSource, 'SELECT * FROM ledger_debit($1, $2)', [hot, JSON.stringify([{ ...debit(), counter: 'usage' }])]);
   },
   /** Of one wallet by one process. */
   batched: () => () => done(hot),

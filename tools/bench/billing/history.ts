@@ -1,3 +1,4 @@
+import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import type { Comparison } from '../comparing/comparison.js';
 import { load } from '../load/http.js';
@@ -43,7 +44,7 @@ async function fill({ databaseUrl }: Platform, entries: number): Promise<string>
     );
     const { user_id: user, id } = rows[0] as { user_id: string; id: string };
     const lot = (amount: string) =>
-      `jsonb_build_array(jsonb_build_object('source', 'topup', 'priority', 40, 'expires_at', NULL, 'earns', true, 'amount', ${amount}))`;
+      `jsonb_build_array(jsonb_build_object('source', 'topup', 'priority', ${LOT_PRIORITIES.topup}, 'expires_at', NULL, 'earns', true, 'amount', ${amount}))`;
     await client.query(
       `INSERT INTO ledger_entries (wallet_id, seq, prev_seq, kind, counter, amount, balance_before, balance_after, lots, idem_key, app_id, function)
        SELECT $1, seq, nullif(seq - 1, 0), CASE seq WHEN 1 THEN 'topup' ELSE 'call_charge' END, CASE seq WHEN 1 THEN 'provider' ELSE 'usage' END,

@@ -1,3 +1,4 @@
+import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import { BareProcess } from '../bare/process.js';
 import type { Comparison } from '../comparing/comparison.js';
@@ -62,7 +63,7 @@ async function fill({ databaseUrl }: Platform): Promise<string[]> {
     const ids = rows.map(({ id }) => id);
     await client.query(
       `SELECT ledger_credit(id, jsonb_build_array(jsonb_build_object('key', 'bench-ledger:' || id, 'amount', ${CREDITS}, 'kind', 'topup',
-         'counter', 'provider', 'source', 'topup', 'priority', 40, 'earns', true))) FROM unnest($1::bigint[]) AS id`,
+         'counter', 'provider', 'source', 'topup', 'priority', ${LOT_PRIORITIES.topup}, 'earns', true))) FROM unnest($1::bigint[]) AS id`,
       [ids],
     );
     await client.query(`INSERT INTO bench.wallets SELECT id, ${CREDITS} FROM unnest($1::bigint[]) AS id ON CONFLICT DO NOTHING`, [ids]);

@@ -1,3 +1,4 @@
+import { LOT_PRIORITIES } from '@platform/billing';
 import { Client } from 'pg';
 import type { Comparison } from '../comparing/comparison.js';
 import { calls } from '../extensions/call.js';
@@ -46,7 +47,7 @@ async function sell({ databaseUrl }: Platform): Promise<void> {
     );
     await client.query(
       `SELECT ledger_credit(w.id, jsonb_build_array(jsonb_build_object('key', 'bench:' || w.id, 'amount', $2::bigint, 'kind', 'admin_adjustment',
-         'counter', 'adjust', 'source', 'adjustment', 'priority', 30, 'earns', true)))
+         'counter', 'adjust', 'source', 'adjustment', 'priority', ${LOT_PRIORITIES.adjustment}, 'earns', true)))
        FROM wallets w JOIN installs i ON i.user_id = w.user_id AND i.app_id = $1 WHERE w.kind = 'user'`,
       [APP, CREDITS],
     );

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PlansModule as PlansOfBilling } from '@platform/billing';
-import { PlansModule } from '../billing/plans/plans.module.js';
+import { PlansModule } from '@platform/billing';
+import { PlansOfUsersModule } from '../billing/plans/plans.module.js';
 import { CallsModule } from '../extensions/calls/calls.module.js';
 import { AutomationsController } from './automations.controller.js';
 import { AutomationsExtension } from './automations.extension.js';
@@ -11,7 +11,7 @@ import { RulesModule } from './rules/rules.module.js';
 
 /** What users have the platform do by itself. */
 @Module({
-  imports: [CallsModule, FiringModule, PlansModule, PlansOfBilling, RuleDefinitionsModule, RulesModule],
+  imports: [CallsModule, FiringModule, PlansOfUsersModule, PlansModule, RuleDefinitionsModule, RulesModule],
   controllers: [AutomationsController],
   providers: [Automations, AutomationsExtension],
 })

@@ -14,7 +14,6 @@ export async function giveCredits(
     key: newId('test'),
     amount,
     kind: 'admin_adjustment',
-    counter: 'adjust',
     source: 'adjustment',
     earns: false,
     ...changes,

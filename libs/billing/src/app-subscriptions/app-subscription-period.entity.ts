@@ -1,6 +1,6 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 
-/** A month of an app that a user has paid. The app may be gone by now. */
+/** A month of an app that a user has paid. The app may be gone by now. When the user is erased the rows go; the entries that paid them stay. */
 @Entity('app_subscription_periods')
 @Check('app_subscription_periods_number_check', 'number >= 1')
 @Check('app_subscription_periods_times_check', 'ends_at > starts_at')

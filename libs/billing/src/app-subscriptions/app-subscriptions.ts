@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { queryPrepared, type TenantData } from '@platform/persistence';
+import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { Ledger } from '../ledger/ledger.js';
 import type { MovementResult, Settlement } from '../ledger/movements.js';
@@ -58,13 +58,5 @@ export class AppSubscriptions {
       }
       return result;
     });
-  }
-
-  /** Of a user who is erased. The entries that paid the months stay. */
-  async forget(tenant: TenantData, userId: string): Promise<void> {
-    await tenant.query(
-      'DELETE FROM app_subscription_periods WHERE user_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $1)',
-      [userId],
-    );
   }
 }

@@ -1,4 +1,5 @@
 import { credit, debit, LedgerTest } from '../testing/ledger-test.js';
+import { LOT_PRIORITIES } from '../ledger/lot.js';
 import type { Credit } from '../ledger/movements.js';
 
 let test: LedgerTest;
@@ -60,6 +61,9 @@ it('books each share once, an entry for each app and a sum for each function and
   expect(await test.history(earnings)).toEqual([
     ['commission', 21],
     ['commission', 50],
+  ]);
+  expect((await test.stored(earnings)).lots).toEqual([
+    { source: 'commission', priority: LOT_PRIORITIES.commission, expires_at: null, earns: false, amount: 71 },
   ]);
   const days = await test.query(
     'SELECT app_id, function, calls, earned_base::int, share::int FROM earnings_by_day WHERE developer_id = $1 ORDER BY 1, 2',

@@ -1,9 +1,8 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
-import { AppRevenue } from './app-revenue.js';
 import { Commissions } from './commissions.js';
 import { Earnings } from './earnings.js';
 
 /** What developers earn by the calls of their apps. */
-@Module({ imports: [LedgerModule], providers: [AppRevenue, Commissions, Earnings], exports: [AppRevenue, Commissions, Earnings] })
+@Module({ imports: [LedgerModule], providers: [Commissions, Earnings], exports: [Commissions, Earnings] })
 export class EarningsModule {}

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { UNBOOKED_SHARES } from './unbooked-shares.js';
+import { DUE_SHARES } from './unbooked-shares.js';
 
 /** What a developer has, in credits. */
 export interface EarningsOfDeveloper {
-  /** All shares so far, those that are not booked yet included. */
+  /** All shares so far, with up to 10,000 that are not booked. */
   earned: number;
-  /** What of the same calls was not theirs. */
+  /** What the platform kept of what these calls were paid with credits that earn, without its fee. */
   platformShare: number;
-  /** Of the wallet, with what is not booked yet: what a payout can be of. */
+  /** Of the wallet, with up to 10,000 shares that are not booked: what a payout can be of. */
   available: number;
   paidOut: number;
   /** Of payouts that are approved and not paid yet. */
@@ -19,11 +19,16 @@ export interface EarningsOfApp {
   earned: number;
   calls: number;
   /** Days (UTC) on which something was earned, the oldest first. */
-  days: { day: string; total: number }[];
+  days: { day: string; share: number }[];
 }
 
-const DUE = `due AS MATERIALIZED (
-  SELECT e.app_id, (e.at AT TIME ZONE 'UTC')::date AS day, e.earned_base, e.share FROM ${UNBOOKED_SHARES})`;
+/** The developer's shares in the last days. */
+export interface RevenueOfApp {
+  /** Every day (UTC) that was asked for, the oldest first. */
+  days: { day: string; share: number }[];
+  /** In these days, by function; without those that earned nothing. What is paid by the month is of the function that was called first. */
+  functions: { function: string; share: number }[];
+}
 
 /** What developers have earned. Each read is one statement, so that no share counts twice, or not at all, while it is booked. */
 @Injectable()
@@ -32,7 +37,7 @@ export class Earnings {
 
   async ofDeveloper(developerId: string): Promise<EarningsOfDeveloper> {
     const [row] = await this.dataSource.query<[Record<'earned' | 'platform_share' | 'available' | 'paid_out' | 'approved', string>]>(
-      `WITH ${DUE}, shares AS (
+      `WITH ${DUE_SHARES}, shares AS (
          SELECT earned_base, share FROM app_earnings WHERE developer_id = $1 UNION ALL SELECT earned_base, share FROM due
        ), earned AS (
          SELECT coalesce(sum(share), 0) AS earned, coalesce(sum(earned_base - share), 0) AS platform_share FROM shares
@@ -57,18 +62,41 @@ export class Earnings {
   /** @param days how many of them are listed, today included. */
   async ofApp(developerId: string, appId: string, days: number): Promise<EarningsOfApp> {
     const [row] = await this.dataSource.query<[{ earned: string; calls: string; days: EarningsOfApp['days'] }]>(
-      `WITH ${DUE}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
+      `WITH ${DUE_SHARES}, of_app AS (SELECT day, earned_base, share FROM due WHERE app_id = $2), in_all AS (
          SELECT calls, share FROM app_earnings WHERE developer_id = $1 AND app_id = $2 UNION ALL SELECT 1, share FROM of_app
        ), by_day AS (
-         SELECT day, sum(share) AS total FROM (
+         SELECT day, sum(share) AS share FROM (
            SELECT day, share FROM earnings_by_day WHERE developer_id = $1 AND app_id = $2 UNION ALL SELECT day, share FROM of_app
          ) AS shares WHERE day > (billing_now() AT TIME ZONE 'UTC')::date - $3::integer GROUP BY day HAVING sum(share) > 0
        )
        SELECT coalesce(sum(share), 0) AS earned, coalesce(sum(calls), 0) AS calls,
-         (SELECT coalesce(jsonb_agg(jsonb_build_object('day', day, 'total', total) ORDER BY day), '[]') FROM by_day) AS days
+         (SELECT coalesce(jsonb_agg(jsonb_build_object('day', day, 'share', share) ORDER BY day), '[]') FROM by_day) AS days
        FROM in_all`,
       [developerId, appId, days],
     );
     return { earned: Number(row.earned), calls: Number(row.calls), days: row.days };
   }
+
+  /** @param days how many of them, today included: at least one. */
+  async revenueOfApp(developerId: string, appId: string, days: number): Promise<RevenueOfApp> {
+    const [revenue] = await this.dataSource.query<[RevenueOfApp]>(REVENUE, [developerId, appId, days]);
+    return revenue;
+  }
 }
+
+const REVENUE = `
+  WITH ${DUE_SHARES}, period AS (
+    SELECT (billing_now() AT TIME ZONE 'UTC')::date AS today, (billing_now() AT TIME ZONE 'UTC')::date - $3::integer + 1 AS first
+  ), shares AS MATERIALIZED (
+    SELECT d.day, d.function, d.share FROM earnings_by_day d, period
+    WHERE d.developer_id = $1 AND d.app_id = $2 AND d.day BETWEEN period.first AND period.today
+    UNION ALL
+    SELECT due.day, due.function, due.share FROM due, period WHERE due.app_id = $2 AND due.day BETWEEN period.first AND period.today
+  ), by_day AS (
+    SELECT to_char(period.first + n, 'YYYY-MM-DD') AS day, coalesce(sum(s.share), 0) AS share
+    FROM period CROSS JOIN generate_series(0, $3::integer - 1) AS n LEFT JOIN shares s ON s.day = period.first + n GROUP BY 1
+  ), by_function AS (
+    SELECT function, sum(share) AS share FROM shares GROUP BY function HAVING sum(share) > 0
+  )
+  SELECT (SELECT jsonb_agg(to_jsonb(by_day) ORDER BY day) FROM by_day) AS days,
+    (SELECT coalesce(jsonb_agg(to_jsonb(by_function) ORDER BY share DESC, function), '[]') FROM by_function) AS functions`;

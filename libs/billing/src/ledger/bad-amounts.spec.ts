@@ -1,5 +1,5 @@
+import { MAX_CREDITS } from '@platform/contracts';
 import { credit, debit, hold, LedgerTest, reversal, settlement } from '../testing/ledger-test.js';
-import { MAX_AMOUNT } from './movements.js';
 
 const CREDITS_AT_ONCE = 500;
 
@@ -20,7 +20,7 @@ const BAD: [string, unknown][] = [
   ['0', 0],
   ['-5', -5],
   ['0.5', 0.5],
-  ['1e12 + 1', MAX_AMOUNT + 1],
+  ['1e12 + 1', MAX_CREDITS + 1],
   ['2^53', 2 ** 53],
   ['"1e3"', '1e3'],
   ['NaN', Number.NaN],
@@ -50,38 +50,38 @@ it('refuses to settle more than is held', async () => {
 });
 
 describe('fault 15: a wallet near the largest balance', () => {
-  const most = Math.floor(Number.MAX_SAFE_INTEGER / MAX_AMOUNT);
+  const most = Math.floor(Number.MAX_SAFE_INTEGER / MAX_CREDITS);
   let rich: string;
   beforeAll(async () => {
     rich = await test.wallet();
     const expiresAt = new Date(Date.now() + 3_600_000);
-    await test.ledger.credit(rich, credit(MAX_AMOUNT, { expiresAt }));
+    await test.ledger.credit(rich, credit(MAX_CREDITS, { expiresAt }));
     // In statements that stay below what a session allows one.
     for (let n = 1; n < most; n += CREDITS_AT_ONCE) {
       await test.query(
         `SELECT FROM ledger_credit($1, (SELECT jsonb_agg(jsonb_build_object('key', 'rich:' || n, 'amount', $2::bigint, 'kind', 'topup',
            'counter', 'provider', 'source', 'adjustment', 'priority', 30, 'earns', false, 'expires_at', $5::text)) FROM generate_series($3::int, $4::int) n))`,
-        [rich, MAX_AMOUNT, n, Math.min(n + CREDITS_AT_ONCE, most) - 1, expiresAt],
+        [rich, MAX_CREDITS, n, Math.min(n + CREDITS_AT_ONCE, most) - 1, expiresAt],
       );
     }
   });
 
   it('takes no credit beyond that, and all other movements', async () => {
-    const balance = most * MAX_AMOUNT;
+    const balance = most * MAX_CREDITS;
     expect(await test.stored(rich)).toMatchObject({ balance: String(balance), available: balance });
     const before = await test.entries(rich);
-    await expect(test.ledger.credit(rich, credit(MAX_AMOUNT))).rejects.toThrow('wallets_balance_check');
+    await expect(test.ledger.credit(rich, credit(MAX_CREDITS))).rejects.toThrow('wallets_balance_check');
     expect(await test.entries(rich)).toHaveLength(before.length);
-    expect(await test.ledger.debit(rich, debit(MAX_AMOUNT))).toMatchObject({ outcome: 'done', balanceAfter: balance - MAX_AMOUNT });
-    expect(await test.ledger.credit(rich, credit(MAX_AMOUNT - 1))).toMatchObject({ outcome: 'done', balanceAfter: balance - 1 });
+    expect(await test.ledger.debit(rich, debit(MAX_CREDITS))).toMatchObject({ outcome: 'done', balanceAfter: balance - MAX_CREDITS });
+    expect(await test.ledger.credit(rich, credit(MAX_CREDITS - 1))).toMatchObject({ outcome: 'done', balanceAfter: balance - 1 });
   });
 
   it('loses in one entry what has expired, however much that is', async () => {
     await test.ahead('1 hour');
     await test.query('SELECT ledger_sweep($1)', [rich]);
     const entries = await test.history(rich);
-    expect(entries.at(-1)).toEqual(['expiry', -(most - 1) * MAX_AMOUNT]);
-    expect(await test.stored(rich)).toMatchObject({ balance: String(MAX_AMOUNT - 1) });
+    expect(entries.at(-1)).toEqual(['expiry', -(most - 1) * MAX_CREDITS]);
+    expect(await test.stored(rich)).toMatchObject({ balance: String(MAX_CREDITS - 1) });
     await test.ahead('0');
   });
 });

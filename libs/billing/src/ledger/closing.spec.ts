@@ -10,7 +10,7 @@ const close = (id: string) => test.dataSource.transaction((em) => test.ledger.cl
 
 it('leaves nothing, takes nothing, and pays only what was held', async () => {
   const id = await test.filled(100);
-  const paid = debit(10, { kind: 'payout', counter: 'payout' });
+  const paid = debit(10, { kind: 'payout' });
   const [one, other, third] = [hold(30), hold(20), hold(5)];
   await test.ledger.debit(id, paid);
   for (const made of [one, other, third]) await test.ledger.hold(id, made);

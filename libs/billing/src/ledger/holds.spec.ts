@@ -8,7 +8,7 @@ afterEach(() => test.ahead('0'));
 afterAll(() => test.stop());
 
 const HOUR_MS = 3_600_000;
-const plan = (expiresAt: Date) => ({ kind: 'subscription_grant', counter: 'plan_grant', source: 'plan', expiresAt }) as const;
+const plan = (expiresAt: Date) => ({ kind: 'subscription_grant', source: 'plan', expiresAt }) as const;
 
 it('keeps credits for who holds them, and gives back what was not spent', async () => {
   const id = await test.filled(100);

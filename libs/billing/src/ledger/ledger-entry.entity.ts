@@ -21,8 +21,11 @@ export const ENTRY_KINDS = [
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** The account on the other side of an entry. It has no row of its own: its balance is the sum of its entries with the sign turned around. */
-export const COUNTERS = [
+/**
+ * The account on the other side of an entry, in the column `counter`. It has no row of its own: its balance is the sum of its entries with the sign
+ * turned around.
+ */
+export const CONTRA_ACCOUNTS = [
   'provider',
   'plan_grant',
   'usage',
@@ -37,7 +40,28 @@ export const COUNTERS = [
   'closure',
   'debt',
 ] as const;
-export type Counter = (typeof COUNTERS)[number];
+export type ContraAccount = (typeof CONTRA_ACCOUNTS)[number];
+
+/**
+ * A reversal has the account of the entry that it gives back. For purchases, which are to come: the kinds `topup` and `refund`, and the accounts
+ * `provider`, `promo`, `refund` and `dispute`.
+ */
+export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
+  admin_adjustment: 'adjust',
+  call_charge: 'usage',
+  app_subscription: 'usage',
+  action_charge: 'usage',
+  commission: 'commission',
+  subscription_grant: 'plan_grant',
+  topup: 'provider',
+  refund: 'refund',
+  tier_fee: 'fee',
+  payout: 'payout',
+  payout_return: 'payout',
+  debt_payment: 'debt',
+  expiry: 'expiry',
+  closure: 'closure',
+};
 
 /** A movement of credits, in or out of a wallet. Written once, by the functions of the ledger; triggers refuse to change or delete it. */
 @Entity('ledger_entries')
@@ -46,7 +70,7 @@ export type Counter = (typeof COUNTERS)[number];
 @Index('ledger_entries_reverses_idx', ['walletId', 'reversesSeq'], { where: 'reverses_seq IS NOT NULL' })
 @Check('ledger_entries_seq_check', 'seq >= 1')
 @Check('ledger_entries_prev_seq_check', 'prev_seq IS NOT DISTINCT FROM nullif(seq - 1, 0)')
-@Check('ledger_entries_counter_check', `counter IN ('${COUNTERS.join("', '")}')`)
+@Check('ledger_entries_counter_check', `counter IN ('${CONTRA_ACCOUNTS.join("', '")}')`)
 @Check(
   'ledger_entries_amount_check',
   "amount <> 0 AND abs(amount) <= CASE WHEN kind IN ('expiry', 'closure', 'debt_payment', 'commission') THEN 9007199254740991 ELSE 1000000000000 END",
@@ -73,7 +97,7 @@ export class LedgerEntry {
   ])
   previous?: Relation<LedgerEntry> | null;
   @Column('text') kind!: EntryKind;
-  @Column('text') counter!: Counter;
+  @Column('text') counter!: ContraAccount;
   /** Credits; negative for what is taken. */
   @Column('bigint') amount!: string;
   @Column('bigint') balanceBefore!: string;

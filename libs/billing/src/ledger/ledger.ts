@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { queryPrepared, violatedConstraint } from '@platform/persistence';
+import { numberOrNull, queryPrepared, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { CONTRA_ACCOUNT_OF } from './ledger-entry.entity.js';
 import { LOT_PRIORITIES } from './lot.js';
 import type { ChargedFunction, Credit, Debit, Hold, MovementResult, Outcome, Reversal, Settlement } from './movements.js';
 import { DEFAULT_SPENDING_LIMITS } from './spending-class.js';
@@ -25,7 +26,8 @@ interface OutcomeRow {
  * refuses what the wallet does not have. A refusal is a result, not an error.
  *
  * With `em` a movement is a part of the caller's transaction. Without, it commits by itself, and movements of one wallet that come while
- * another is under way go together in one statement.
+ * another is under way go together in one statement. Where two wallets come by the same key at the same time, the later one hears `key_reused`; with
+ * `em` it throws PostgreSQL's 23505 instead, which ends the transaction, and the caller has to begin it anew.
  */
 @Injectable()
 export class Ledger {
@@ -36,11 +38,12 @@ export class Ledger {
   constructor(private readonly dataSource: DataSource) {}
 
   credit(walletId: string, { source, expiresAt, ...credit }: Credit, em?: EntityManager): Promise<MovementResult> {
-    return this.add('ledger_credit', walletId, { ...credit, source, priority: LOT_PRIORITIES[source], expires_at: expiresAt ?? null }, em);
+    const lot = { source, priority: LOT_PRIORITIES[source], expires_at: expiresAt ?? null };
+    return this.add('ledger_credit', walletId, { ...credit, ...lot, counter: CONTRA_ACCOUNT_OF[credit.kind] }, em);
   }
 
   debit(walletId: string, { charged, ...debit }: Debit, em?: EntityManager): Promise<MovementResult> {
-    return this.add('ledger_debit', walletId, { ...debit, ...inSql(charged) }, em);
+    return this.add('ledger_debit', walletId, { ...debit, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[debit.kind] }, em);
   }
 
   hold(walletId: string, { spendingClass, paidBy, ...hold }: Hold, em?: EntityManager): Promise<MovementResult> {
@@ -49,7 +52,7 @@ export class Ledger {
   }
 
   settle(walletId: string, { charged, ...settlement }: Settlement, em?: EntityManager): Promise<MovementResult> {
-    return this.add('ledger_settle', walletId, { ...settlement, ...inSql(charged) }, em);
+    return this.add('ledger_settle', walletId, { ...settlement, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[settlement.kind] }, em);
   }
 
   release(walletId: string, holdId: string, em?: EntityManager): Promise<MovementResult> {
@@ -93,8 +96,6 @@ const inSql = (charged: ChargedFunction | undefined): object =>
         ...(charged.developer && { developer_id: charged.developer.id, split: charged.developer.split }),
       }
     : {};
-
-const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 
 /** The database keeps balances below 2^53. */
 const toResult = ({ outcome, seq, amount, balance_after, available, share }: OutcomeRow): MovementResult => ({

@@ -1,9 +1,6 @@
-import type { Counter, EntryKind } from './ledger-entry.entity.js';
+import type { EntryKind } from './ledger-entry.entity.js';
 import type { LotSource } from './lot.js';
 import type { SpendingClass } from './spending-class.js';
-
-/** Credits of one movement at most. */
-export const MAX_AMOUNT = 1_000_000_000_000;
 
 interface Movement {
   /**
@@ -11,7 +8,7 @@ interface Movement {
    * chose without them.
    */
   key: string;
-  /** Whole credits, from 1 to `MAX_AMOUNT`. */
+  /** Whole credits, from 1 to `MAX_CREDITS` of the contracts. */
   amount: number;
   kind: EntryKind;
   /** What it belongs to, such as an action or a payout. */
@@ -21,7 +18,6 @@ interface Movement {
 
 /** Credits that come in. */
 export interface Credit extends Movement {
-  counter: Counter;
   source: LotSource;
   /** Whether developers earn a share when these are spent. */
   earns: boolean;
@@ -29,7 +25,7 @@ export interface Credit extends Movement {
   expiresAt?: Date;
 }
 
-/** For whom a charge is, in part. */
+/** The function that a charge pays for, and who has a share of it. */
 export interface ChargedFunction {
   appId: string;
   function?: string;
@@ -43,7 +39,6 @@ export interface ChargedFunction {
 
 /** Credits that are spent at once. */
 export interface Debit extends Movement {
-  counter: Counter;
   charged?: ChargedFunction;
   /** `debt`: what the wallet lacks becomes a debt instead of a refusal. For what has happened already. */
   shortfall?: 'debt';
@@ -66,7 +61,6 @@ export interface Hold {
 export interface Settlement extends Movement {
   /** Of the hold. */
   id: string;
-  counter: Counter;
   charged?: ChargedFunction;
 }
 
@@ -83,7 +77,7 @@ export interface Reversal extends Movement {
  * - `insufficient`, `in_debt`, `closed`: of the wallet
  * - `spending_limit`: the user lets no more be spent without them this month
  * - `hold_gone`: released, expired, or never made
- * - `not_reversible`: there is no such debit, or no more than it took is given back
+ * - `not_reversible`: there is no such debit, more would be given back than it took, or a developer has a share of it
  */
 export type Outcome =
   'done' | 'replayed' | 'paid' | 'key_reused' | 'insufficient' | 'in_debt' | 'closed' | 'spending_limit' | 'hold_gone' | 'not_reversible';
@@ -99,4 +93,9 @@ export interface MovementResult {
   available: number;
   /** Of the developer. */
   share: number | null;
+}
+
+/** For outcomes that a movement cannot have. @throws Error always. */
+export function unexpectedOutcome(outcome: Outcome, key: string): never {
+  throw new Error(`The ledger answered ${outcome} to ${key}.`);
 }

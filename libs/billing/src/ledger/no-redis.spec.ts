@@ -5,7 +5,7 @@ const SOURCES = resolve('libs/billing/src');
 /** Booking on schedule, and the key of a request, are the gateway's. */
 const QUEUES_OR_REDIS = /from '(?:ioredis|bullmq|@platform\/(?:messaging|guards))'|\bredis\b/i;
 
-it('fault 21: no path of money knows of Redis or of a queue', () => {
+it('fault 21: libs/billing imports neither Redis nor a queue', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter(
     (file) => file.endsWith('.ts') && !file.endsWith('.spec.ts'),
   );

@@ -6,7 +6,7 @@ afterEach(() => test.ahead('0'));
 afterAll(() => test.stop());
 
 const HOUR_MS = 3_600_000;
-const payout = (amount: number) => debit(amount, { kind: 'payout', counter: 'payout' });
+const payout = (amount: number) => debit(amount, { kind: 'payout' });
 
 describe('a reversal', () => {
   it('gives back the lots as they were, those that were taken last first', async () => {

@@ -67,3 +67,7 @@ it('begins anew with the month, and gives back to the month of the hold', async 
   const months = await test.query<{ spent: string }>('SELECT spent FROM spending WHERE wallet_id = $1 ORDER BY month', [id]);
   expect(months.map(({ spent }) => Number(spent))).toEqual([0, 100]);
 });
+
+it('left a ledger in which everything adds up', async () => {
+  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+});

@@ -1,6 +1,6 @@
 import { AppError } from '@platform/platform';
 
-/** What a wallet refuses whoever pays by themselves. */
+/** Refusals of a payment that a person makes. */
 export const WalletErrors = {
   /** @param balance what can be spent. */
   insufficient: (price: number, balance: number) =>

@@ -10,7 +10,10 @@ const IDS_KEPT = 100_000;
 /** What a wallet holds now. Without a wallet all is zero, and `id` null. */
 export interface WalletState {
   id: string | null;
-  /** What can be spent: the credits that have not expired, without those that are held. */
+  /**
+   * What can be spent: the credits that have not expired, without those that are held (`wallet_available`). What a movement says is available
+   * (`ledger_answer`) is without what is owed, too, and nothing of a closed wallet.
+   */
   available: number;
   held: number;
   debt: number;

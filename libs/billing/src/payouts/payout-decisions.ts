@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import type { ListOpenPayoutsQuery, OpenPayoutStatus, PayoutStatus } from '@platform/contracts';
+import type { OpenPayoutStatus, PayoutStatus } from '@platform/contracts';
 import { columns, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Ledger } from '../ledger/ledger.js';
+import { unexpectedOutcome } from '../ledger/movements.js';
 import { Wallets } from '../ledger/wallets.js';
-import { Payout } from './payout.entity.js';
-import { PAYOUT_COLUMNS, payoutKey, type PayoutRow } from './payouts.js';
+import type { Page } from '../page.js';
+import { OPEN_PAYOUT, Payout } from './payout.entity.js';
+import { PAYOUT_COLUMNS, payoutKey, payoutReturnKey, type PayoutRow } from './payouts.js';
 
 const OPEN = columns(
   Payout,
@@ -41,28 +43,28 @@ export class PayoutDecisions {
   ) {}
 
   /** Those that wait longest, first. */
-  open({ status, limit, offset }: ListOpenPayoutsQuery): Promise<OpenPayoutRow[]> {
+  open(status: OpenPayoutStatus, { limit, offset }: Page): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
       `SELECT ${OPEN}, u.nickname, u.email FROM (
-         SELECT * FROM payouts WHERE status = $1 AND status IN ('pending', 'approved') ORDER BY id LIMIT $2 OFFSET $3
+         SELECT * FROM payouts WHERE status = $1 AND ${OPEN_PAYOUT} ORDER BY id LIMIT $2 OFFSET $3
        ) AS p JOIN users u ON u.id = p.developer_id ORDER BY p.id`,
       [status, limit, offset],
     );
   }
 
-  /** Null where there is no such payout; so below. */
+  /** Null where there is no such payout. */
   approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
     return this.move(em, id, { from: 'pending', to: 'approved', note });
   }
 
-  /** Gives the credits back. */
+  /** Gives the credits back. Null where there is no such payout. */
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
     const decision = await this.move(em, id, { from, to: 'rejected', note });
     if (decision?.outcome === 'done') await this.giveBack(em, decision.payout);
     return decision;
   }
 
-  /** Nothing else makes an approved payout a paid one. */
+  /** Nothing else makes an approved payout a paid one. Null where there is no such payout. */
   pay(em: EntityManager, id: number, reference: string): Promise<PayoutDecision | null> {
     return this.move(em, id, { from: 'approved', to: 'paid', reference });
   }
@@ -85,7 +87,7 @@ export class PayoutDecisions {
     const reverses = payoutKey(id);
     const walletId = await this.wallets.ensure(developer_id, 'earnings', em);
     const reversal = {
-      key: `${reverses}:returned`,
+      key: payoutReturnKey(id),
       reverses,
       ref: reverses,
       amount: Number(amount_tokens),
@@ -93,6 +95,6 @@ export class PayoutDecisions {
     } as const;
     const { outcome } = await this.ledger.reverse(walletId, reversal, em);
     // Nobody is erased while a payout of theirs is open, so the wallet is not closed.
-    if (outcome !== 'done') throw new Error(`The credits of payout ${id} cannot be given back: ${outcome}.`);
+    if (outcome !== 'done') unexpectedOutcome(outcome, reversal.key);
   }
 }

@@ -1,11 +1,14 @@
-import { PAYOUT_STATUSES, type PayoutStatus } from '@platform/contracts';
+import { OPEN_PAYOUT_STATUSES, PAYOUT_STATUSES, type PayoutStatus } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation, Unique } from 'typeorm';
+
+/** Whether a payout is not over, as SQL. */
+export const OPEN_PAYOUT = `status IN ('${OPEN_PAYOUT_STATUSES.join("', '")}')`;
 
 /** Earnings that a developer has asked to be paid. The credits are debited with the request, and come back when it is rejected. */
 @Entity('payouts')
 @Unique('payouts_request_id_key', ['requestId'])
 @Index('payouts_developer_idx', ['developerId', 'id'])
-@Index('payouts_open_idx', ['status', 'id'], { where: "status IN ('pending', 'approved')" })
+@Index('payouts_open_idx', ['status', 'id'], { where: OPEN_PAYOUT })
 @Check('payouts_amount_check', 'amount_tokens BETWEEN 10000 AND 1000000000000 AND amount_tokens % 10 = 0')
 @Check('payouts_usd_check', 'usd_cents > 0')
 @Check('payouts_status_check', `status IN ('${PAYOUT_STATUSES.join("', '")}')`)

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CREDITS_PER_CENT, type ListPayoutsQuery } from '@platform/contracts';
+import { CREDITS_PER_CENT } from '@platform/contracts';
 import { columns, type Row, type RowOf, type TenantData } from '@platform/persistence';
 import { Commissions } from '../earnings/commissions.js';
 import { Ledger } from '../ledger/ledger.js';
-import type { MovementResult } from '../ledger/movements.js';
-import { Payout } from './payout.entity.js';
+import { unexpectedOutcome } from '../ledger/movements.js';
+import type { Page } from '../page.js';
+import { OPEN_PAYOUT, Payout } from './payout.entity.js';
 
-/** All that there is of a payout, but for whose tenant it is of. */
+/** What is shown of a payout: all but its tenant and request. */
 export const PAYOUT_COLUMNS = columns(Payout, [
   'id',
   'developerId',
@@ -22,8 +23,20 @@ export const PAYOUT_COLUMNS = columns(Payout, [
 ]);
 export type PayoutRow = RowOf<typeof PAYOUT_COLUMNS>;
 
-/** The key of the debit of a payout, and of what gives it back. */
+/** The key of a payout's debit. What gives it back has `:returned` behind it. */
 export const payoutKey = (id: string): string => `payout:${id}`;
+export const payoutReturnKey = (id: string): string => `${payoutKey(id)}:returned`;
+
+/** The wallet did not let the payout be debited. */
+export class PayoutRefused extends Error {
+  /** @param available credits that a payout can be of. */
+  constructor(
+    readonly outcome: 'insufficient' | 'closed',
+    readonly available: number,
+  ) {
+    super(`The payout is refused: ${outcome}.`);
+  }
+}
 
 interface PayoutAsked {
   /** Credits. */
@@ -43,28 +56,31 @@ export class Payouts {
   ) {}
 
   /**
-   * Debits the earnings, after booking all that there are, and keeps what was asked for. Of requests at once the wallet lets one after the other
-   * decide. Where the debit is refused the transaction must not be committed. Null without a debit: the request had been made before.
+   * Debits the earnings, after booking all that there are, and keeps what was asked for. Requests that come at once have their turn one after the
+   * other, since the wallet is locked. `isNew` is false where the request had been made before.
+   *
+   * @throws PayoutRefused, which must end the transaction.
    */
   async request(
     tenant: TenantData,
     developerId: string,
     { amount, method, notes, requestId }: PayoutAsked,
-  ): Promise<{ debit: MovementResult | null; payout: PayoutRow }> {
+  ): Promise<{ payout: PayoutRow; isNew: boolean }> {
     const walletId = await this.commissions.bookOf(developerId, tenant.em);
     const [payout] = await tenant.query<PayoutRow>(
       `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, method, notes, request_id)
        VALUES ($tenant, $1, $2, $3, coalesce($4, 'manual'), $5, $6) ON CONFLICT (request_id) DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
       [developerId, amount, amount / CREDITS_PER_CENT, method, notes, requestId],
     );
-    if (!payout) return { debit: null, payout: await this.requested(tenant, developerId, requestId) };
+    if (!payout) return { payout: await this.requested(tenant, developerId, requestId), isNew: false };
     const key = payoutKey(payout.id);
-    const debit = await this.ledger.debit(walletId, { key, ref: key, amount, kind: 'payout', counter: 'payout' }, tenant.em);
-    return { debit, payout };
+    const { outcome, available } = await this.ledger.debit(walletId, { key, ref: key, amount, kind: 'payout' }, tenant.em);
+    if (outcome === 'insufficient' || outcome === 'closed') throw new PayoutRefused(outcome, available);
+    return outcome === 'done' ? { payout, isNew: true } : unexpectedOutcome(outcome, key);
   }
 
   /** The newest first. */
-  list(tenant: TenantData, developerId: string, { limit, offset }: ListPayoutsQuery): Promise<PayoutRow[]> {
+  list(tenant: TenantData, developerId: string, { limit, offset }: Page): Promise<PayoutRow[]> {
     return tenant.query<PayoutRow>(
       `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 ORDER BY id DESC LIMIT $2 OFFSET $3`,
       [developerId, limit, offset],
@@ -74,7 +90,7 @@ export class Payouts {
   /** Of payouts that are not over, the oldest first. */
   async open(tenant: TenantData, developerId: string): Promise<string[]> {
     const rows = await tenant.query<Row<Payout, 'id'>>(
-      `SELECT id FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND status IN ('pending', 'approved') ORDER BY id`,
+      `SELECT id FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`,
       [developerId],
     );
     return rows.map(({ id }) => id);

@@ -1,5 +1,5 @@
 import { FREE_PLAN } from './plan-definitions.js';
-import { LIVE } from './subscription.entity.js';
+import { LIVE_STATUSES_SQL } from './subscription.entity.js';
 
 /**
  * What a user may, and in which period, as SQL over `users u` and `clock` with the time of billing (`now`): `s` is their subscription, which may be
@@ -10,7 +10,7 @@ import { LIVE } from './subscription.entity.js';
  */
 export const PLAN_OF_USER = `
   JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
-  LEFT JOIN subscriptions s ON s.user_id = u.id AND s.status IN ${LIVE}
+  LEFT JOIN subscriptions s ON s.user_id = u.id AND s.status IN ${LIVE_STATUSES_SQL}
   JOIN plans p ON p.id = coalesce(s.plan_id, '${FREE_PLAN}')
     AND p.version = coalesce(s.plan_version, (SELECT max(version) FROM plans WHERE id = '${FREE_PLAN}'))
   CROSS JOIN LATERAL (SELECT least((p.limits ->> 'tool_calls')::bigint, nullif(r.monthly_action_limit, 0)) AS tool_calls) AS may

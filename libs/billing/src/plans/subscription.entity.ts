@@ -11,11 +11,12 @@ export const SUBSCRIPTION_STATUSES = ['incomplete', 'active', 'past_due', 'expir
 export type SubscriptionStatus = (typeof SUBSCRIPTION_STATUSES)[number];
 
 /** Those in which it is the plan of its user. */
-export const LIVE = `('active', 'past_due')`;
+const LIVE_STATUSES = ['active', 'past_due'] as const satisfies readonly SubscriptionStatus[];
+export const LIVE_STATUSES_SQL = `('${LIVE_STATUSES.join("', '")}')`;
 
 /** A version of a plan for a user, month after month. */
 @Entity('subscriptions')
-@Index('subscriptions_live_key', ['userId'], { unique: true, where: `status IN ${LIVE}` })
+@Index('subscriptions_live_key', ['userId'], { unique: true, where: `status IN ${LIVE_STATUSES_SQL}` })
 @Index('subscriptions_user_idx', ['userId'])
 @Index('subscriptions_tenant_idx', ['tenantId'])
 @Index('subscriptions_period_end_idx', ['planId', 'periodEndsAt'], { where: `status = 'active'` })

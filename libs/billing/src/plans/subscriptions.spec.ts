@@ -48,21 +48,26 @@ async function openAll(...by: Subscriptions[]): Promise<void> {
   );
 }
 
+/** As everybody has it who has no other plan. */
+const FREE = {
+  plan: 'free',
+  version: 1,
+  status: 'active',
+  priceCents: 0,
+  includedTokens: 1_000,
+  limits: { tool_calls: 500, automations: 10 },
+  cancelAtPeriodEnd: false,
+};
+
 describe('a new user', () => {
   it('has the free plan with the credits of a month', async () => {
     const user = await database.user();
     await subscriptions.ensure(user);
     expect(await subscriptions.current(user)).toEqual({
+      ...FREE,
       subscriptionId: expect.stringMatching(/^sub_/),
-      plan: 'free',
-      version: 1,
-      status: 'active',
-      priceCents: 0,
-      includedTokens: 1_000,
-      limits: { tool_calls: 500, automations: 10 },
       startedAt: expect.any(Date),
       period: { number: 1, startsAt: expect.any(Date), endsAt: expect.any(Date) },
-      cancelAtPeriodEnd: false,
     });
     const [entry] = await database.query<{ lots: { expires_at: string }[] }>(
       'SELECT e.* FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1',
@@ -91,16 +96,10 @@ describe('a new user', () => {
     const user = await database.user();
     await database.setTime('2031-05-17T12:00:00Z');
     expect(await subscriptions.current(user)).toEqual({
+      ...FREE,
       subscriptionId: null,
-      plan: 'free',
-      version: 1,
-      status: 'active',
-      priceCents: 0,
-      includedTokens: 1_000,
-      limits: { tool_calls: 500, automations: 10 },
       startedAt: null,
       period: { number: 1, startsAt: new Date('2031-05-01T00:00:00Z'), endsAt: new Date('2031-06-01T00:00:00Z') },
-      cancelAtPeriodEnd: false,
     });
   });
 
@@ -227,6 +226,22 @@ it('a version that was taken stays as it was, and who comes later takes the new 
   expect(await subscriptions.current(before)).toMatchObject({ version: 1, limits: { tool_calls: 500, automations: 10 } });
   expect(await subscriptions.current(after)).toMatchObject({ version: 2, limits: { tool_calls: 50, automations: 1 } });
   expect([await available(before), await available(after)]).toEqual([1_000, 100]);
+  await seedPlans(database.dataSource);
+});
+
+it('earns developers something where the plan is paid, from its first month on', async () => {
+  const paid = PLAN_DEFINITIONS.map((plan) => (plan.id === 'free' ? { ...plan, price_cents: 500 } : plan));
+  await seedPlans(database.dataSource, paid);
+  const user = await database.user();
+  await subscriptions.ensure(user);
+  await database.query("UPDATE billing_clock SET ahead = '32 days'");
+  await openAll(subscriptions);
+  const lots = await database.query(
+    `SELECT e.lots -> 0 -> 'earns' AS earns FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id
+     WHERE w.user_id = $1 AND e.kind = 'subscription_grant' ORDER BY e.seq`,
+    [user],
+  );
+  expect(lots).toEqual([{ earns: true }, { earns: true }]);
   await seedPlans(database.dataSource);
 });
 

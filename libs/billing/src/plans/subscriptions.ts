@@ -7,7 +7,7 @@ import { Wallets } from '../ledger/wallets.js';
 import { FREE_PLAN } from './plan-definitions.js';
 import { PLAN_OF_USER } from './plan-of-user.js';
 import { Plan, type PlanLimit } from './plan.entity.js';
-import { LIVE, Subscription, type SubscriptionStatus } from './subscription.entity.js';
+import { LIVE_STATUSES_SQL, Subscription, type SubscriptionStatus } from './subscription.entity.js';
 
 /** The plan of a user as it counts now. */
 export interface CurrentPlan {
@@ -33,11 +33,15 @@ interface Grant {
   user_id: string;
   number: number;
   included_tokens: string;
+  /** Whether the plan is paid. */
+  earns: boolean;
   ends_at: Date;
 }
 
 /** Of how many subscriptions one batch is at most. */
 export const SUBSCRIPTION_BATCH = 100;
+/** Whether developers have a share of what a plan `p` gives: where it has a price. */
+const EARNS = 'coalesce(p.price_cents > 0, false)';
 /** Users who are given something at the same time. */
 const AT_ONCE = 4;
 
@@ -85,7 +89,7 @@ export class Subscriptions {
   async ensureAfter(userId: string): Promise<string[]> {
     const users = await this.dataSource.query<{ id: string }[]>(
       `SELECT u.id FROM users u WHERE u.id > $1 AND u.erased_at IS NULL AND u.created_at < now() - interval '1 hour'
-         AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.user_id = u.id AND s.status IN ${LIVE})
+         AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.user_id = u.id AND s.status IN ${LIVE_STATUSES_SQL})
        ORDER BY u.id LIMIT ${SUBSCRIPTION_BATCH}`,
       [userId],
     );
@@ -103,7 +107,7 @@ export class Subscriptions {
    */
   async openPeriods(): Promise<number> {
     const due = await this.dataSource.query<Grant[]>(
-      `SELECT s.id, s.user_id, n.number, p.included_tokens, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
+      `SELECT s.id, s.user_id, n.number, p.included_tokens, ${EARNS} AS earns, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
        FROM (SELECT * FROM subscriptions WHERE status = 'active' AND plan_id = '${FREE_PLAN}' AND period_ends_at <= billing_now()
              ORDER BY period_ends_at LIMIT ${SUBSCRIPTION_BATCH}) AS s
        JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
@@ -128,12 +132,12 @@ export class Subscriptions {
     ]);
   }
 
-  private async grant({ id, user_id, number, included_tokens, ends_at }: Grant, em?: EntityManager): Promise<void> {
+  private async grant({ id, user_id, number, included_tokens, earns, ends_at }: Grant, em?: EntityManager): Promise<void> {
     const amount = Number(included_tokens);
     if (!amount) return;
     const walletId = await this.wallets.ensure(user_id, 'user', em);
-    const credit = { key: `grant:${id}:${number}`, amount, kind: 'subscription_grant', counter: 'plan_grant', ref: id } as const;
-    await this.ledger.credit(walletId, { ...credit, source: 'plan', earns: false, expiresAt: ends_at }, em);
+    const credit = { key: `grant:${id}:${number}`, amount, kind: 'subscription_grant', ref: id } as const;
+    await this.ledger.credit(walletId, { ...credit, source: 'plan', earns, expiresAt: ends_at }, em);
   }
 }
 
@@ -146,10 +150,10 @@ const SUBSCRIBE = `
     FROM users u, (SELECT billing_now() AS now) AS clock,
       (SELECT id, version FROM plans WHERE id = '${FREE_PLAN}' ORDER BY version DESC LIMIT 1) AS p
     WHERE u.id = $2 AND u.erased_at IS NULL FOR KEY SHARE OF u
-    ON CONFLICT (user_id) WHERE status IN ${LIVE} DO NOTHING
+    ON CONFLICT (user_id) WHERE status IN ${LIVE_STATUSES_SQL} DO NOTHING
     RETURNING id, user_id, plan_id, plan_version, period_number, period_ends_at
   )
-  SELECT m.id, m.user_id, m.period_number AS number, p.included_tokens, m.period_ends_at AS ends_at
+  SELECT m.id, m.user_id, m.period_number AS number, p.included_tokens, ${EARNS} AS earns, m.period_ends_at AS ends_at
   FROM made m JOIN plans p ON p.id = m.plan_id AND p.version = m.plan_version`;
 
 async function inGroups<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

@@ -1,36 +1,43 @@
-import { columns, type Row } from '@platform/persistence';
+import type { Row } from '@platform/persistence';
 import { createHash } from 'node:crypto';
-import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+import type { LedgerEntry } from '../ledger/ledger-entry.entity.js';
 
-/** All that an entry has, as texts that no setting of a session changes. */
-const TEXTS = columns(
-  LedgerEntry,
-  [
-    'walletId',
-    'seq',
-    'prevSeq',
-    'kind',
-    'counter',
-    'amount',
-    'balanceBefore',
-    'balanceAfter',
-    'idemKey',
-    'appId',
-    'function',
-    'priceVersion',
-    'developerId',
-    'earnedBase',
-    'share',
-    'reversesSeq',
-    'ref',
-    'description',
-  ],
-  'e',
-);
+/** All that an entry has, in the order in which it is hashed. */
+export const HASHED = [
+  'wallet_id',
+  'seq',
+  'prev_seq',
+  'kind',
+  'counter',
+  'amount',
+  'balance_before',
+  'balance_after',
+  'lots',
+  'idem_key',
+  'app_id',
+  'function',
+  'price_version',
+  'developer_id',
+  'earned_base',
+  'share',
+  'reverses_seq',
+  'ref',
+  'description',
+  'at',
+  'recorded_at',
+] as const satisfies readonly (keyof Row<LedgerEntry>)[];
+
+const microseconds = (column: string): string => `(extract(epoch FROM e.${column}) * 1000000)::bigint AS ${column}`;
+
+/** What is no text yet, as one that no setting of a session changes. */
+const AS_TEXT: Partial<Record<string, string>> = {
+  lots: 'e.lots::text AS lots',
+  at: microseconds('at'),
+  recorded_at: microseconds('recorded_at'),
+};
 
 /** For a SELECT from `ledger_entries e`. */
-export const HASHED_ENTRY = `${TEXTS}, e.lots::text AS lots, (extract(epoch FROM e.at) * 1000000)::bigint AS at,
-  (extract(epoch FROM e.recorded_at) * 1000000)::bigint AS recorded_at`;
+export const HASHED_ENTRY = HASHED.map((column) => AS_TEXT[column] ?? `e.${column}`).join(', ');
 
 type Hashed = Omit<Row<LedgerEntry>, 'lots' | 'at' | 'recorded_at'>;
 
@@ -47,32 +54,7 @@ const FORM = 1;
 /** SHA-256 of all that an entry has. */
 export const hashOfEntry = (e: HashedEntry): Buffer =>
   createHash('sha256')
-    .update(
-      JSON.stringify([
-        FORM,
-        e.wallet_id,
-        e.seq,
-        e.prev_seq,
-        e.kind,
-        e.counter,
-        e.amount,
-        e.balance_before,
-        e.balance_after,
-        e.lots,
-        e.idem_key,
-        e.app_id,
-        e.function,
-        e.price_version,
-        e.developer_id,
-        e.earned_base,
-        e.share,
-        e.reverses_seq,
-        e.ref,
-        e.description,
-        e.at,
-        e.recorded_at,
-      ]),
-    )
+    .update(JSON.stringify([FORM, ...HASHED.map((column) => e[column])]))
     .digest();
 
 const MARK_BYTES = 8;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TenantData } from '@platform/persistence';
+import { MONTH } from './month.js';
 
 /** What was spent on an app. */
 export interface SpentOnApp {
@@ -36,8 +37,7 @@ export class SpendingReport {
 /** Entries have numbers without gaps, in the order of their times: halving finds the first of the month, however many there are before it. */
 const REPORT = `
   WITH RECURSIVE month AS (
-    SELECT start AT TIME ZONE 'UTC' AS starts_at, (start + interval '1 month') AT TIME ZONE 'UTC' AS ends_at
-    FROM date_trunc('month', billing_now() AT TIME ZONE 'UTC') AS start
+    SELECT starts_at, ends_at FROM ${MONTH}
   ), wallet AS (
     SELECT u.id AS user_id, w.id, w.seq FROM users u LEFT JOIN wallets w ON w.user_id = u.id AND w.kind = 'user'
     WHERE u.tenant_id = $tenant AND u.id = $1

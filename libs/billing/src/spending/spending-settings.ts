@@ -1,14 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { columns, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
+import { columns, numberOrNull, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
 import { DEFAULT_SPENDING_LIMITS, type SpendingClass } from '../ledger/spending-class.js';
+import { MONTH } from './month.js';
 import { SpendingLimits } from './spending-limits.entity.js';
 
 /** Credits that may be spent in a month; null for any amount. */
-export type LimitOfClass = Record<SpendingClass, number | null>;
+export type SpendingLimitsByClass = Record<SpendingClass, number | null>;
 
 /** What may be spent for a user without them in this month, and what was. */
 export interface SpendingState {
-  limits: LimitOfClass;
+  limits: SpendingLimitsByClass;
   /** What is held for calls under way included. */
   spent: Record<SpendingClass, number>;
   /** By the time of billing, UTC. */
@@ -44,7 +45,7 @@ export class SpendingSettings {
   }
 
   /** Changes those that are named, in the caller's transaction. A limit below what was spent already lets no more be spent this month. */
-  async change(tenant: TenantData, userId: string, changes: Partial<LimitOfClass>): Promise<{ before: LimitOfClass; after: LimitOfClass }> {
+  async change(tenant: TenantData, userId: string, changes: Partial<SpendingLimitsByClass>): Promise<{ before: SpendingLimitsByClass; after: SpendingLimitsByClass }> {
     await tenant.query(
       `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users WHERE tenant_id = $tenant AND id = $1
        ON CONFLICT (user_id) DO NOTHING`,
@@ -66,12 +67,6 @@ export class SpendingSettings {
   }
 }
 
-/** As `ledger_hold` counts it. */
-const MONTH = `(SELECT start::date AS day, start AT TIME ZONE 'UTC' AS starts_at, (start + interval '1 month') AT TIME ZONE 'UTC' AS ends_at
-  FROM date_trunc('month', billing_now() AT TIME ZONE 'UTC') AS start) AS month`;
-
-const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
-
 /** Without a row of theirs the defaults count. */
-const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): LimitOfClass =>
+const limitsOf = ({ user_id, unattended, other_apps }: OrNull<LimitsRow>): SpendingLimitsByClass =>
   user_id === null ? DEFAULT_SPENDING_LIMITS : { unattended: numberOrNull(unattended), other_apps: numberOrNull(other_apps) };

@@ -18,7 +18,6 @@ export const credit = (amount: number, more: Partial<Credit> = {}): Credit => ({
   key: newKey('credit'),
   amount,
   kind: 'admin_adjustment',
-  counter: 'adjust',
   source: 'adjustment',
   earns: false,
   ...more,
@@ -27,7 +26,6 @@ export const debit = (amount: number, more: Partial<Debit> = {}): Debit => ({
   key: newKey('debit'),
   amount,
   kind: 'call_charge',
-  counter: 'usage',
   ...more,
 });
 export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({ id: newKey('hold'), amount, seconds: 60, ...more });
@@ -37,7 +35,6 @@ export const settlement = (id: string, amount: number, more: Partial<Settlement>
   key: id,
   amount,
   kind: 'call_charge',
-  counter: 'usage',
   ...more,
 });
 export const reversal = (reverses: string, amount: number, more: Partial<Reversal> = {}): Reversal => ({

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { Expiries, queryPrepared, type Row, type TenantData } from '@platform/persistence';
+import { Expiries, queryPrepared, type Row } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
 import type { UsageCounter } from './usage-counter.entity.js';
 
-/** What is counted before it happens, and refused beyond the limit. */
-export type LimitedMeter = 'tool_calls';
+/** What is counted before it happens, and refused beyond the limit: calls of functions. */
+const TOOL_CALLS = 'tool_calls';
 
 interface Use {
-  meter: LimitedMeter;
+  meter: typeof TOOL_CALLS;
   /** In this period, this one included where it is granted. */
   used: number;
   /** When the period ends, by the time of billing. */
@@ -27,7 +27,7 @@ export interface RefusedUse extends Use {
   secondsLeft: number;
 }
 
-/** How a user stands before the uses of a batch. */
+/** What a user had used, and may use, before the calls of a batch. */
 interface Standing {
   user_id: string;
   /** Null without a limit. */
@@ -47,7 +47,7 @@ const MOST = Number.MAX_SAFE_INTEGER;
 /** How much users use in the periods of their plans. */
 @Injectable()
 export class UsageCounts {
-  private readonly calls = new Batches((userIds: string[]) => this.takeAll('tool_calls', userIds), {
+  private readonly calls = new Batches((userIds: string[]) => this.takeAll(userIds), {
     maxItems: MAX_USES,
     maxRunning: STATEMENTS_AT_ONCE,
   });
@@ -64,16 +64,16 @@ export class UsageCounts {
   }
 
   /**
-   * Counts a use of the meter, where the plan and the role of the user have one left: the smaller limit of both counts. What was counted is not given
-   * back. Uses that come at the same time are counted with one statement, whoever they are of.
+   * Counts a call, where the plan and the role of the user have one left: the smaller limit of both counts. What was counted is not given back. Calls
+   * that come at the same time are counted with one statement, whoever makes them.
    *
-   * Not waiting for the disk: a crash of PostgreSQL may forget the uses of its last half second. No money depends on them.
+   * It does not wait for the disk: a crash of PostgreSQL may forget the calls of its last half second. No money depends on them.
    *
    * @throws Error when there is no such user.
    */
-  async take(userId: string, _meter: LimitedMeter): Promise<GrantedUse | RefusedUse> {
+  async takeCall(userId: string): Promise<GrantedUse | RefusedUse> {
     const use = await this.calls.add(userId);
-    if (!use) throw new Error(`There is no user ${userId} who could use anything.`);
+    if (!use) throw new Error(`There is no user ${userId} who could call anything.`);
     return use;
   }
 
@@ -100,19 +100,11 @@ export class UsageCounts {
     return Object.fromEntries(rows.map(({ meter, used }) => [meter, Number(used)]));
   }
 
-  /** Of a user who is erased: all of them. */
-  async forget({ em, tenantId }: TenantData, userId: string): Promise<void> {
-    await em.query('DELETE FROM usage_counters WHERE user_id = (SELECT id FROM users WHERE tenant_id = $1 AND id = $2)', [
-      tenantId,
-      userId,
-    ]);
-  }
-
   /** In the order of the users, who may come several times. */
-  private async takeAll(meter: LimitedMeter, userIds: readonly string[]): Promise<(GrantedUse | RefusedUse | null)[]> {
+  private async takeAll(userIds: readonly string[]): Promise<(GrantedUse | RefusedUse | null)[]> {
     const wanted = new Map<string, number>();
     for (const userId of userIds) wanted.set(userId, (wanted.get(userId) ?? 0) + 1);
-    const standings = await this.takeOfEach(meter, wanted);
+    const standings = await this.takeOfEach(wanted);
     const given = new Map<string, number>();
     return userIds.map((userId) => {
       const standing = standings.get(userId);
@@ -120,7 +112,7 @@ export class UsageCounts {
       const { allowed, ends_at, seconds_left } = standing;
       const limit = allowed === null ? null : Number(allowed);
       const used = Number(standing.used) + (given.get(userId) ?? 0);
-      const use = { meter, resetsAt: ends_at };
+      const use = { meter: TOOL_CALLS, resetsAt: ends_at } as const;
       if (limit !== null && used >= limit) return { ...use, granted: false, limit, used, secondsLeft: seconds_left };
       given.set(userId, (given.get(userId) ?? 0) + 1);
       return { ...use, granted: true, limit, used: used + 1 };
@@ -128,8 +120,8 @@ export class UsageCounts {
   }
 
   /** Counts as many of each as are left. @param wanted how many, by users. */
-  private async takeOfEach(meter: LimitedMeter, wanted: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
-    const rows = await queryPrepared<TakeRow>(this.dataSource, TAKE, [meter, [...wanted.keys()], [...wanted.values()]]);
+  private async takeOfEach(wanted: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
+    const rows = await queryPrepared<TakeRow>(this.dataSource, TAKE, [TOOL_CALLS, [...wanted.keys()], [...wanted.values()]]);
     const made = new Set<string>();
     const found: Standing[] = [];
     for (const row of rows) {
@@ -142,7 +134,7 @@ export class UsageCounts {
     const missed = found.flatMap(({ user_id }): [string, number][] =>
       standings.has(user_id) ? [] : [[user_id, wanted.get(user_id) ?? 0]],
     );
-    return missed.length ? new Map([...standings, ...(await this.takeOfEach(meter, new Map(missed)))]) : standings;
+    return missed.length ? new Map([...standings, ...(await this.takeOfEach(new Map(missed)))]) : standings;
   }
 }
 

@@ -1,24 +1,27 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
+import { inSnapshot } from './snapshot.js';
 
 const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;
 
+/** What is booked of entries `e`, and by what: the first four. */
+const SUMS = `e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
+  sum(e.earned_base) AS earned_base, sum(e.share) AS share`;
+const EACH = 'GROUP BY 1, 2, 3, 4';
+
 /**
  * What developers were given against the charges that it came from: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
- * commission.
- * One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
+ * commission. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
  */
 const STATEMENT = `
   WITH charged AS (
-    SELECT e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
-      sum(e.earned_base) AS earned_base, sum(e.share) AS share
-    FROM ledger_entries e WHERE e.earned_base > 0 GROUP BY 1, 2, 3, 4
+    SELECT ${SUMS}
+    FROM ledger_entries e WHERE e.earned_base > 0 ${EACH}
   ), due AS (
-    SELECT e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
-      sum(e.earned_base) AS earned_base, sum(e.share) AS share
+    SELECT ${SUMS}
     FROM commission_due d JOIN ledger_entries e ON e.wallet_id = d.wallet_id AND e.seq = d.seq
-    WHERE d.developer_id = e.developer_id GROUP BY 1, 2, 3, 4
+    WHERE d.developer_id = e.developer_id ${EACH}
   ), by_day AS (
     SELECT developer_id, app_id, function, day, calls, earned_base, share FROM earnings_by_day
     UNION ALL SELECT * FROM due
@@ -46,15 +49,10 @@ const STATEMENT = `
 
 /** A line for each difference. */
 export async function differingShares(dataSource: DataSource): Promise<string[]> {
-  const runner = dataSource.createQueryRunner();
-  try {
-    const client = (await runner.connect()) as PoolClient;
-    await runner.startTransaction();
+  return inSnapshot(dataSource, async (em) => {
+    const client = (await em.queryRunner?.connect()) as PoolClient;
     await client.query(`SET LOCAL statement_timeout = ${LONGEST_MS}`);
     const { rows } = await client.query<{ problem: string }>({ text: STATEMENT, query_timeout: LONGEST_MS } as QueryConfig);
-    await runner.commitTransaction();
     return rows.map(({ problem }) => problem);
-  } finally {
-    await runner.release();
-  }
+  });
 }

@@ -30,7 +30,7 @@ beforeEach(async () => {
   await test.ledger.debit(id, debit(100, { charged }));
   await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
   await test.ledger.debit(id, debit(10, { charged }));
-  const paid = debit(50, { kind: 'payout', counter: 'payout' });
+  const paid = debit(50, { kind: 'payout' });
   await test.ledger.debit(id, paid);
   await test.ledger.reverse(id, reversal(paid.key, 20));
   await test.ledger.hold(id, hold(30));
@@ -235,9 +235,12 @@ it('finds nothing while movements go on', async () => {
       await test.query('SELECT ledger_book_commissions($1, 100)', [earnings]);
     }
   });
-  for (let n = 0; n < 5; n++) expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
-  isOver = true;
-  await Promise.all(moving);
+  try {
+    for (let n = 0; n < 5; n++) expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+  } finally {
+    isOver = true;
+    await Promise.all(moving);
+  }
 });
 
 it('ends when it is told to', async () => {
@@ -245,4 +248,14 @@ it('ends when it is told to', async () => {
   const report = () => undefined;
   const verifying = verifyLedger(test.dataSource, { keyring: test.keyring, report, signal: AbortSignal.abort() });
   await expect(verifying).rejects.toThrow('aborted');
+});
+
+it('leaves no transaction to whoever comes next when it fails', async () => {
+  await test.query('ALTER TABLE app_earnings RENAME TO away');
+  try {
+    await expect(test.verify()).rejects.toThrow('app_earnings');
+  } finally {
+    await test.query('ALTER TABLE away RENAME TO app_earnings');
+  }
+  expect(await test.verify()).toMatchObject({ problems: 0 });
 });

@@ -41,7 +41,7 @@ export async function verifyLedger(dataSource: DataSource, options: VerifyOption
 class Verification {
   private readonly verdict: LedgerVerdict = { wallets: 0, entries: 0, unsealed: 0, problems: 0, notes: [] };
   private balances = 0n;
-  /** By the counter: what its entries add up to. */
+  /** By the contra account (the column `counter`): what its entries add up to. */
   private readonly counters = new Map<string, bigint>();
 
   constructor(

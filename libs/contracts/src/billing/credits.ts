@@ -1,2 +1,4 @@
 /** Credits of one movement at most. */
 export const MAX_CREDITS = 1_000_000_000_000;
+
+export const CREDITS_PER_CENT = 10;

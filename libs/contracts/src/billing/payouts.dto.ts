@@ -4,6 +4,7 @@ import { IsOptional, ValidateBy } from 'class-validator';
 import { IsNotBlank } from '../developer/public-texts.js';
 import { OfUser } from '../of-user.dto.js';
 import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
+import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';
 
 /** `pending` → `approved` → `paid`, or `rejected`. */
 export const PAYOUT_STATUSES = ['pending', 'approved', 'paid', 'rejected'] as const;
@@ -15,13 +16,10 @@ export type OpenPayoutStatus = (typeof OPEN_PAYOUT_STATUSES)[number];
 
 /** Credits. */
 export const MIN_PAYOUT = 10_000;
-const MAX_PAYOUT = 1_000_000_000_000;
-/** A cent is ten credits. */
-export const CREDITS_PER_CENT = 10;
 
 const IsPayoutAmount = (): PropertyDecorator =>
   applyDecorators(
-    IsWholeNumber(MIN_PAYOUT, MAX_PAYOUT),
+    IsWholeNumber(MIN_PAYOUT, MAX_CREDITS),
     ApiProperty({ multipleOf: CREDITS_PER_CENT, example: 25_000 }),
     ValidateBy(
       { name: 'isOfWholeCents', validator: { validate: (value) => typeof value !== 'number' || value % CREDITS_PER_CENT === 0 } },

@@ -1,15 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { MinLength, ValidateBy } from 'class-validator';
 import { IsProse, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
-
-const MOST_CREDITS = 1_000_000_000_000;
+import { MAX_CREDITS } from './credits.js';
 
 const IsNotZero = (): PropertyDecorator =>
   ValidateBy({ name: 'isNotZero', validator: { validate: (value) => value !== 0 } }, { message: 'Input should not be 0' });
 
 export class AdjustWalletRequest {
   /** Credits to give, or, below 0, to take. */
-  @IsWholeNumber(-MOST_CREDITS, MOST_CREDITS) @IsNotZero() amount!: number;
+  @IsWholeNumber(-MAX_CREDITS, MAX_CREDITS) @IsNotZero() amount!: number;
   /** Why. The user reads it in their history, and it is kept for ever: nothing personal. */
   @IsProse(500) @MinLength(1, { message: 'String should have at least 1 character' }) note!: string;
   /** Given as if they were paid for: developers earn a share when they are spent. */

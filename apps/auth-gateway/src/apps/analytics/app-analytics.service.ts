@@ -1,4 +1,4 @@
-import { AppRevenue } from '@platform/billing';
+import { Earnings } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { AppAnalyticsQuery, AppAnalyticsResponse, DeveloperTier } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -21,7 +21,7 @@ export class AppAnalytics {
   constructor(
     private readonly dataSource: DataSource,
     private readonly usage: AppUsage,
-    private readonly revenue: AppRevenue,
+    private readonly earnings: Earnings,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
@@ -36,18 +36,18 @@ export class AppAnalytics {
     const days = query.days ?? Math.min(DEFAULT_DAYS, most);
     if (days > most) throw beyondTier(app.tier, most);
     const [revenue, { total_actions, active_users, since }] = await Promise.all([
-      this.revenue.of(userId, appId, days),
+      this.earnings.revenueOfApp(userId, appId, days),
       this.usage.count(appId, days),
     ]);
     const functions = await this.usage.byFunction(appId, since);
-    const earned = new Map(revenue.functions.map((each) => [each.function, each.revenue]));
+    const earned = new Map(revenue.functions.map((each) => [each.function, each.share]));
     return {
       app_id: appId,
       days,
       total_calls: total_actions,
-      total_revenue: revenue.days.reduce((total, day) => total + day.revenue, 0),
+      total_revenue: revenue.days.reduce((total, { share }) => total + share, 0),
       unique_users: active_users,
-      revenue_chart: revenue.days,
+      revenue_chart: revenue.days.map(({ day, share }) => ({ day, revenue: share })),
       top_functions: functions
         .slice(0, TOP_FUNCTIONS)
         .map((top) => ({ function: top.function, calls: top.total_actions, revenue: earned.get(top.function) ?? 0 })),

@@ -59,10 +59,10 @@ describe('what an app earns', () => {
     const { app } = gateway.service;
     const wallet = await app.get(Wallets).ensure((await gateway.user()).id);
     const key = `${appId}:${++charged}`;
-    const movement = { amount, kind: 'admin_adjustment', counter: 'adjust' } as const;
+    const movement = { amount, kind: 'admin_adjustment' } as const;
     await app.get(Ledger).credit(wallet, { ...movement, key: `credit:${key}`, source: 'adjustment', earns });
     const of = { appId, ...(name !== undefined && { function: name }), priceVersion: 1, developer: { id: developerId, split: 70 } };
-    const debit = { amount, key: `call:${key}`, kind: 'call_charge', counter: 'usage', charged: of } as const;
+    const debit = { amount, key: `call:${key}`, kind: 'call_charge', charged: of } as const;
     expect(await app.get(Ledger).debit(wallet, debit)).toMatchObject({ outcome: 'done' });
   }
   let charged = 0;

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
+  CREDITS_PER_CENT,
   DEVELOPER_TIERS,
   MIN_PAYOUT,
   type DeveloperConfigResponse,
@@ -20,7 +21,7 @@ import { lockDeveloper, type LockedDeveloper } from './lock-developer.js';
 import { TierFees } from './tier-fees.js';
 import { setTier, startYear } from './tier-terms.js';
 
-const CREDIT_USD = 0.001;
+const CREDIT_USD = 1 / (CREDITS_PER_CENT * 100);
 
 @Injectable()
 export class DeveloperTiers {

@@ -1,4 +1,4 @@
-import { Ledger, WalletErrors, Wallets, type Outcome } from '@platform/billing';
+import { Ledger, unexpectedOutcome, WalletErrors, Wallets, type Outcome } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { DeveloperTier } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
@@ -30,13 +30,11 @@ export class TierFees {
       ref: key,
       amount: priceOf(tier),
       kind: 'tier_fee',
-      counter: 'fee',
       description: `A year of the tier ${tier}`,
     } as const;
     const { outcome, available } = await this.ledger.debit(walletId, fee, em);
     if (outcome === 'done') return null;
-    if (isRefusal(outcome)) return { outcome, available };
-    throw new Error(`Year ${term} of the tier of ${userId} cannot be charged: ${outcome}.`);
+    return isRefusal(outcome) ? { outcome, available } : unexpectedOutcome(outcome, key);
   }
 }
 

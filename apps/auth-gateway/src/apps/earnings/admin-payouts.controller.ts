@@ -11,19 +11,19 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
-import { PayoutDecisions } from './payout-decisions.service.js';
+import { AdminPayouts } from './admin-payouts.service.js';
 
 /** For the platform's own administrators and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payouts')
 export class AdminPayoutsController {
-  constructor(private readonly decisions: PayoutDecisions) {}
+  constructor(private readonly payouts: AdminPayouts) {}
 
   /** The payouts that wait for a decision, or with `status=approved` for their payment; those that wait longest first. */
   @Get('pending')
   @Access('adminOrService', { permission: 'billing-admin' })
   listOpenPayouts(@CurrentCaller() caller: Caller, @Query() query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
-    return this.decisions.open(caller, query);
+    return this.payouts.open(caller, query);
   }
 
   /** Says that a pending payout is to be paid. */
@@ -36,7 +36,7 @@ export class AdminPayoutsController {
     @Param() { payout_id }: PayoutPath,
     @Body() request: ApprovePayoutRequest,
   ): Promise<PayoutResponse> {
-    return this.decisions.approve(caller, payout_id, request);
+    return this.payouts.approve(caller, payout_id, request);
   }
 
   /** Gives the credits of a payout back to its developer. */
@@ -49,7 +49,7 @@ export class AdminPayoutsController {
     @Param() { payout_id }: PayoutPath,
     @Body() request: RejectPayoutRequest,
   ): Promise<PayoutResponse> {
-    return this.decisions.reject(caller, payout_id, request);
+    return this.payouts.reject(caller, payout_id, request);
   }
 
   /** Says that the money of an approved payout has left. */
@@ -62,6 +62,6 @@ export class AdminPayoutsController {
     @Param() { payout_id }: PayoutPath,
     @Body() request: PayPayoutRequest,
   ): Promise<PayoutResponse> {
-    return this.decisions.pay(caller, payout_id, request);
+    return this.payouts.pay(caller, payout_id, request);
   }
 }

@@ -34,7 +34,7 @@ export class DeveloperEarnings {
     const { analytics_days } = this.config.DEVELOPER_TIER_LIMITS[await tierOf(this.dataSource.manager, userId)];
     const { earned, calls, days } = await this.earnings.ofApp(userId, appId, analytics_days);
     if (!calls && !(await this.isTheirs(userId, appId))) throw AppErrors.notFound();
-    return { app_id: appId, total_earnings: earned, action_count: calls, by_period: days };
+    return { app_id: appId, total_earnings: earned, action_count: calls, by_period: days.map(({ day, share }) => ({ day, total: share })) };
   }
 
   private async isTheirs(userId: string, appId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { Commissions, Payouts, WalletErrors } from '@platform/billing';
+import { Commissions, PayoutRefused, Payouts, WalletErrors } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -48,12 +48,9 @@ export class DeveloperPayouts {
       if (!hasPayouts(developer.tier)) throw PayoutErrors.notInTier(developer.tier);
       const { payout_method: method = null, notes = null } = request;
       const asked = { amount, method, notes, requestId };
-      const { payout, debit } = await this.payouts.request(new TenantData(em, tenantId), userId, asked);
-      if (!debit) return toPayout(payout);
-      if (debit.outcome === 'insufficient') throw PayoutErrors.tooMuch(debit.available);
-      if (debit.outcome === 'closed') throw WalletErrors.closed();
-      if (debit.outcome !== 'done') throw new Error(`Payout ${payout.id} cannot be debited: ${debit.outcome}.`);
+      const { payout, isNew } = await this.payouts.request(new TenantData(em, tenantId), userId, asked).catch(refuse);
       const answer = toPayout(payout);
+      if (!isNew) return answer;
       const { id, amount_tokens, amount_usd, status } = answer;
       const target = { type: 'payout', id: String(id) };
       await recordAudit(em, { action: 'payout.requested', target, tenantId, after: { status, amount_tokens, amount_usd } });
@@ -73,6 +70,12 @@ export class DeveloperPayouts {
     const open = await this.payouts.open(tenant, userId);
     if (open.length) throw PayoutErrors.userHasOpen(open.map(Number));
   }
+}
+
+/** @throws AppError for a refusal, and any other error as it is. */
+function refuse(error: unknown): never {
+  if (!(error instanceof PayoutRefused)) throw error;
+  throw error.outcome === 'closed' ? WalletErrors.closed() : PayoutErrors.tooMuch(error.available);
 }
 
 /** @throws ValidationFailed unless one of both is there, or both are the same. */

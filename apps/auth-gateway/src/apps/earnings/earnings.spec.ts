@@ -1,8 +1,6 @@
 import { Commissions } from '@platform/billing';
 import type { AppEarningsResponse, DeveloperProfileResponse, EarningsResponse, KeyResponse } from '@platform/contracts';
-import { QueueEngine } from '@platform/messaging';
 import { until } from '@platform/testing';
-import { spawn } from 'node:child_process';
 import { chargeCalls, earn } from '../../testing/charges.js';
 import { createApp, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
@@ -182,29 +180,6 @@ describe('booking', () => {
     await gateway.service.query("DELETE FROM commission_due WHERE developer_id = ' nobody'");
   });
 
-  it('books each share once, also by processes that are killed, and without a queue', async () => {
-    const developer = await newDeveloper(gateway);
-    const wallet = await caller();
-    const call = { developerId: developer.user.id, appId: 'an-app', price: 10, calls: 500 };
-    await chargeCalls(gateway, wallet, call);
-    await bookAll(); // so that there is a wallet of earnings
-    const [{ id } = { id: '' }] = await gateway.service.query<{ id: string }>(
-      "SELECT id FROM wallets WHERE user_id = $1 AND kind = 'earnings'",
-      [developer.user.id],
-    );
-    for (let round = 0; round < 3; round++) {
-      await chargeCalls(gateway, wallet, call);
-      const killed = [new KilledBooking(id), new KilledBooking(id)];
-      await Promise.all([...killed.map((one) => one.done()), flushQueue(), chargeCalls(gateway, wallet, call)]);
-      expect(killed.map((one) => one.signal)).toEqual(['SIGKILL', 'SIGKILL']);
-    }
-    expect(await earningsOf(developer)).toMatchObject({ total_earnings: 24_500 });
-    await Promise.all(Array.from({ length: 4 }, () => gateway.service.app.get(Commissions).bookAll()));
-    expect(await due(developer)).toBe(0);
-    expect(await bookedOf(developer)).toEqual({ balance: 24_500, commissions: 24_500, by_day: 24_500, of_apps: 24_500, calls: 3_500 });
-    expect(await earningsOf(developer)).toMatchObject({ total_earnings: 24_500, available: 24_500 });
-  });
-
   it('is never seen halfway', async () => {
     const developer = await newDeveloper(gateway);
     const wallet = await caller();
@@ -215,9 +190,12 @@ describe('booking', () => {
     const watching = (async () => {
       while (!booking.isDone) await see();
     })();
-    await bookAll();
-    booking.isDone = true;
-    await watching;
+    try {
+      await bookAll();
+    } finally {
+      booking.isDone = true;
+      await watching;
+    }
     await see();
     expect([...seen].map((text) => JSON.parse(text) as EarningsResponse)).toEqual([
       { total_earnings: 17_500, total_platform_share: 7_500, pending_payout: 17_500, paid_out: 0, available: 17_500 },
@@ -230,40 +208,3 @@ describe('booking', () => {
     await until(async () => (await due(developer)) === 0);
   });
 });
-
-/** A process that books a few shares after the other, and is killed while it does. */
-class KilledBooking {
-  signal: string | null = null;
-  private readonly child;
-
-  constructor(walletId: string) {
-    const script = `
-      import { Client } from 'pg';
-      const client = new Client({ connectionString: process.env.DATABASE_URL, options: '-c search_path=gateway' });
-      await client.connect();
-      for (;;) {
-        await client.query('SELECT ledger_book_commissions($1, 3)', ['${walletId}']);
-        process.stdout.write('.');
-      }`;
-    const env = { ...process.env, DATABASE_URL: gateway.service.env['DATABASE_URL'] };
-    this.child = spawn(process.execPath, ['--input-type=module', '--eval', script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  }
-
-  /** Resolves when it is dead, after some of its work. */
-  async done(): Promise<void> {
-    let seen = 0;
-    this.child.stdout.on('data', (dots: Buffer) => {
-      seen += dots.length;
-      if (seen > 20) this.child.kill('SIGKILL');
-    });
-    this.signal = await new Promise((resolve) => this.child.on('exit', (_code, signal) => resolve(signal)));
-  }
-}
-
-/** Whatever the queues hold is lost. */
-async function flushQueue(): Promise<void> {
-  const { redis, prefix } = gateway.service.app.get(QueueEngine);
-  if (!redis) return; // the queues are in the database, which keeps them
-  const keys = await redis.keys(`${prefix}:*`);
-  if (keys.length) await redis.del(...keys);
-}

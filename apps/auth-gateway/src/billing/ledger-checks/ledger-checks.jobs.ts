@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { fixBillingTime, lastLedgerCheck, LedgerSealer, LedgerSweeps, rememberLedgerCheck, verifyLedger } from '@platform/billing';
-import { Jobs, MaintenanceTasks, type QueueDefinition } from '@platform/messaging';
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import { lastLedgerCheck, LedgerSealer, rememberLedgerCheck, verifyLedger } from '@platform/billing';
+import { Jobs, type QueueDefinition } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
@@ -13,35 +13,24 @@ type CheckJobs = { check: Record<string, never> };
 const queue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
 
 const DAY_MS = 86_400_000;
-const SWEEP_EVERY_MS = 60_000;
 /** How many problems the log names one by one. */
 const MOST_LOGGED = 100;
 
-/** Checks the ledger every night, then seals it, and sweeps what has expired. */
+/** Checks the ledger every night, and seals it where everything adds up: a seal would make a fault the truth. */
 @Injectable()
-export class LedgerChecks implements OnModuleInit, OnModuleDestroy {
+export class LedgerChecks implements OnModuleDestroy {
   private readonly stopping = new AbortController();
 
   constructor(
     private readonly dataSource: DataSource,
     @Inject(CONFIG) private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
-    sweeps: LedgerSweeps,
     registry: Registry,
     jobs: Jobs,
-    tasks: MaintenanceTasks,
   ) {
     jobs.process(queue, { check: () => this.check() });
     jobs.schedule(queue, 'check', DAY_MS);
-    tasks.every(SWEEP_EVERY_MS, 'ledger-sweep', async () => {
-      await sweeps.sweep();
-    });
     this.measure(registry);
-  }
-
-  /** @throws Error in production when the time of billing is ahead, which would expire credits and renew plans. */
-  async onModuleInit(): Promise<void> {
-    if (this.config.NODE_ENV === 'production') await fixBillingTime(this.dataSource);
   }
 
   /** A check may take longer than a service may to stop. */
@@ -65,18 +54,27 @@ export class LedgerChecks implements OnModuleInit, OnModuleDestroy {
     await rememberLedgerCheck(dataSource, verdict);
     const { wallets, entries, problems } = verdict;
     logger.info({ wallets, entries, problems }, 'the ledger was checked');
+    if (problems > 0) {
+      logger.error({ problems }, 'the ledger was not sealed, since it does not add up');
+      return;
+    }
     await new LedgerSealer(dataSource, keyring, logger).seal(signal);
   }
 
   private measure(registry: Registry): void {
-    const { dataSource } = this;
     const registers = [registry];
+    // Both are collected at once, by one query.
+    let reading: ReturnType<typeof lastLedgerCheck> | null = null;
+    const last = () =>
+      (reading ??= lastLedgerCheck(this.dataSource).finally(() => {
+        reading = null;
+      }));
     new Gauge({
       name: 'ledger_problems',
       help: 'What the last check of the ledger found that does not hold; NaN before the first',
       registers,
       async collect() {
-        this.set((await lastLedgerCheck(dataSource))?.problems ?? Number.NaN);
+        this.set((await last())?.problems ?? Number.NaN);
       },
     });
     new Gauge({
@@ -84,8 +82,8 @@ export class LedgerChecks implements OnModuleInit, OnModuleDestroy {
       help: 'Since when the ledger was last checked; NaN before the first time',
       registers,
       async collect() {
-        const last = await lastLedgerCheck(dataSource);
-        this.set(last ? (Date.now() - last.checkedAt.getTime()) / 1_000 : Number.NaN);
+        const checked = (await last())?.checkedAt;
+        this.set(checked ? (Date.now() - checked.getTime()) / 1_000 : Number.NaN);
       },
     });
   }

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { SUBSCRIPTION_BATCH, Subscriptions, UsageCounts } from '@platform/billing';
+import { SUBSCRIPTION_BATCH, Subscriptions } from '@platform/billing';
 import { MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Provisioning } from '../../identity/provisioning/provisioning.js';
-import { Erasures } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
 const MINUTE_MS = 60_000;
 /** After everybody has been looked at. Who is new gets their plan by provisioning. */
@@ -14,13 +14,12 @@ const NEXT_LOOK_MS = 60 * MINUTE_MS;
 /** Gives everybody a plan, and its next period when one is over. */
 @Injectable()
 export class PlanUpkeep {
-  /** Up to whom it is known that they have a plan. */
+  /** The last user who was looked at. */
   private lastUser = '';
   private nextLookAt = 0;
 
   constructor(
     private readonly subscriptions: Subscriptions,
-    usage: UsageCounts,
     provisioning: Provisioning,
     erasures: Erasures,
     tasks: MaintenanceTasks,
@@ -28,7 +27,7 @@ export class PlanUpkeep {
   ) {
     provisioning.add((userId) => subscriptions.ensure(userId));
     erasures.addAccessStep((tenant, userId) => subscriptions.cancelAll(tenant, userId));
-    erasures.addDataStep((tenant, userId) => usage.forget(tenant, userId));
+    erasures.addDataStep(rowsOfUser('usage_counters'));
     tasks.every(MINUTE_MS, 'plan-periods', () => this.openPeriods());
     tasks.every(MINUTE_MS, 'plans-of-older-users', () => this.lookForOlder());
   }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { PlansModule as PlansOfBilling, UsageModule } from '@platform/billing';
+import { PlansModule, UsageModule } from '@platform/billing';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
 import { PlanReads } from './plan-reads.js';
 import { PlanUpkeep } from './plan-upkeep.js';
@@ -8,9 +8,9 @@ import { UsageMeters } from './usage-meters.js';
 
 /** The plans of users, and what they used of them. */
 @Module({
-  imports: [PlansOfBilling, ProvisioningModule, UsageModule],
+  imports: [PlansModule, ProvisioningModule, UsageModule],
   controllers: [PlansController],
   providers: [PlanReads, PlanUpkeep, UsageMeters],
   exports: [PlanReads, UsageMeters],
 })
-export class PlansModule {}
+export class PlansOfUsersModule {}

@@ -120,7 +120,7 @@ describe('GET /v1/billing/usage', () => {
   it('says what was used, what may be, and until when', async () => {
     const { user, client } = await person();
     await usageCounts().add(user.id, 'ai_tokens', 1_234);
-    await usageCounts().take(user.id, 'tool_calls');
+    await usageCounts().takeCall(user.id);
     expect(await usage(client)).toEqual({
       plan: 'free',
       usage: { ai_tokens: 1_234, tool_calls: 1, automations: 0 },
@@ -197,7 +197,7 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
 it('an erased user has no plan that brings anything, and nothing is known of what they used', async () => {
   const { user } = await person();
   await givePlan(gateway, user.id, 'free');
-  await usageCounts().take(user.id, 'tool_calls');
+  await usageCounts().takeCall(user.id);
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   expect(await stored(user.id)).toMatchObject([{ status: 'canceled' }]);

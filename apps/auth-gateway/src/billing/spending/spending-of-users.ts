@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { SpendingSettings, type LimitOfClass } from '@platform/billing';
+import { SpendingSettings, type SpendingLimitsByClass } from '@platform/billing';
 import type { SpendingResponse, UpdateSpendingRequest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
 /** How much users let be spent without them. */
 @Injectable()
@@ -12,7 +13,10 @@ export class SpendingOfUsers {
   constructor(
     private readonly dataSource: DataSource,
     private readonly settings: SpendingSettings,
-  ) {}
+    erasures: Erasures,
+  ) {
+    erasures.addDataStep(rowsOfUser('spending_limits'));
+  }
 
   get({ tenantId, userId }: UserCaller): Promise<SpendingResponse> {
     return this.read(new TenantData(this.dataSource.manager, tenantId), userId);
@@ -22,7 +26,7 @@ export class SpendingOfUsers {
   update({ tenantId, userId }: UserCaller, { unattended_limit, other_apps_limit }: UpdateSpendingRequest): Promise<SpendingResponse> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      const changes: Partial<LimitOfClass> = {
+      const changes: Partial<SpendingLimitsByClass> = {
         ...(unattended_limit !== undefined && { unattended: unattended_limit }),
         ...(other_apps_limit !== undefined && { other_apps: other_apps_limit }),
       };
@@ -49,7 +53,7 @@ export class SpendingOfUsers {
   }
 }
 
-const named = ({ unattended, other_apps }: LimitOfClass): Pick<SpendingResponse, 'unattended_limit' | 'other_apps_limit'> => ({
+const named = ({ unattended, other_apps }: SpendingLimitsByClass): Pick<SpendingResponse, 'unattended_limit' | 'other_apps_limit'> => ({
   unattended_limit: unattended,
   other_apps_limit: other_apps,
 });

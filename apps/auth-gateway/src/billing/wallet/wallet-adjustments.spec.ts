@@ -53,7 +53,7 @@ it('takes no more than there is to spend', async () => {
 
 it('pays a debt first', async () => {
   const walletId = await gateway.service.app.get(Wallets).ensure(userId);
-  const debit = { key: 'owed', amount: 25, kind: 'action_charge', counter: 'usage', shortfall: 'debt' } as const;
+  const debit = { key: 'owed', amount: 25, kind: 'action_charge', shortfall: 'debt' } as const;
   await gateway.service.app.get(Ledger).debit(walletId, debit);
   expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.insufficient', balance: 0 } });
   expect(await adjust({ amount: 100, note: 'x' })).toMatchObject({ status: 200, body: { amount: 100, balance: 75, debt: 0 } });

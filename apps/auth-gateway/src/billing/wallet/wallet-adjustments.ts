@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, WalletErrors, Wallets, type MovementResult } from '@platform/billing';
+import { Ledger, unexpectedOutcome, WalletErrors, Wallets, type MovementResult } from '@platform/billing';
 import type { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
@@ -57,7 +57,7 @@ export class WalletAdjustments {
   }
 
   private async move(em: EntityManager, walletId: string, { amount, note, earns }: AdjustWalletRequest, key: string): Promise<Adjusted> {
-    const movement = { key, amount: Math.abs(amount), kind: 'admin_adjustment', counter: 'adjust', description: note } as const;
+    const movement = { key, amount: Math.abs(amount), kind: 'admin_adjustment', description: note } as const;
     const result =
       amount > 0
         ? await this.ledger.credit(walletId, { ...movement, source: 'adjustment', earns }, em)
@@ -67,8 +67,7 @@ export class WalletAdjustments {
     // What a wallet in debt has is for its debt.
     if (outcome === 'insufficient' || outcome === 'in_debt')
       throw WalletAdjustmentErrors.insufficient(outcome === 'in_debt' ? 0 : available);
-    if (!isAdjusted(result)) throw new Error(`The ledger answered ${outcome} to ${key}.`);
-    return result;
+    return isAdjusted(result) ? result : unexpectedOutcome(outcome, key);
   }
 }
 

@@ -85,7 +85,7 @@ describe('the history', () => {
     const charged = { appId: 'notes', function: 'add' };
     await gateway.service.app
       .get(Ledger)
-      .debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', counter: 'usage', charged });
+      .debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', charged });
   });
 
   it('has every movement, the newest first', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { forgetSpendingLimits, Wallets } from '@platform/billing';
+import { Wallets } from '@platform/billing';
 import { MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { Provisioning } from '../../identity/provisioning/provisioning.js';
@@ -24,7 +24,6 @@ export class WalletsOfUsers {
       await wallets.ensure(userId);
     });
     erasures.addDataStep((tenant, userId) => wallets.closeAll(tenant, userId));
-    erasures.addDataStep(forgetSpendingLimits);
     tasks.every(SWEEP_EVERY_MS, 'wallets-of-older-users', () => this.sweep(), { atStart: true });
   }
 

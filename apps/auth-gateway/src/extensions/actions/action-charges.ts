@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, UsageCounts, Wallets, type ChargedFunction } from '@platform/billing';
+import { Ledger, unexpectedOutcome, UsageCounts, Wallets, type ChargedFunction } from '@platform/billing';
 import type { EntityManager } from 'typeorm';
 import { shareOfApp } from '../../apps/prices/share-of-app.js';
 import { ActionErrors } from './actions.errors.js';
@@ -48,7 +48,6 @@ export class ActionCharges {
         key: `action:${traceId}`,
         amount: price,
         kind: 'action_charge',
-        counter: 'usage',
         ref: id,
         charged,
         shortfall: 'debt',
@@ -57,7 +56,7 @@ export class ActionCharges {
       if (outcome === 'key_reused') throw ActionErrors.pricesDiffer();
       if (outcome === 'closed') throw ActionErrors.userNotFound();
       if (outcome === 'replayed') return;
-      if (outcome !== 'done') throw new Error(`The ledger answered ${outcome} to the charge of ${id}.`);
+      if (outcome !== 'done') unexpectedOutcome(outcome, debit.key);
     }
     await this.usage.add(userId, AI_TOKENS, tokens, em);
   }

@@ -188,7 +188,7 @@ describe('what an action costs', () => {
   const takeAll = async () => {
     const walletId = await gateway.service.app.get(Wallets).ensure(user.id);
     const amount = (await walletOf())?.balance ?? 0;
-    if (amount) await gateway.service.app.get(Ledger).debit(walletId, { key: newId('test'), amount, kind: 'payout', counter: 'payout' });
+    if (amount) await gateway.service.app.get(Ledger).debit(walletId, { key: newId('test'), amount, kind: 'payout' });
   };
   const PRICED = { action_price: 12, extension_price: 10, platform_fee: 2 };
   /** After those of the preparation. */
@@ -203,7 +203,6 @@ describe('what an action costs', () => {
       {
         amount: -12,
         kind: 'action_charge',
-        counter: 'usage',
         idem_key: `action:${trace_id}`,
         app_id,
         function: 'create_note',

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppSubscriptions, Ledger, Wallets, type MovementResult, type Settlement, type SpendingClass } from '@platform/billing';
+import { AppSubscriptions, Ledger, unexpectedOutcome, Wallets, type MovementResult, type Settlement, type SpendingClass } from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
@@ -7,7 +7,7 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Erasures } from '../../kernel/erasure/erasures.js';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
@@ -66,7 +66,7 @@ export class CallCharges {
     metrics: Registry,
     erasures: Erasures,
   ) {
-    erasures.addDataStep((tenant, userId) => this.subscriptions.forget(tenant, userId));
+    erasures.addDataStep(rowsOfUser('app_subscription_periods'));
     this.unpaid = new Counter({
       name: 'call_charges_lost_total',
       help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
@@ -140,7 +140,7 @@ export class CallCharges {
       case 'closed':
         throw CallRefusals.insufficient(price, held.available);
       default:
-        throw new Error(`The hold ${id} of a call was answered with ${held.outcome}.`);
+        return unexpectedOutcome(held.outcome, id);
     }
   }
 
@@ -176,7 +176,6 @@ function settlementOf({ target, function: name, key: id }: ChargedCall, price: n
     key,
     amount: price,
     kind: key === id ? 'call_charge' : 'app_subscription',
-    counter: 'usage',
     charged: {
       appId,
       function: name,

@@ -179,7 +179,7 @@ export class FunctionCalls {
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
-    const taken = await this.usage.take(user.userId, 'tool_calls');
+    const taken = await this.usage.takeCall(user.userId);
     if (!taken.granted) throw CallRefusals.usageLimit(taken);
     return this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
   }

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule, UsageModule } from '@platform/billing';
-import { PlansModule } from '../../billing/plans/plans.module.js';
+import { PlansOfUsersModule } from '../../billing/plans/plans.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { RunBillingController } from './run-billing.controller.js';
 import { RunBilling } from './run-billing.service.js';
 
 /** What runs of apps ask about what their user has. */
 @Module({
-  imports: [LedgerModule, PlansModule, RunGrantsModule, UsageModule],
+  imports: [LedgerModule, PlansOfUsersModule, RunGrantsModule, UsageModule],
   controllers: [RunBillingController],
   providers: [RunBilling],
 })

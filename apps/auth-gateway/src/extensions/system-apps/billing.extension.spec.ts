@@ -27,7 +27,6 @@ const spend = (walletId: string, appId: string, amount: number, shortfall?: 'deb
     key: newId('test'),
     amount,
     kind: 'call_charge',
-    counter: 'usage',
     charged: { appId },
     ...(shortfall && { shortfall }),
   });
@@ -59,10 +58,10 @@ describe('the system app billing', () => {
     await spend(walletId, 'mail', 500);
     await spend(walletId, 'notes', 20);
     const returned = newId('test');
-    await ledger.debit(walletId, { key: returned, amount: 100, kind: 'call_charge', counter: 'usage', charged: { appId: 'notes' } });
+    await ledger.debit(walletId, { key: returned, amount: 100, kind: 'call_charge', charged: { appId: 'notes' } });
     await ledger.reverse(walletId, { key: newId('test'), reverses: returned, amount: 100, kind: 'refund' });
-    await ledger.debit(walletId, { key: newId('test'), amount: 9, kind: 'payout', counter: 'payout' });
-    const balance = (await ledger.debit(walletId, { key: newId('test'), amount: 1, kind: 'tier_fee', counter: 'fee' })).available;
+    await ledger.debit(walletId, { key: newId('test'), amount: 9, kind: 'payout' });
+    const balance = (await ledger.debit(walletId, { key: newId('test'), amount: 1, kind: 'tier_fee' })).available;
     await spend(walletId, 'maps', balance + 60, 'debt');
     expect(await call('spending_report')).toMatchObject({
       summary: `You have spent ${balance + 610} credits this month.`,

@@ -9,7 +9,7 @@ import { AppOperationsModule } from '../../apps/operations/app-operations.module
 import { AppReviewsModule } from '../../apps/reviews/app-reviews.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
-import { PlansModule } from '../../billing/plans/plans.module.js';
+import { PlansOfUsersModule } from '../../billing/plans/plans.module.js';
 import { WalletModule } from '../../billing/wallet/wallet.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { BillingExtension } from './billing.extension.js';
@@ -31,7 +31,7 @@ import { SystemApps } from './system-apps.js';
     OwnAppsModule,
     DevelopersModule,
     ExtensionHostModule,
-    PlansModule,
+    PlansOfUsersModule,
     RegistryModule,
     SpendingModule,
     WalletModule,

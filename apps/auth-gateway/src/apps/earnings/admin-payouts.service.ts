@@ -1,4 +1,4 @@
-import { PayoutDecisions as Decisions, type PayoutDecision } from '@platform/billing';
+import { PayoutDecisions, type PayoutDecision } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type {
   ApprovePayoutRequest,
@@ -24,29 +24,29 @@ interface Decided {
 
 /** What those who run the platform decide about payouts. The same decision again answers as the first; whoever comes with another gets 409. */
 @Injectable()
-export class PayoutDecisions {
+export class AdminPayouts {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly decisions: Decisions,
+    private readonly decisions: PayoutDecisions,
   ) {}
 
   /** Those that wait longest, first. @throws AppError 403. */
-  async open(caller: Caller, query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
+  async open(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
-    return (await this.decisions.open(query)).map(toOpenPayout);
+    return (await this.decisions.open(status, page)).map(toOpenPayout);
   }
 
-  /** To be paid. @throws AppError 403, 404, 409 unless it is pending; so below. */
+  /** To be paid. @throws AppError 403, 404, 409 unless it is pending. */
   approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
   }
 
-  /** The developer has the credits again. */
+  /** The developer has the credits again. @throws AppError 403, 404, 409 where it is in another status than `from`. */
   reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.rejected', from, decide: (em) => this.decisions.reject(em, id, from, note) });
   }
 
-  /** The money has left. */
+  /** The money has left. @throws AppError 403, 404, 409 unless it is approved. */
   pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.paid', from: 'approved', decide: (em) => this.decisions.pay(em, id, reference) });
   }

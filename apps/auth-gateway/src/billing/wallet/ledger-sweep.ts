@@ -1,0 +1,15 @@
+import { Injectable } from '@nestjs/common';
+import { LedgerSweeps } from '@platform/billing';
+import { MaintenanceTasks } from '@platform/messaging';
+
+const EVERY_MS = 60_000;
+
+/** Takes away credits and holds that have expired in wallets that nothing moves. */
+@Injectable()
+export class LedgerSweep {
+  constructor(sweeps: LedgerSweeps, tasks: MaintenanceTasks) {
+    tasks.every(EVERY_MS, 'ledger-sweep', async () => {
+      await sweeps.sweep();
+    });
+  }
+}

@@ -1,0 +1,3 @@
+/** As a table of one row: this month (UTC) by the time of billing, as `ledger_hold` counts it; `day` is its first. */
+export const MONTH = `(SELECT start::date AS day, start AT TIME ZONE 'UTC' AS starts_at, (start + interval '1 month') AT TIME ZONE 'UTC' AS ends_at
+  FROM date_trunc('month', billing_now() AT TIME ZONE 'UTC') AS start) AS month`;
