@@ -454,7 +454,9 @@ describe('the account', () => {
     await page.route('**/api/v1/developer/payouts/request', (route) => {
       keys.push(route.request().headers()['idempotency-key']);
       // First as the panel's server answers where the gateway does not, then as the gateway, which refuses the payout.
-      return keys.length > 1 ? route.continue() : route.fulfill({ status: 503, json: { code: 'gateway_unavailable', detail: 'Try again.' } });
+      return keys.length > 1
+        ? route.continue()
+        : route.fulfill({ status: 503, json: { code: 'gateway_unavailable', detail: 'Try again.' } });
     });
     await page.goto('/earnings');
     await field('Credits').fill('10000');
