@@ -64,8 +64,7 @@ export interface Hold {
 
 /** Spends of a hold, up to its amount. What is left of it is free again. */
 export interface Settlement extends Movement {
-  /** Of the hold. */
-  id: string;
+  holdId: string;
   counter: Counter;
   charged?: ChargedFunction;
 }
