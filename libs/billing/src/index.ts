@@ -11,6 +11,7 @@ export * from './earnings/commissions.js';
 export * from './earnings/earnings-by-day.entity.js';
 export * from './earnings/earnings.js';
 export * from './earnings/earnings.module.js';
+export { countSharesDue } from './earnings/unbooked-shares.js';
 export * from './ledger/ledger-debt.entity.js';
 export * from './ledger/ledger-entry.entity.js';
 export * from './ledger/ledger-sweeps.js';

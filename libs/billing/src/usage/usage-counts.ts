@@ -100,6 +100,16 @@ export class UsageCounts {
     return Object.fromEntries(rows.map(({ meter, used }) => [meter, Number(used)]));
   }
 
+  /** How many meters with this prefix the user has in the newest period in which any of them was counted. */
+  async metersWithPrefix(em: EntityManager, userId: string, prefix: string): Promise<number> {
+    const [{ meters }] = await em.query<[{ meters: number }]>(
+      `SELECT count(*)::int AS meters FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2) AND period_starts_at =
+         (SELECT max(period_starts_at) FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2))`,
+      [userId, prefix],
+    );
+    return meters;
+  }
+
   /** Of a user who is erased: all of them. */
   async forget({ em, tenantId }: TenantData, userId: string): Promise<void> {
     await em.query('DELETE FROM usage_counters WHERE user_id = (SELECT id FROM users WHERE tenant_id = $1 AND id = $2)', [

@@ -1,5 +1,13 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
-import { fixBillingTime, lastLedgerCheck, LedgerSealer, LedgerSweeps, rememberLedgerCheck, verifyLedger } from '@platform/billing';
+import {
+  countSharesDue,
+  fixBillingTime,
+  lastLedgerCheck,
+  LedgerSealer,
+  LedgerSweeps,
+  rememberLedgerCheck,
+  verifyLedger,
+} from '@platform/billing';
 import { Jobs, MaintenanceTasks, type QueueDefinition } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -86,6 +94,14 @@ export class LedgerChecks implements OnModuleInit, OnModuleDestroy {
       async collect() {
         const last = await lastLedgerCheck(dataSource);
         this.set(last ? (Date.now() - last.checkedAt.getTime()) / 1_000 : Number.NaN);
+      },
+    });
+    new Gauge({
+      name: 'ledger_shares_due',
+      help: 'Shares of developers that are not booked yet, counted up to 10000; they are booked every few seconds',
+      registers,
+      async collect() {
+        this.set(await countSharesDue(dataSource));
       },
     });
   }
