@@ -444,6 +444,34 @@ describe('the account', () => {
     await page.getByText('No API keys yet').waitFor();
   });
 
+  it('asks for the same payout again where the answer was lost, and then for another one', async () => {
+    const email = await signedIn();
+    await platform.query(
+      `INSERT INTO gateway.developers (user_id, display_name, tier) SELECT id, 'Ada', 'indie' FROM gateway.users WHERE email = $1`,
+      [email],
+    );
+    const keys: (string | undefined)[] = [];
+    await page.route('**/api/v1/developer/payouts/request', (route) => {
+      keys.push(route.request().headers()['idempotency-key']);
+      // First as the panel's server answers where the gateway does not, then as the gateway, which refuses the payout.
+      return keys.length > 1
+        ? route.continue()
+        : route.fulfill({ status: 503, json: { code: 'gateway_unavailable', detail: 'Try again.' } });
+    });
+    await page.goto('/earnings');
+    await field('Credits').fill('10000');
+    await button('Request payout').click();
+    await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
+    await button('Request payout').click();
+    await page.getByRole('alert').getByText('Your earnings are 0 credits by now.').waitFor();
+    const third = page.waitForRequest('**/api/v1/developer/payouts/request');
+    await button('Request payout').click();
+    await third;
+    expect(keys[0]).toEqual(expect.any(String));
+    expect(keys[1]).toBe(keys[0]);
+    expect(keys[2]).not.toBe(keys[0]);
+  });
+
   it('says when the platform cannot be reached, and goes on when it can', async () => {
     const email = await signedIn();
     await platform.stopGateway();

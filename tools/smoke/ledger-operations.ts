@@ -81,7 +81,7 @@ async function make(operation: number): Promise<OperationDone> {
     if (held.outcome === 'paid') kept.push(key('hold'));
     if (held.outcome !== 'done' || random(8) === 0) return done(held.outcome);
     if (random(6) === 0) return done((await ledger.release(wallet, key('hold'))).outcome);
-    const settled = await ledger.settle(wallet, { ...charge, id: key('hold'), key: key('hold'), amount: 1 + random(amount) });
+    const settled = await ledger.settle(wallet, { ...charge, holdId: key('hold'), key: key('hold'), amount: 1 + random(amount) });
     noted(key('hold'), settled);
     return done(settled.outcome);
   }

@@ -5,6 +5,7 @@ export * from './clock/billing-time.js';
 export * from './earnings/commissions.js';
 export * from './earnings/earnings.js';
 export * from './earnings/earnings.module.js';
+export { countSharesDue } from './earnings/unbooked-shares.js';
 export * from './ledger/ledger-sweeps.js';
 export * from './ledger/ledger.js';
 export * from './ledger/ledger.module.js';

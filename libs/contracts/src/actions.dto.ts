@@ -123,14 +123,17 @@ export class AppActionCount {
   @ApiProperty({ type: 'integer' }) credits!: number;
 }
 
-/** What a user has done since the month began (UTC). */
+/**
+ * What a user has done since the calendar month began (UTC). `limit` is of the period of their plan, which may begin on another day: what counts for it
+ * is in `GET /v1/billing/usage`.
+ */
 export class ActionStatsResponse {
   @ApiProperty({ type: 'integer' }) actions!: number;
   @ApiProperty({ type: 'integer' }) tokens_used!: number;
   @ApiProperty({ type: 'integer' }) credits!: number;
   /** The most used first, 100 at most. */
   by_app!: AppActionCount[];
-  /** How many calls the plan and the role allow in a period, the smaller number; 0: any number. */
+  /** How many calls the plan and the role allow in a period of the plan, the smaller number; 0: any number. */
   @ApiProperty({ type: 'integer' }) limit!: number;
   since!: Date;
 }

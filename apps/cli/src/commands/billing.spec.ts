@@ -43,7 +43,13 @@ describe('platform wallet', () => {
     expect(platform.printed).toContain('Apps in other apps: no limit, 5 credits spent in this one.');
     expect(await platform.run('wallet', 'limits')).toBeNull();
     expect(lines().at(-1)).toBe('GET /v1/me/spending');
-    expect(await platform.run('wallet', 'limits', '--unattended', '-1')).not.toBeNull();
+    for (const option of ['--unattended', '--other-apps']) {
+      for (const bad of ['abc', '-1', '0.5']) {
+        platform.noted = '';
+        expect(await platform.run('wallet', 'limits', option, bad)).not.toBeNull();
+        expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be a whole number.`);
+      }
+    }
     expect(platform.asked).toHaveLength(2);
   });
 });
@@ -59,9 +65,13 @@ it('platform usage says what is used of the plan', async () => {
 });
 
 it('platform plans lists them', async () => {
-  platform.answer = () => [200, [{ id: 'pro', price: 29, interval: 'month', included_tokens: 30_000, limits: { tool_calls: 20_000 } }]];
+  const plan = { id: 'pro', price: 29, interval: 'month', included_tokens: 30_000, limits: { tool_calls: 20_000 } };
+  const free = { ...plan, id: 'free', price: 0, included_tokens: 1_000 };
+  platform.answer = () => [200, [free, plan, { ...plan, id: 'enterprise', price: 0, included_tokens: 0, limits: {} }]];
   expect(await platform.run('plans')).toBeNull();
+  expect(platform.printed).toMatch(/^free +\$0 a month +1000 /m);
   expect(platform.printed).toMatch(/^pro +\$29 a month +30000 +20000 +no limit$/m);
+  expect(platform.printed).toMatch(/^enterprise +by contract +by contract +no limit +no limit$/m);
 });
 
 describe('platform earnings', () => {
@@ -103,6 +113,22 @@ describe('platform payouts', () => {
     expect(platform.printed).toBe('Payout 7 of 20000 credits ($20.00) waits for an administrator.\n');
     expect(await platform.run('payouts', 'request', '0.5')).not.toBeNull();
     platform.answer = () => [400, { detail: '11000 credits can be paid out.', code: 'payout.too_much' }];
+    platform.noted = '';
     expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
+    expect(platform.noted).toBe('');
+  });
+
+  it('says how to ask for the same one again where the answer was lost', async () => {
+    platform.answer = () => [503, { detail: 'Try again.', code: 'gateway_unavailable' }];
+    expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
+    const key = platform.asked[0]?.key ?? '';
+    expect(key).toMatch(/^[\da-f-]{36}$/);
+    expect(platform.noted).toContain(`--idempotency-key '${key}'`);
+    platform.answer = () => [200, payout];
+    expect(await platform.run('payouts', 'request', '20000', '--idempotency-key', key)).toBeNull();
+    expect(await platform.run('payouts', 'request', '20000')).toBeNull();
+    const keys = platform.asked.map((asked) => asked.key);
+    expect(keys[1]).toBe(key);
+    expect(keys[2]).not.toBe(key);
   });
 });

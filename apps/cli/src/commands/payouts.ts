@@ -1,5 +1,6 @@
-import { call, type PayoutResponse } from '@platform/client';
+import { ApiError, call, ConnectionError, type PayoutResponse } from '@platform/client';
 import type { Command } from 'commander';
+import { randomUUID } from 'node:crypto';
 import type { Context, ContextOf } from '../context.js';
 import { collected, pagesOf } from '../pages.js';
 import { credits } from '../text/credits.js';
@@ -7,18 +8,23 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { wholeNumber } from '../text/whole-number.js';
 
+interface RequestOptions {
+  idempotencyKey?: string;
+}
+
 export function addPayouts(program: Command, contextOf: ContextOf): void {
   const payouts = program.command('payouts').description('what is paid out to you as a developer');
   payouts
     .command('list', { isDefault: true })
-    .description('list your payouts, the newest first (the default)')
+    .description('list your payouts, the newest first (the default). Takes PLATFORM_API_KEY too')
     .action((_options: object, command: Command) => list(contextOf(command)));
   payouts
     .command('request')
     .argument('<credits>', 'at least 10000, and a multiple of 10', wholeNumber)
+    .option('--idempotency-key <key>', 'of a request whose answer was lost, which is then not made twice')
     .description('ask for a payout; what it is in dollars counts from now on')
     .addHelpText('after', '\nExample:\n  $ platform payouts request 20000')
-    .action((amount: number, _options: object, command: Command) => request(contextOf(command), amount));
+    .action((amount: number, options: RequestOptions, command: Command) => request(contextOf(command), amount, options));
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
@@ -32,7 +38,26 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   );
 }
 
-async function request({ session, output }: Context, amount_tokens: number): Promise<void> {
-  const payout = await call(session.POST('/v1/developer/payouts/request', { body: { amount_tokens } }));
-  output.result(payout, `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) waits for an administrator.`);
+async function request(
+  { session, output }: Context,
+  amount_tokens: number,
+  { idempotencyKey: key = randomUUID() }: RequestOptions,
+): Promise<void> {
+  try {
+    const options = { body: { amount_tokens }, headers: { 'Idempotency-Key': key } };
+    const payout = await call(session.POST('/v1/developer/payouts/request', options));
+    output.result(payout, `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) waits for an administrator.`);
+  } catch (error) {
+    if (mayBeDone(error)) {
+      output.note(
+        'The payout may have been requested. Run the same command again within 24 hours with this option, and there is no second one:',
+      );
+      output.note(`  --idempotency-key '${key}'`);
+    }
+    throw error;
+  }
 }
+
+/** Whether nobody knows what became of a request. */
+const mayBeDone = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.code === 'idempotency.in_progress'));

@@ -13,8 +13,8 @@ interface HistoryOptions {
 }
 
 interface SpendingOptions {
-  otherApps?: string;
-  unattended?: string;
+  otherApps?: number | null;
+  unattended?: number | null;
 }
 
 export function addWallet(program: Command, contextOf: ContextOf): void {
@@ -31,8 +31,8 @@ export function addWallet(program: Command, contextOf: ContextOf): void {
     .action((options: HistoryOptions, command: Command) => history(contextOf(command), options));
   wallet
     .command('limits')
-    .option('--other-apps <credits>', 'what apps may spend in other apps in a month, or "none" for no limit')
-    .option('--unattended <credits>', 'what schedules, events and webhooks may spend in a month, or "none" for no limit')
+    .option('--other-apps <credits>', 'what apps may spend in other apps in a month, or "none" for no limit', limitOf)
+    .option('--unattended <credits>', 'what schedules, events and webhooks may spend in a month, or "none" for no limit', limitOf)
     .description('what may be spent without you in a month; with options, change it')
     .addHelpText('after', '\nExample:\n  $ platform wallet limits --unattended 500')
     .action((options: SpendingOptions, command: Command) => limits(contextOf(command), options));
@@ -58,8 +58,8 @@ async function history({ keyOrSession: client, output }: Context, { limit, offse
 
 async function limits({ keyOrSession, session, output }: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
   const body = {
-    ...(otherApps !== undefined && { other_apps_limit: limitOf(otherApps) }),
-    ...(unattended !== undefined && { unattended_limit: limitOf(unattended) }),
+    ...(otherApps !== undefined && { other_apps_limit: otherApps }),
+    ...(unattended !== undefined && { unattended_limit: unattended }),
   };
   const isChange = Object.keys(body).length > 0;
   const spending = await call(isChange ? session.PUT('/v1/me/spending', { body }) : keyOrSession.GET('/v1/me/spending', {}));
@@ -74,4 +74,6 @@ async function limits({ keyOrSession, session, output }: Context, { otherApps, u
   );
 }
 
-const limitOf = (text: string): number | null => (text === 'none' ? null : wholeNumber(text));
+function limitOf(text: string): number | null {
+  return text === 'none' ? null : wholeNumber(text);
+}

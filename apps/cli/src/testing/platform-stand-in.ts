@@ -10,6 +10,8 @@ import { resolveSettings } from '../settings.js';
 export interface Asked {
   line: string;
   body: unknown;
+  /** The `Idempotency-Key`, where one came. */
+  key?: string;
 }
 
 export type Answer = [status: number, body: unknown];
@@ -34,7 +36,12 @@ export class PlatformStandIn {
     server.on('request', (request, response) => {
       void (async () => {
         const sent = await text(request);
-        const one = { line: `${request.method} ${request.url}`, body: sent ? (JSON.parse(sent) as unknown) : null };
+        const key = request.headers['idempotency-key'];
+        const one: Asked = {
+          line: `${request.method} ${request.url}`,
+          body: sent ? (JSON.parse(sent) as unknown) : null,
+          ...(typeof key === 'string' && { key }),
+        };
         platform.asked.push(one);
         const [status, body] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));

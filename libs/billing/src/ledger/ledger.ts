@@ -51,8 +51,13 @@ export class Ledger {
     return this.add('ledger_hold', walletId, { ...hold, ...(paidBy !== undefined && { paid_by: paidBy }), ...limit }, em);
   }
 
-  settle(walletId: string, { charged, ...settlement }: Settlement, em?: EntityManager): Promise<MovementResult> {
-    return this.add('ledger_settle', walletId, { ...settlement, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[settlement.kind] }, em);
+  settle(walletId: string, { holdId, charged, ...settlement }: Settlement, em?: EntityManager): Promise<MovementResult> {
+    return this.add(
+      'ledger_settle',
+      walletId,
+      { ...settlement, id: holdId, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[settlement.kind] },
+      em,
+    );
   }
 
   release(walletId: string, holdId: string, em?: EntityManager): Promise<MovementResult> {

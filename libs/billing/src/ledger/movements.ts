@@ -59,8 +59,7 @@ export interface Hold {
 
 /** Spends of a hold, up to its amount. What is left of it is free again. */
 export interface Settlement extends Movement {
-  /** Of the hold. */
-  id: string;
+  holdId: string;
   charged?: ChargedFunction;
 }
 

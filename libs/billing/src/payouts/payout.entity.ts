@@ -20,7 +20,7 @@ export class Payout {
   @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payouts_tenant_fkey' }) tenant?: Relation<object>;
   @Column('text') developerId!: string;
   @ManyToOne('User') @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'payouts_developer_fkey' }) developer?: Relation<object>;
-  /** The same when a request is tried again. Null where the client gave it no key. */
+  /** The id of the row of `idempotent_requests`, the same when the request is tried again. Null where it came without an `Idempotency-Key`. */
   @Column('text', { nullable: true }) requestId!: string | null;
   @Column('bigint') amountTokens!: string;
   /** What is paid, as it was worth when it was asked for. */

@@ -30,9 +30,9 @@ export const debit = (amount: number, more: Partial<Debit> = {}): Debit => ({
 });
 export const hold = (amount: number, more: Partial<Hold> = {}): Hold => ({ id: newKey('hold'), amount, seconds: 60, ...more });
 /** Settles a hold as a call does: its id is the key of the entry. */
-export const settlement = (id: string, amount: number, more: Partial<Settlement> = {}): Settlement => ({
-  id,
-  key: id,
+export const settlement = (holdId: string, amount: number, more: Partial<Settlement> = {}): Settlement => ({
+  holdId,
+  key: holdId,
   amount,
   kind: 'call_charge',
   ...more,

@@ -100,6 +100,16 @@ export class UsageCounts {
     return Object.fromEntries(rows.map(({ meter, used }) => [meter, Number(used)]));
   }
 
+  /** How many meters with this prefix the user has in the newest period in which any of them was counted. */
+  async metersWithPrefix(em: EntityManager, userId: string, prefix: string): Promise<number> {
+    const [{ meters }] = await em.query<[{ meters: number }]>(
+      `SELECT count(*)::int AS meters FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2) AND period_starts_at =
+         (SELECT max(period_starts_at) FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2))`,
+      [userId, prefix],
+    );
+    return meters;
+  }
+
   /** In the order of the users, who may come several times. */
   private async takeAll(userIds: readonly string[]): Promise<(GrantedUse | RefusedUse | null)[]> {
     const wanted = new Map<string, number>();

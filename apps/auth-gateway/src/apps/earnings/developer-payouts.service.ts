@@ -37,17 +37,17 @@ export class DeveloperPayouts {
   /**
    * The credits leave the wallet of earnings at once.
    *
-   * @param requestId the same when a request is tried again, which then makes no other payout
+   * @param idempotentRequestId the same when a request is tried again, which then makes no other payout
    * @throws AppError 403 for who is no developer or whose tier has no payouts, 400 for more than there is.
    */
-  request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate, requestId: string | null): Promise<PayoutResponse> {
+  request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate, idempotentRequestId: string | null): Promise<PayoutResponse> {
     const amount = amountOf(request);
     return this.dataSource.transaction(async (em) => {
       const developer = await lockDeveloper(em, userId);
       if (!developer) throw DeveloperErrors.notRegistered();
       if (!hasPayouts(developer.tier)) throw PayoutErrors.notInTier(developer.tier);
       const { payout_method: method = null, notes = null } = request;
-      const asked = { amount, method, notes, requestId };
+      const asked = { amount, method, notes, requestId: idempotentRequestId };
       const { payout, isNew } = await this.payouts.request(new TenantData(em, tenantId), userId, asked).catch(refuse);
       const answer = toPayout(payout);
       if (!isNew) return answer;

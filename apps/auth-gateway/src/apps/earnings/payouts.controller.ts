@@ -2,7 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { IdempotencyKey, Idempotent } from '../../kernel/idempotency/idempotent.js';
+import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { DeveloperPayouts } from './developer-payouts.service.js';
 
@@ -27,9 +27,9 @@ export class PayoutsController {
   requestPayout(
     @CurrentUser() user: UserCaller,
     @Body() request: PayoutRequestCreate,
-    @IdempotencyKey() requestId: string | null,
+    @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<PayoutResponse> {
-    return this.payouts.request(user, request, requestId);
+    return this.payouts.request(user, request, idempotentRequestId);
   }
 
   /** The same as `/v1/developer/payouts/request`. */
@@ -40,8 +40,8 @@ export class PayoutsController {
   createPayout(
     @CurrentUser() user: UserCaller,
     @Body() request: PayoutRequestCreate,
-    @IdempotencyKey() requestId: string | null,
+    @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<PayoutResponse> {
-    return this.payouts.request(user, request, requestId);
+    return this.payouts.request(user, request, idempotentRequestId);
   }
 }

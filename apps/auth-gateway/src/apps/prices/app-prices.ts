@@ -19,7 +19,7 @@ export interface PriceVersion {
 /** Credits for a call of a function, without what is paid by the month. */
 export const priceOfCall = (price: PriceVersion | null, name: string): number => priceIn(price?.functionPrices ?? null, name);
 
-/** A function may be called as what every object has. */
+/** Own keys only: a function may be named `constructor`. */
 export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
   prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;
 

@@ -49,7 +49,7 @@ export interface SyncedPrice {
  */
 export const syncPrices = (em: EntityManager, appIds: readonly string[]): Promise<SyncedPrice[]> => em.query<SyncedPrice[]>(SYNC, [appIds]);
 
-/** Of this many apps behind `$1`: the last one, and those of which the price is not the one that their settings say. */
+/** Of the next `$2` apps after `$1`: the id of the last one, and the ids of those whose price is not the one that their settings say. */
 export const OUTDATED_PRICES = `
   SELECT max(w.app_id) AS last, coalesce(array_agg(w.app_id ORDER BY w.app_id) FILTER (WHERE w.differs), '{}') AS outdated
   FROM (SELECT a.app_id, ${DIFFERS} AS differs FROM ${WITH_WANTED} WHERE a.app_id > $1 ORDER BY a.app_id LIMIT $2) AS w`;

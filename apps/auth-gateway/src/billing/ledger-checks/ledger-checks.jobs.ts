@@ -1,5 +1,5 @@
 import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
-import { lastLedgerCheck, LedgerSealer, rememberLedgerCheck, verifyLedger } from '@platform/billing';
+import { countSharesDue, lastLedgerCheck, LedgerSealer, rememberLedgerCheck, verifyLedger } from '@platform/billing';
 import { Jobs, type QueueDefinition } from '@platform/messaging';
 import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -62,11 +62,12 @@ export class LedgerChecks implements OnModuleDestroy {
   }
 
   private measure(registry: Registry): void {
+    const { dataSource } = this;
     const registers = [registry];
     // Both are collected at once, by one query.
     let reading: ReturnType<typeof lastLedgerCheck> | null = null;
     const last = () =>
-      (reading ??= lastLedgerCheck(this.dataSource).finally(() => {
+      (reading ??= lastLedgerCheck(dataSource).finally(() => {
         reading = null;
       }));
     new Gauge({
@@ -84,6 +85,14 @@ export class LedgerChecks implements OnModuleDestroy {
       async collect() {
         const checked = (await last())?.checkedAt;
         this.set(checked ? (Date.now() - checked.getTime()) / 1_000 : Number.NaN);
+      },
+    });
+    new Gauge({
+      name: 'ledger_shares_due',
+      help: 'Shares of developers that are not booked yet, counted up to 10000; they are booked every few seconds',
+      registers,
+      async collect() {
+        this.set(await countSharesDue(dataSource));
       },
     });
   }

@@ -2,7 +2,7 @@ import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AdjustWalletRequest, AdjustWalletResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
-import { Idempotent, IdempotencyKey } from '../../kernel/idempotency/idempotent.js';
+import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { WalletAdjustments } from './wallet-adjustments.js';
 
 /** For the platform's own administrators and trusted backends. */
@@ -20,8 +20,8 @@ export class AdminWalletsController {
     @CurrentCaller() caller: Caller,
     @Param('user_id') userId: string,
     @Body() request: AdjustWalletRequest,
-    @IdempotencyKey() idempotencyKey: string | null,
+    @IdempotentRequestId() idempotentRequestId: string | null,
   ): Promise<AdjustWalletResponse> {
-    return this.adjustments.adjust(caller, userId, request, idempotencyKey);
+    return this.adjustments.adjust(caller, userId, request, idempotentRequestId);
   }
 }

@@ -3,7 +3,7 @@ import { AppError, ValidationFailed } from '@platform/platform';
 export const WalletAdjustmentErrors = {
   takenDoNotEarn: () =>
     new ValidationFailed([{ loc: ['body', 'earns'], msg: 'Only credits that are given can earn', type: 'value_error' }]),
-  /** @param balance what can be taken. */
-  insufficient: (balance: number) =>
-    new AppError(409, 'wallet.insufficient', `No more than ${balance} credits can be taken.`, { details: { balance } }),
+  /** Of an administrator who takes credits; who pays with them gets 402 `wallet.insufficient`. @param balance what can be taken. */
+  tooLittle: (balance: number) =>
+    new AppError(409, 'wallet.too_little', `No more than ${balance} credits can be taken.`, { details: { balance } }),
 };

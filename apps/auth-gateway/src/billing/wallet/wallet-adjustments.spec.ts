@@ -47,7 +47,7 @@ it('gives credits that earn only where that is said', async () => {
 it('takes no more than there is to spend', async () => {
   const walletId = await giveCredits(gateway, userId, 100);
   await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 60 });
-  expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.insufficient', balance: 70 } });
+  expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.too_little', balance: 70 } });
   expect(await adjust({ amount: -70, note: 'x' })).toMatchObject({ status: 200, body: { balance: 0, held: 30 } });
 });
 
@@ -55,7 +55,7 @@ it('pays a debt first', async () => {
   const walletId = await gateway.service.app.get(Wallets).ensure(userId);
   const debit = { key: 'owed', amount: 25, kind: 'action_charge', shortfall: 'debt' } as const;
   await gateway.service.app.get(Ledger).debit(walletId, debit);
-  expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.insufficient', balance: 0 } });
+  expect(await adjust({ amount: -1, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.too_little', balance: 0 } });
   expect(await adjust({ amount: 100, note: 'x' })).toMatchObject({ status: 200, body: { amount: 100, balance: 75, debt: 0 } });
 });
 

@@ -21,15 +21,15 @@ export class WalletAdjustments {
     private readonly ledger: Ledger,
   ) {}
 
-  /** @throws AppError 403, 404 where there is no such user, 409 `wallet.closed`, 409 `wallet.insufficient` where less can be taken. */
-  adjust(caller: Caller, userId: string, request: AdjustWalletRequest, idempotencyKey: string | null): Promise<AdjustWalletResponse> {
+  /** @throws AppError 403, 404 where there is no such user, 409 `wallet.closed`, 409 `wallet.too_little` where less can be taken. */
+  adjust(caller: Caller, userId: string, request: AdjustWalletRequest, idempotentRequestId: string | null): Promise<AdjustWalletResponse> {
     assertRunsPlatform(caller);
     const { amount, note, earns } = request;
     if (earns && amount < 0) throw WalletAdjustmentErrors.takenDoNotEarn();
     return this.dataSource.transaction(async (em) => {
       const tenantId = await this.tenantOf(em, userId);
       const walletId = await this.wallets.ensure(userId, 'user', em);
-      const { outcome, seq, balanceAfter } = await this.move(em, walletId, request, `adjust:${idempotencyKey ?? newId('adj')}`);
+      const { outcome, seq, balanceAfter } = await this.move(em, walletId, request, `adjust:${idempotentRequestId ?? newId('adj')}`);
       const transactionId = transactionIdOf(walletId, seq);
       if (outcome === 'done') {
         await recordAudit(em, {
@@ -65,8 +65,7 @@ export class WalletAdjustments {
     const { outcome, available } = result;
     if (outcome === 'closed') throw WalletErrors.closed();
     // What a wallet in debt has is for its debt.
-    if (outcome === 'insufficient' || outcome === 'in_debt')
-      throw WalletAdjustmentErrors.insufficient(outcome === 'in_debt' ? 0 : available);
+    if (outcome === 'insufficient' || outcome === 'in_debt') throw WalletAdjustmentErrors.tooLittle(outcome === 'in_debt' ? 0 : available);
     return isAdjusted(result) ? result : unexpectedOutcome(outcome, key);
   }
 }

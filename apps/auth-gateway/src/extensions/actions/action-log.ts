@@ -22,7 +22,7 @@ export interface MadeCall {
   errorCode: string | null;
   error: string | null;
   durationMs: number;
-  /** What was charged for it; nothing unless told. */
+  /** Credits that were spent for it; nothing unless told. */
   actionPrice?: number;
   /** What of that is of the function, without a fee of the platform. */
   extensionPrice?: number;

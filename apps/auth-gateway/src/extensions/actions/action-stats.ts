@@ -15,7 +15,7 @@ export class ActionStats {
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  /** In this month. */
+  /** In this calendar month, whenever the period of the plan began. */
   async get({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const { limits } = await this.subscriptions.current(userId);

@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppSubscriptions, Ledger, unexpectedOutcome, Wallets, type MovementResult, type Settlement, type SpendingClass } from '@platform/billing';
+import {
+  AppSubscriptions,
+  Ledger,
+  unexpectedOutcome,
+  Wallets,
+  type MovementResult,
+  type Settlement,
+  type SpendingClass,
+} from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
@@ -30,19 +38,27 @@ export interface ChargedCall {
 
 /** What a call that has begun costs. */
 export interface CallCharge {
-  /** Credits, which are paid when the call succeeds. */
-  price: number;
-  /** Spends what was promised where the call succeeded, else nothing. Answers once it is known, and goes on trying when it is not. */
-  end(succeeded: boolean): Promise<void>;
+  /**
+   * Spends what was promised where the call succeeded, else nothing. Where the database does not answer, it goes on trying in the background.
+   *
+   * @returns the credits that this call has spent: 0 where another one has paid the month meanwhile, the price where it is still being tried.
+   */
+  end(succeeded: boolean): Promise<number>;
 }
 
-export const FREE: CallCharge = { price: 0, end: () => Promise.resolve() };
+export const FREE: CallCharge = { end: () => Promise.resolve(0) };
 
-interface Promised {
+/** How a call is paid. */
+interface Payment {
+  price: number;
+  pay: (walletId: string) => Promise<MovementResult>;
+  /** The key of the movement, where it pays a month and not only this call. */
+  month?: string;
+}
+
+interface Promised extends Payment {
   walletId: string;
   holdId: string;
-  price: number;
-  pay: () => Promise<MovementResult>;
 }
 
 /**
@@ -51,7 +67,7 @@ interface Promised {
  */
 @Injectable()
 export class CallCharges {
-  private readonly unpaid: Counter;
+  private readonly lost: Counter;
   private readonly again = retry(handleAll, {
     maxAttempts: SETTLE_ATTEMPTS,
     backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 10_000 }),
@@ -67,7 +83,7 @@ export class CallCharges {
     erasures: Erasures,
   ) {
     erasures.addDataStep(rowsOfUser('app_subscription_periods'));
-    this.unpaid = new Counter({
+    this.lost = new Counter({
       name: 'call_charges_lost_total',
       help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
       registers: [metrics],
@@ -80,11 +96,12 @@ export class CallCharges {
     if (prices?.model === 'subscription') return this.beginMonth(call, prices.version, prices.monthlyPrice);
     const price = priceOfCall(prices, call.function);
     if (price === 0) return FREE;
-    return this.hold(call, price, (walletId) => () => this.ledger.settle(walletId, settlementOf(call, price, call.key)));
+    const settlement = settlementOf(call, { price, key: call.key, kind: 'call_charge' });
+    return this.hold(call, { price, pay: (walletId) => this.ledger.settle(walletId, settlement) });
   }
 
-  /** As `begin` would refuse the call now, without holding anything; null where it would not. */
-  async foresee(call: Omit<ChargedCall, 'key' | 'spendingClass'>): Promise<Error | null> {
+  /** How `begin` would refuse the call now, without holding anything; null where it would not. */
+  async refusalNow(call: Omit<ChargedCall, 'key' | 'spendingClass'>): Promise<Error | null> {
     const price = await this.priceOf(call);
     if (price === 0) return null;
     const { userId, tenantId } = call.user;
@@ -107,29 +124,26 @@ export class CallCharges {
     if (price === 0) return FREE;
     const { isPaid, next: number } = await this.subscriptions.paidBy(userId, appId);
     if (isPaid) return FREE;
-    const month = { userId, appId, number, priceVersion };
-    const key = this.subscriptions.keyOf(userId, appId, number);
-    return this.hold(call, price, (walletId) => () => this.subscriptions.pay(walletId, settlementOf(call, price, key), month), key);
+    const period = { userId, appId, number, priceVersion };
+    const month = this.subscriptions.keyOf(userId, appId, number);
+    const settlement = settlementOf(call, { price, key: month, kind: 'app_subscription' });
+    return this.hold(call, { price, pay: (walletId) => this.subscriptions.pay(walletId, settlement, period), month });
   }
 
-  private async hold(
-    { user, key: id, spendingClass }: ChargedCall,
-    price: number,
-    payFrom: (walletId: string) => Promised['pay'],
-    paidBy?: string,
-  ): Promise<CallCharge> {
+  private async hold({ user, key: id, spendingClass }: ChargedCall, payment: Payment): Promise<CallCharge> {
+    const { price, month } = payment;
     const walletId = await this.wallets.find(user.userId);
     if (walletId === null) throw CallRefusals.insufficient(price, 0);
     const held = await this.ledger.hold(walletId, {
       id,
       amount: price,
       seconds: HOLD_SECONDS,
-      ...(paidBy !== undefined && { paidBy }),
+      ...(month !== undefined && { paidBy: month }),
       ...(spendingClass && { spendingClass }),
     });
     switch (held.outcome) {
       case 'done':
-        return { price, end: (succeeded) => this.end({ walletId, holdId: id, price, pay: payFrom(walletId) }, succeeded) };
+        return { end: (succeeded) => this.end({ ...payment, walletId, holdId: id }, succeeded) };
       case 'paid':
         return FREE;
       case 'spending_limit':
@@ -144,44 +158,55 @@ export class CallCharges {
     }
   }
 
-  private async end(promised: Promised, succeeded: boolean): Promise<void> {
-    const work = async (): Promise<void> => {
-      await (succeeded ? this.spend(promised) : this.ledger.release(promised.walletId, promised.holdId));
-    };
+  private async end(promised: Promised, succeeded: boolean): Promise<number> {
+    const work = () => (succeeded ? this.spend(promised) : this.release(promised));
     try {
-      await work();
+      return await work();
     } catch (err) {
       // Whoever called hears what the function said. The key makes it safe to try again, and the hold keeps the credits until then.
       this.log.warn({ err, hold: promised.holdId }, 'a call could not be charged at once');
       void this.again.execute(work).catch((last: unknown) => this.lose(promised, last, succeeded));
+      return succeeded ? promised.price : 0;
     }
   }
 
-  private async spend(promised: Promised): Promise<void> {
-    const { outcome } = await promised.pay();
-    if (outcome === 'done' || outcome === 'replayed') return;
+  private async spend(promised: Promised): Promise<number> {
+    const { walletId, price, month } = promised;
+    const { outcome } = await promised.pay(walletId);
+    if (outcome === 'done') return price;
+    // Of a month another call may have made the movement, and paid.
+    if (outcome === 'replayed') return month === undefined ? price : 0;
     this.lose(promised, new Error(`The settlement was answered with ${outcome}.`), true);
+    return 0;
+  }
+
+  private async release({ walletId, holdId }: Promised): Promise<number> {
+    await this.ledger.release(walletId, holdId);
+    return 0;
   }
 
   private lose({ holdId, price }: Promised, err: unknown, succeeded: boolean): void {
-    if (succeeded) this.unpaid.inc();
+    if (succeeded) this.lost.inc();
     this.log.error({ err, hold: holdId, price }, succeeded ? 'a call was not charged' : 'a hold stays until it expires');
   }
 }
 
-function settlementOf({ target, function: name, key: id }: ChargedCall, price: number, key: string): Settlement {
+function settlementOf(
+  { target, function: name, key: holdId }: ChargedCall,
+  { price, key, kind }: { price: number } & Pick<Settlement, 'key' | 'kind'>,
+): Settlement {
   const { appId, developer, price: prices } = target;
   return {
-    id,
+    holdId,
     key,
     amount: price,
-    kind: key === id ? 'call_charge' : 'app_subscription',
+    kind,
     charged: {
       appId,
       function: name,
       ...(prices && { priceVersion: prices.version }),
       ...(developer && prices && { developer: { id: developer.id, split: prices.split } }),
     },
-    ref: id,
+    ref: holdId,
   };
 }

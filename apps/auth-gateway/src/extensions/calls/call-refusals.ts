@@ -1,23 +1,12 @@
-import { UsageErrors, type RefusedUse } from '@platform/billing';
+import { UsageErrors, WalletErrors, type RefusedUse } from '@platform/billing';
 import { AppError } from '@platform/platform';
 import { CallRefusal } from './function-error.js';
 
 export const CallRefusals = {
   /** @param balance what can be spent. */
   insufficient: (price: number, balance: number) =>
-    new CallRefusal(
-      'INSUFFICIENT_CREDITS',
-      new AppError(402, 'wallet.insufficient', `This costs ${price} credits, and ${balance} can be spent.`, {
-        details: { price, balance },
-      }),
-      { price, balance },
-    ),
-  inDebt: (price: number) =>
-    new CallRefusal(
-      'INSUFFICIENT_CREDITS',
-      new AppError(402, 'wallet.in_debt', 'The wallet owes credits. Nothing can be spent until they are paid.', { details: { price } }),
-      { price },
-    ),
+    new CallRefusal('INSUFFICIENT_CREDITS', WalletErrors.insufficient(price, balance), { price, balance }),
+  inDebt: (price: number) => new CallRefusal('INSUFFICIENT_CREDITS', WalletErrors.inDebt(price), { price }),
   /** @param left of the limit, this month. */
   spendingLimit: (price: number, left: number) =>
     new CallRefusal(

@@ -126,10 +126,9 @@ export class FunctionCalls {
       return this.tryRun(run, target, call, origin);
     };
     const answer = await attempt().then(succeeded, failed);
-    await charge.end(answer.status === 'success');
+    const price = await charge.end(answer.status === 'success');
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
-    const price = answer.status === 'success' ? charge.price : 0;
     await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000);
     return answer;
   }
@@ -292,11 +291,14 @@ const OWN_CODES: ReadonlySet<string> = new Set([
   'BACKEND_TIMEOUT',
   'BUDGET_EXCEEDED',
   'CANCELLED',
+  'INSUFFICIENT_CREDITS',
   'INTERNAL',
   'PERMISSION_DENIED',
+  'SPENDING_LIMIT_REACHED',
   'STEP_FAILED',
   'TIMEOUT',
   'UNKNOWN_SUB_FUNCTION',
+  'USAGE_LIMIT_EXCEEDED',
   'VALIDATION_MISSING_FIELD',
   'VALIDATION_TYPE_ERROR',
 ]);

@@ -2,6 +2,7 @@ import { Ledger, Wallets } from '@platform/billing';
 import type { CallResponse, OperateResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
+import { Registry } from 'prom-client';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
@@ -86,6 +87,12 @@ const chargesOf = ({ user }: Payer) =>
     [user.id],
   );
 
+/** What its actions say that was spent. */
+async function recordedFor({ user }: Payer): Promise<number> {
+  const [actions] = await query<{ credits: string }>('SELECT sum(action_price) AS credits FROM actions WHERE user_id = $1', [user.id]);
+  return Number(actions?.credits);
+}
+
 const failing = () => {
   host.answer = () => ({ ...SUCCESS, status: 'error', error: 'No.', error_code: 'NO' });
 };
@@ -124,6 +131,30 @@ describe('a call that costs something', () => {
     expect(await chargesOf(one)).toEqual([]);
     const actions = await query<{ action_price: string }>('SELECT action_price FROM actions WHERE user_id = $1', [one.user.id]);
     expect(actions.map(({ action_price: price }) => price)).toEqual(['0', '0']);
+  });
+
+  it('is recorded as free where its hold had ended, so that nothing was spent', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    host.answer = async () => {
+      const [hold] = await query<{ id: string; wallet_id: string }>(
+        'SELECT h.id, h.wallet_id FROM wallet_holds h JOIN wallets w ON w.id = h.wallet_id WHERE w.user_id = $1',
+        [one.user.id],
+      );
+      if (hold) await platform.gateway.service.app.get(Ledger).release(hold.wallet_id, hold.id);
+      return SUCCESS;
+    };
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
+    expect(await recordedFor(one)).toBe(0);
+  });
+
+  it('is counted by why it was refused', async () => {
+    const one = await payer(0);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    await call(one, appId);
+    const metrics = await platform.gateway.service.app.get(Registry).metrics();
+    expect(metrics).toMatch(/^extension_calls_total\{.*outcome="INSUFFICIENT_CREDITS".*\} \d+$/m);
   });
 
   it('does not run where the wallet has too little: 402 with the price and the balance', async () => {
@@ -268,6 +299,7 @@ describe('an app that is paid by the month', () => {
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
     expect(await walletOf(one)).toEqual({ balance: 950, held: 0, debt: 0 });
     expect(await chargesOf(one)).toHaveLength(1);
+    expect(await recordedFor(one)).toBe(50);
   });
 
   it('is paid again when the month is over, and not where the wallet has too little', async () => {

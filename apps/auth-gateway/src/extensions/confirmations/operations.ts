@@ -52,7 +52,7 @@ export class Operations {
       return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
     }
     // Nobody confirms what cannot be paid.
-    const unpayable = isCharged(target, user) ? await this.charges.foresee({ target, function: request.function, user }) : null;
+    const unpayable = isCharged(target, user) ? await this.charges.refusalNow({ target, function: request.function, user }) : null;
     if (unpayable) return { kind: 'tool_result', content: failed(unpayable) };
     const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {

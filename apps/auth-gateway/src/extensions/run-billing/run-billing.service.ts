@@ -65,8 +65,15 @@ export class RunBilling {
     await this.dataSource.transaction(async (em) => {
       if (key !== undefined && !(await isFirst(em, appId, key))) return;
       await this.usage.add(user.userId, `${metersOf(appId)}${meter}`, quantity, em);
-      await assertNotTooMany(em, appId, user.userId);
+      await this.assertNotTooMany(em, appId, user.userId);
     });
+  }
+
+  /** After one was counted, in the same transaction. One after the other for each app and user, so that none is missed. */
+  private async assertNotTooMany(em: EntityManager, appId: string, userId: string): Promise<void> {
+    await em.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`meters ${appId} ${userId}`]);
+    const meters = await this.usage.metersWithPrefix(em, userId, metersOf(appId));
+    if (meters > MAX_APP_METERS) throw RunBillingErrors.tooManyMeters(MAX_APP_METERS);
   }
 
   private async userOf(grant: string): Promise<UserOfRun> {
@@ -88,15 +95,4 @@ async function isFirst(em: EntityManager, appId: string, key: string): Promise<b
     key,
   ]);
   return made.length > 0;
-}
-
-/** After one was counted, in the same transaction: those of its period. One after the other for each app and user, so that none is missed. */
-async function assertNotTooMany(em: EntityManager, appId: string, userId: string): Promise<void> {
-  await em.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`meters ${appId} ${userId}`]);
-  const [counted] = await em.query<{ meters: number }[]>(
-    `SELECT count(*)::int AS meters FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2) AND period_starts_at =
-       (SELECT max(period_starts_at) FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2))`,
-    [userId, metersOf(appId)],
-  );
-  if (counted && counted.meters > MAX_APP_METERS) throw RunBillingErrors.tooManyMeters(MAX_APP_METERS);
 }

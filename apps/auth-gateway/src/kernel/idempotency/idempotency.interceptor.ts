@@ -8,13 +8,13 @@ import { IdempotencyErrors } from './idempotency.errors.js';
 import { IdempotentRequests, type Answer, type Attempt, type IdempotentContent } from './idempotent-requests.js';
 
 const PRINTABLE = /^[ -~]{1,255}$/;
-/** Nothing was done: who is somebody else, or comes later, or sends what is right, may be answered otherwise. */
+/** Refused before anything was done, so the key may be used again. */
 const DID_NOTHING = new Set([401, 403, 429]);
 
 declare module 'express' {
   interface Request {
-    /** Of a route that takes an `Idempotency-Key`; null where none came. */
-    idempotencyKey?: string | null;
+    /** Of a route that takes an `Idempotency-Key`: an id of ours, and not that key. Null where none came. */
+    idempotentRequestId?: string | null;
   }
 }
 
@@ -28,12 +28,12 @@ export class IdempotencyInterceptor implements NestInterceptor {
     const request = http.getRequest<Request>();
     const response = http.getResponse<Response>();
     const key = request.headers['idempotency-key'];
-    request.idempotencyKey = null;
+    request.idempotentRequestId = null;
     if (key === undefined) return next.handle();
     if (typeof key !== 'string' || !PRINTABLE.test(key)) throw IdempotencyErrors.malformedKey();
     const claimed = await this.requests.claim(contentOf(request, key));
     if (claimed.kind === 'answer') return of(replayed(claimed, response));
-    request.idempotencyKey = claimed.id;
+    request.idempotentRequestId = claimed.id;
     return of(await this.answer(claimed, next, response));
   }
 
@@ -56,7 +56,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
   }
 }
 
-/** Of an error, what is not the request's own, as its id. */
+/** What is kept of an error: nothing that belongs to one request, such as its id. */
 type Refusal = Pick<AppError, 'code' | 'message'> & Pick<AppError['options'], 'details'>;
 
 function replayed({ status, body }: Answer, response: Response): unknown {

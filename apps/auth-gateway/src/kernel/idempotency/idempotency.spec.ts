@@ -106,13 +106,13 @@ describe('a refusal', () => {
     const key = newId('k');
     const take = { amount: -10, note: 'x' };
     const first = await send(key, take);
-    expect(first).toMatchObject({ status: 409, body: { code: 'wallet.insufficient', balance: 0 } });
+    expect(first).toMatchObject({ status: 409, body: { code: 'wallet.too_little', balance: 0 } });
     await send(newId('k'), { amount: 50, note: 'x' });
     const second = await send(key, take);
     expect(isReplayed(second)).toBe(true);
     const { request_id: id, ...body } = second.body as AdjustWalletResponse & { request_id: string };
     expect(second.status).toBe(409);
-    expect(body).toMatchObject({ code: 'wallet.insufficient', balance: 0 });
+    expect(body).toMatchObject({ code: 'wallet.too_little', balance: 0 });
     expect(id).toBe(second.headers.get('X-Request-Id'));
   });
 

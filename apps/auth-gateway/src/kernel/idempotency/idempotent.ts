@@ -7,7 +7,7 @@ const DESCRIPTION = `The same request again with the same key, within 24 hours, 
 \`Idempotency-Replayed: true\`; 409 \`idempotency.in_progress\` as long as the first is under way. Another request with the key is a 422
 \`idempotency.key_reused\`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept.`;
 
-/** For a POST that moves money: takes an `Idempotency-Key`. Its handler makes the keys of its movements of `@IdempotencyKey()`. */
+/** For a POST that moves money: takes an `Idempotency-Key`. Its handler makes the keys of its movements of `@IdempotentRequestId()`. */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     UseInterceptors(IdempotencyInterceptor),
@@ -23,8 +23,8 @@ export const Idempotent = (): MethodDecorator =>
  * An id of ours for the key that came: the same when the request is tried again, also after a crash, and never that of another caller, route or
  * day. So a movement whose key is made of it is made once. Null where no key came.
  */
-export const IdempotencyKey = createParamDecorator((_data: unknown, context: ExecutionContext): string | null => {
-  const { idempotencyKey } = context.switchToHttp().getRequest<Request>();
-  if (idempotencyKey === undefined) throw new Error('@IdempotencyKey on a route without @Idempotent');
-  return idempotencyKey;
+export const IdempotentRequestId = createParamDecorator((_data: unknown, context: ExecutionContext): string | null => {
+  const { idempotentRequestId } = context.switchToHttp().getRequest<Request>();
+  if (idempotentRequestId === undefined) throw new Error('@IdempotentRequestId on a route without @Idempotent');
+  return idempotentRequestId;
 });

@@ -27,7 +27,7 @@ export function EarningsPage() {
                   facts={[
                     ['Earned', `${credits(total_earnings)} (${inDollars(total_earnings)})`],
                     ['Paid out', credits(paid_out)],
-                    ['Not paid out yet', credits(pending_payout)],
+                    ['Not approved for payout yet', credits(pending_payout)],
                     ['Can be paid out now', credits(available)],
                   ]}
                 />

@@ -1,7 +1,7 @@
-import { ApiError } from '@platform/client';
+import { ApiError, isTransient } from '@platform/client';
 import { useState } from 'react';
 import { usePayouts, useRequestPayout } from '../../api/billing.js';
-import { toProblem } from '../../api/problem.js';
+import { hasCode, toProblem } from '../../api/problem.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Field } from '../../components/field.js';
@@ -53,12 +53,12 @@ export function PayoutsSection({ available }: { available: number }) {
 
 function RequestForm({ available }: { available: number }) {
   const request = useRequestPayout();
-  /** A request that was not answered is sent with the same key again; each other one is another. */
+  /** A request of which nobody knows whether it was done is sent with the same key again; any other has a key of its own. */
   const [key, setKey] = useState(() => crypto.randomUUID());
   const submit = ({ amount_tokens = '' }: Record<string, string>) =>
     request.mutate(
       { key, body: { amount_tokens: Number(amount_tokens) } },
-      { onSettled: (_payout, error) => (!error || error instanceof ApiError) && setKey(crypto.randomUUID()) },
+      { onSettled: (_payout, error) => isFinal(error) && setKey(crypto.randomUUID()) },
     );
   return (
     <div className="section__body">
@@ -94,3 +94,8 @@ function RequestForm({ available }: { available: number }) {
     </div>
   );
 }
+
+/** Whether this is what the request is answered for good. An answer of 401 or 403 is not kept, and may follow one that was lost. */
+const isFinal = (error: Error | null): boolean =>
+  error === null ||
+  (error instanceof ApiError && ![401, 403].includes(error.status) && !isTransient(error) && !hasCode(error, 'idempotency.in_progress'));
