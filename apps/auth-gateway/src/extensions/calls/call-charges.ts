@@ -1,5 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AppSubscriptions, Ledger, unexpectedOutcome, Wallets, type MovementResult, type Settlement, type SpendingClass } from '@platform/billing';
+import {
+  AppSubscriptions,
+  Ledger,
+  unexpectedOutcome,
+  Wallets,
+  type MovementResult,
+  type Settlement,
+  type SpendingClass,
+} from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
