@@ -3,7 +3,7 @@ import { newId } from '@platform/platform';
 import { createHmac } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { AppDocuments } from '../documents/app-documents.service.js';
-import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '../kernel/egress/egress.js';
 import { ProcessedEvents } from '../kernel/store/processed-events.js';
@@ -231,7 +231,7 @@ describe('the context of a run', () => {
     const { context, state } = begin('function');
     let most = 0;
     let underWay = 0;
-    const { gateway } = host.service.app.get(RunContexts) as unknown as { gateway: GatewayClient };
+    const gateway = host.service.app.get(GatewayClient);
     const slow = jest.spyOn(gateway, 'trackUsage').mockImplementation(async () => {
       most = Math.max(most, ++underWay);
       await setTimeout(5);
