@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Subscriptions, UsageCounts, Wallets } from '@platform/billing';
 import {
   MAX_APP_METERS,
@@ -7,7 +8,7 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
@@ -26,11 +27,13 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   asHost = gateway.backend();
   appId = (await createApp(gateway, { document: {} })).app_id;
+  await gateway.service.query("UPDATE app_versions SET requested_scopes = '{billing:read}' WHERE app_id = $1", [appId]);
 });
 beforeEach(async () => {
-  user = await gateway.user();
+  user = await gateway.user({ scopes: ['billing:read'] });
   client = await gateway.signedIn(user);
   await installApp(gateway, appId, user.id);
+  await grantReading(user.id);
   // Or a job gives them their plan, and its credits, meanwhile.
   await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
 });
@@ -48,6 +51,9 @@ const otherApp = async () => {
   await installApp(gateway, app_id, user.id);
   return app_id;
 };
+/** As the user does by installing what asks for it. */
+const grantReading = (userId: string) =>
+  gateway.service.query("UPDATE installs SET granted_scopes = '{billing:read}' WHERE user_id = $1 AND app_id = $2", [userId, appId]);
 const used = async () => (await client.get<LimitsResponse>('/v1/billing/usage')).body.usage;
 
 describe('what a run reads of its user', () => {
@@ -61,9 +67,10 @@ describe('what a run reads of its user', () => {
 
   it('is of its own tenant, and of nobody else', async () => {
     const { id: tenant_id } = await createTenant(asHost);
-    const theirs = await gateway.user({ tenant_id });
+    const theirs = await gateway.user({ tenant_id, scopes: ['billing:read'] });
     await giveCredits(gateway, theirs.id, 5_000);
     await installApp(gateway, appId, theirs.id);
+    await grantReading(theirs.id);
     const state = await gateway.service.app
       .get(Wallets)
       .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
@@ -88,6 +95,16 @@ describe('what a run reads of its user', () => {
       expect(await ask(what, narrow)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     }
   });
+
+  it('is nothing where the user has not granted the app to read it', async () => {
+    for (const what of ['balance', 'subscription', 'limits']) {
+      expect(await ask(what, { scopes: ['billing:read'] })).toMatchObject({ status: 200 });
+      for (const scopes of [[], ['wallet:read', 'extensions:read']]) {
+        expect(await ask(what, { scopes })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
+      }
+    }
+    expect((await asHost.post(path('usage'), { grant: await grant({ scopes: [] }), meter: 'pages', quantity: 1 })).status).toBe(204);
+  });
 });
 
 describe('what an app did for its user', () => {
@@ -111,6 +128,34 @@ describe('what an app did for its user', () => {
     expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 6, [`app:${other}:pages`]: 2 });
   });
 
+  it('is counted exactly, of 300 at once, while others are answered', async () => {
+    const other = await gateway.signedIn(await gateway.user());
+    const text = await grant();
+    const keys = Array.from({ length: 100 }, () => newUuid());
+    // Counters wait for each other here, as when another process is at them.
+    await gateway.service.app.get(UsageCounts).add(user.id, `app:${appId}:pages`, 1);
+    const busy = gateway.service.app.get(DataSource).createQueryRunner();
+    await busy.startTransaction();
+    await busy.query('SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
+    const pending = Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        asHost.post(path('usage'), { grant: text, meter: 'pages', quantity: 2, key: keys[at % keys.length] }),
+      ),
+    );
+    try {
+      const inTime = new AbortController();
+      const wallets = Array.from({ length: 20 }, () => other.get('/v1/billing/wallet'));
+      const late = setTimeout(5_000, 'late', { signal: inTime.signal }).catch(() => 'stopped');
+      expect(await Promise.race([Promise.all(wallets).then((all) => all.map(({ status }) => status)), late])).toEqual(Array(20).fill(200));
+      inTime.abort();
+    } finally {
+      await busy.rollbackTransaction();
+      await busy.release();
+    }
+    expect((await pending).map(({ status }) => status)).toEqual(Array(300).fill(204));
+    expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 201 });
+  });
+
   it('is refused by no limit', async () => {
     await gateway.service.app.get(UsageCounts).add(user.id, 'tool_calls', 1_000_000);
     expect((await track('pages', 1)).status).toBe(204);
@@ -127,6 +172,26 @@ describe('what an app did for its user', () => {
     expect((await track(known[0]?.split(':')[2] ?? '', 1)).status).toBe(204);
     const other = await otherApp();
     expect((await track('pages', 1, {}, other)).status).toBe(204);
+  });
+
+  it('has as many meters in two processes, and what was refused is not taken for counted', async () => {
+    const second = await gateway.beside();
+    const there = second.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    const text = await grant();
+    const uses = Array.from({ length: 2 * MAX_APP_METERS }, (_, at) => ({
+      grant: text,
+      meter: `meter-${at}`,
+      quantity: 1,
+      key: newUuid(),
+    }));
+    const count = (at: number) => (at % 2 ? there : asHost).post(path('usage'), uses[at]);
+    const answers = await Promise.all(uses.map((_, at) => count(at)));
+    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(MAX_APP_METERS);
+    const again = await Promise.all(uses.map((_, at) => count(at)));
+    expect(again.map((answer) => answer.status)).toEqual(answers.map((answer) => answer.status));
+    const meters = Object.entries(await used()).filter(([meter]) => meter.startsWith(`app:${appId}:`));
+    expect(meters.map(([, times]) => times)).toEqual(Array(MAX_APP_METERS).fill(1));
+    await second.stop();
   });
 
   it.each([
