@@ -208,7 +208,7 @@ export interface ContextAi {
 
 /**
  * What the user of the run has, to be asked before something that costs. What an app costs itself is in its prices: it charges nothing here. What is read is
- * null when billing cannot be asked, when the user has not granted the app `billing:read`, and when an API key led to the run that was not given it.
+ * null when billing cannot be asked, and when an API key led to the run that was not given `billing:read`.
  *
  * @throws ExtensionError USER_MISSING in a run of no user.
  */

@@ -7,7 +7,7 @@ import {
   type RunUsageRequest,
   type SubscriptionResponse,
 } from '@platform/contracts';
-import { hasScope, type UserCaller } from '@platform/guards';
+import type { UserCaller } from '@platform/guards';
 import { Expiries, TenantData } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -124,7 +124,6 @@ export class RunBilling {
   private async reader(grant: string): Promise<UserOfRun> {
     const run = await this.userOf(grant);
     if (lackedByKey(run.user, null, TO_READ) !== null) throw RunBillingErrors.keyLacks(TO_READ);
-    if (!hasScope(run.user.scopes, TO_READ)) throw RunBillingErrors.appLacks(TO_READ);
     return run;
   }
 }

@@ -27,13 +27,11 @@ beforeAll(async () => {
   gateway = await GatewayTest.start();
   asHost = gateway.backend();
   appId = (await createApp(gateway, { document: {} })).app_id;
-  await gateway.service.query("UPDATE app_versions SET requested_scopes = '{billing:read}' WHERE app_id = $1", [appId]);
 });
 beforeEach(async () => {
-  user = await gateway.user({ scopes: ['billing:read'] });
+  user = await gateway.user();
   client = await gateway.signedIn(user);
   await installApp(gateway, appId, user.id);
-  await grantReading(user.id);
   // Or a job gives them their plan, and its credits, meanwhile.
   await gateway.service.app.get(Subscriptions, { strict: false }).ensure(user.id);
 });
@@ -51,9 +49,6 @@ const otherApp = async () => {
   await installApp(gateway, app_id, user.id);
   return app_id;
 };
-/** As the user does by installing what asks for it. */
-const grantReading = (userId: string) =>
-  gateway.service.query("UPDATE installs SET granted_scopes = '{billing:read}' WHERE user_id = $1 AND app_id = $2", [userId, appId]);
 const used = async () => (await client.get<LimitsResponse>('/v1/billing/usage')).body.usage;
 
 describe('what a run reads of its user', () => {
@@ -67,10 +62,9 @@ describe('what a run reads of its user', () => {
 
   it('is of its own tenant, and of nobody else', async () => {
     const { id: tenant_id } = await createTenant(asHost);
-    const theirs = await gateway.user({ tenant_id, scopes: ['billing:read'] });
+    const theirs = await gateway.user({ tenant_id });
     await giveCredits(gateway, theirs.id, 5_000);
     await installApp(gateway, appId, theirs.id);
-    await grantReading(theirs.id);
     const state = await gateway.service.app
       .get(Wallets)
       .state(new TenantData(gateway.service.app.get(DataSource).manager, tenant_id), theirs.id);
@@ -94,16 +88,6 @@ describe('what a run reads of its user', () => {
       const narrow = { narrowing: ['extensions:call'], key: { id: key.id, scopes: ['extensions:call'] } };
       expect(await ask(what, narrow)).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
     }
-  });
-
-  it('is nothing where the user has not granted the app to read it', async () => {
-    for (const what of ['balance', 'subscription', 'limits']) {
-      expect(await ask(what, { scopes: ['billing:read'] })).toMatchObject({ status: 200 });
-      for (const scopes of [[], ['wallet:read', 'extensions:read']]) {
-        expect(await ask(what, { scopes })).toMatchObject({ status: 403, body: { code: 'insufficient_scope' } });
-      }
-    }
-    expect((await asHost.post(path('usage'), { grant: await grant({ scopes: [] }), meter: 'pages', quantity: 1 })).status).toBe(204);
   });
 });
 
