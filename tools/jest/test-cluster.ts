@@ -83,7 +83,7 @@ async function prepareTemplate(url: string): Promise<void> {
   await onServer(url, (client) => client.query(`ALTER DATABASE ${TEMPLATE} ALLOW_CONNECTIONS false`));
 }
 
-/** A service opens some forty connections, and each proves the password: by 4,096 hashes on either side, unless told otherwise. */
+/** A service opens some twenty connections, and each proves the password: by 4,096 hashes on either side, unless told otherwise. */
 async function cheapenLogins(url: string): Promise<void> {
   await onServer(url, async (client) => {
     await client.query('SET scram_iterations = 1');

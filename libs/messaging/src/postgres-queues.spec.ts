@@ -64,12 +64,62 @@ describe('queues on PostgreSQL that start', () => {
     expect(done).toEqual([{ sent: 'later' }]);
   });
 
-  /** The first answers are those to the connections: of the queue, of the worker, and of what listens for jobs. */
-  it.each([1, 2, 3, 4, 5, 6])('outlive that it is killed behind answer %i', async (count) => {
+  /** The first answers are those to the connections: for statements, and of what listens for jobs. */
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])('outlive that it is killed behind answer %i', async (count) => {
     dieBehindAnswer(wire, count);
     const queue = start();
     await until(() => queue.add('job', { count }).catch(() => null));
     await until(() => done.length);
     expect(done).toEqual([{ count }]);
+  });
+});
+
+describe('many queues and workers of a process', () => {
+  const NAMES = Array.from({ length: 12 }, (_, at) => `queue-${at}`);
+  const connections = (): Promise<{ pid: number; listens: boolean }[]> =>
+    dataSource.query(`SELECT pid, query LIKE '%LISTEN %' AS listens FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`);
+
+  const listener = () => until(async () => (await connections()).find(({ listens }) => listens));
+
+  /** Jobs arrive only by their announcement, or after longer than the test may take. */
+  async function startAll() {
+    const queues = NAMES.map((name) => engine.queue(name));
+    const workers = NAMES.map((name) => engine.worker(name, () => Promise.resolve(done.push(name)), { concurrency: 2, backoff: () => 1 }));
+    const running = workers.map((worker) => worker.run());
+    stop = async () => {
+      await Promise.all(workers.map((worker) => worker.close()));
+      await Promise.all(queues.map((queue) => queue.close()));
+      await Promise.all(running);
+    };
+    const addToAll = () => Promise.all(queues.map((queue) => queue.add('job', {}).catch(() => null)));
+    await addToAll();
+    await until(() => done.length === NAMES.length);
+    return { addToAll };
+  }
+
+  it('share five connections, and one that listens', async () => {
+    await startAll();
+    await listener();
+    const open = await connections();
+    expect(open.length).toBeLessThanOrEqual(6);
+    expect(open.filter(({ listens }) => listens)).toHaveLength(1);
+    await stop();
+    await until(async () => (await connections()).length === 0);
+    const queue = start();
+    await queue.add('job', { sent: 'after all were closed' });
+    await until(() => done.some((data) => typeof data === 'object'));
+  });
+
+  it('hear of jobs again, each of them, when the one that listens was lost', async () => {
+    const { addToAll } = await startAll();
+    const { pid } = await listener();
+    await dataSource.query('SELECT pg_terminate_backend($1)', [pid]);
+    await until(() => errors.length > 0);
+    await until(async () => (await listener()).pid !== pid);
+    await addToAll();
+    await until(() => done.length === 2 * NAMES.length);
+    expect(new Set(done)).toEqual(new Set(NAMES));
+    expect(errors).toHaveLength(1);
   });
 });

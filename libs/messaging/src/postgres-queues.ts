@@ -1,16 +1,25 @@
 import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS } from '@platform/persistence';
 import { isUnreachable } from '@platform/platform';
-import { assertSchemaCompatibility, ConnectionClosedError, PostgresConnection, PostgresQueueBackend, withBackend } from 'bullmq';
-import { Pool } from 'pg';
+import {
+  assertSchemaCompatibility,
+  ConnectionClosedError,
+  PostgresConnection,
+  PostgresQueueBackend,
+  withBackend,
+  type PgPool,
+} from 'bullmq';
+import { Pool, type Client, type ClientConfig } from 'pg';
 
-export type QueueDatabase = {
+export interface QueueDatabaseOptions {
   connectionString: string;
   /** Where BullMQ's own tables are. */
   schema: string;
-  /** How many connections it may hold. A worker listens on one of them all the time. */
-  max: number;
-};
+  /** Told of each connection that is lost, and of what is refused while the server is away. */
+  onError: (error: Error) => void;
+}
 
+/** How many statements all queues and workers of a process run at once. They are short. */
+const STATEMENTS_AT_ONCE = 5;
 /** How long a job can wait whose announcement was lost. BullMQ would rely on announcements for an hour. */
 const LONGEST_WAIT_SECONDS = 10;
 
@@ -19,15 +28,16 @@ const LONGEST_WAIT_SECONDS = 10;
  * other it tries again at once. It says nothing of a lost connection, so that is told here.
  */
 class QueuePool extends Pool {
-  constructor({ connectionString, schema, max }: QueueDatabase) {
+  constructor({ connectionString, schema, onError }: QueueDatabaseOptions) {
     super({
       ...SESSION_LIMITS,
       Client: DatabaseClient,
       connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
       options: `-c search_path=${schema}`,
-      max,
+      max: STATEMENTS_AT_ONCE,
     });
+    this.on('error', onError);
     // An override would have to repeat each of pg's overloads.
     const query = super.query.bind(this) as (...statement: unknown[]) => Promise<unknown>;
     this.query = ((...statement: unknown[]) =>
@@ -43,34 +53,135 @@ class QueuePool extends Pool {
   }
 }
 
-class QueueConnection extends PostgresConnection {
+/**
+ * The connections that all queues and workers of a process share: a pool for statements, and one that listens for jobs. BullMQ would take
+ * two or three for each of them. Opened with the first of them and closed with the last.
+ */
+export class QueueDatabase {
+  private readonly connections = new Set<QueueConnection>();
+  private pool: QueuePool | undefined;
+  private listener: Promise<JobListener> | undefined;
   private ready: Promise<void> | undefined;
-  private closed: Promise<void> | undefined;
 
-  constructor(
-    readonly statements: QueuePool,
-    override readonly schema: string,
-  ) {
-    super(statements);
+  constructor(private readonly options: QueueDatabaseOptions) {}
+
+  get schema(): string {
+    return this.options.schema;
+  }
+
+  get statements(): QueuePool {
+    return (this.pool ??= new QueuePool(this.options));
+  }
+
+  join(connection: QueueConnection): void {
+    this.connections.add(connection);
+  }
+
+  /** Resolves when the connections are closed, after the last one has left. */
+  async leave(connection: QueueConnection): Promise<void> {
+    this.connections.delete(connection);
+    if (this.connections.size > 0) return;
+    const { pool, listener } = this;
+    this.pool = this.listener = this.ready = undefined;
+    const client = await listener?.catch(() => undefined);
+    await Promise.all([client?.end(), pool?.end()]);
   }
 
   /** Asks again after a failure. BullMQ would remember the first for good, and its workers would spin on it. */
-  override waitUntilReady(): Promise<void> {
-    this.ready ??= assertSchemaCompatibility(this.statements, this.schema).then(
+  waitUntilReady(): Promise<void> {
+    const { statements, schema } = this;
+    this.ready ??= assertSchemaCompatibility(statements, schema).then(
       () => undefined,
       (error: unknown) => {
         this.ready = undefined;
-        throw this.statements.lost(error as Error);
+        throw statements.lost(error as Error);
       },
     );
     return this.ready;
   }
 
-  /** BullMQ leaves a pool open that it was given. */
+  /** Connects again after a failure, or when the connection is lost. */
+  listen(): Promise<JobListener> {
+    const { statements } = this;
+    this.listener ??= this.connectListener().catch((error: unknown) => {
+      this.listener = undefined;
+      throw statements.lost(error as Error);
+    });
+    return this.listener;
+  }
+
+  private async connectListener(): Promise<JobListener> {
+    const { connectionString } = this.options;
+    const client = new JobListener({ ...SESSION_LIMITS, connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+    await client.connect();
+    client.once('error', (error: Error) => {
+      client.on('error', () => undefined); // of a connection that is over already
+      this.listener = undefined;
+      client.removeAllListeners('notification');
+      void client.end().catch(() => undefined);
+      for (const connection of this.connections) connection.emit('listenerinvalidated'); // each listens anew
+      this.options.onError(error);
+    });
+    return client;
+  }
+}
+
+/** Each worker that waits for a job tells it to LISTEN, all to the same channel: asked once. */
+class JobListener extends DatabaseClient {
+  private readonly asked = new Map<unknown, Promise<unknown>>();
+
+  constructor(config: ClientConfig) {
+    super(config);
+    this.setMaxListeners(0);
+    const query = this.query.bind(this) as (statement: unknown) => Promise<unknown>;
+    this.query = ((statement: unknown) => {
+      const answer = this.asked.get(statement) ?? query(statement);
+      this.asked.set(statement, answer);
+      answer.catch(() => this.asked.delete(statement));
+      return answer;
+    }) as Client['query'];
+  }
+}
+
+/** What a queue or worker has of the shared connections. It neither closes them nor repeats their errors. */
+class QueueConnection extends PostgresConnection {
+  override readonly schema: string;
+  private closed: Promise<void> | undefined;
+
+  constructor(private readonly database: QueueDatabase) {
+    super(shareOf(database.statements));
+    this.schema = database.schema;
+    database.join(this);
+  }
+
+  override waitUntilReady(): Promise<void> {
+    return this.database.waitUntilReady();
+  }
+
+  override getListenClient(): Promise<JobListener> {
+    return this.database.listen();
+  }
+
+  /** A connection that all workers share cannot have the name of each. */
+  override setListenClientName(): Promise<void> {
+    return Promise.resolve();
+  }
+
   override close(): Promise<void> {
-    this.closed ??= super.close().then(() => this.statements.end());
+    this.closed ??= super.close().then(() => this.database.leave(this));
     return this.closed;
   }
+}
+
+function shareOf(pool: QueuePool): PgPool {
+  const share: PgPool = {
+    query: (statement, parameters) => pool.query(statement, [...(parameters ?? [])]) as never,
+    connect: () => pool.connect(),
+    end: () => Promise.resolve(),
+    on: () => share,
+    removeAllListeners: () => share,
+  };
+  return share;
 }
 
 class PostgresBackend extends PostgresQueueBackend {
@@ -91,9 +202,13 @@ class PostgresBackend extends PostgresQueueBackend {
 
 /** BullMQ's classes on PostgreSQL, made to outlive an outage of it, whenever that begins. */
 export const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(
-  (name, options: { connection: QueueDatabase }, { withBlockingConnection } = {}) => {
-    const { connection } = options;
-    const listener = withBlockingConnection ? name : undefined;
-    return new PostgresBackend(new QueueConnection(new QueuePool(connection), connection.schema), name, options, true, listener);
+  (name, options: { connection: { shared: QueueDatabase } }, { withBlockingConnection } = {}) => {
+    return new PostgresBackend(
+      new QueueConnection(options.connection.shared),
+      name,
+      options,
+      true,
+      withBlockingConnection ? name : undefined,
+    );
   },
 );

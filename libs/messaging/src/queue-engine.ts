@@ -2,7 +2,7 @@ import { CONNECT_TIMEOUT_MS, DatabaseClient } from '@platform/persistence';
 import { Queue, runMigrations, UnrecoverableError, Worker, type Processor } from 'bullmq';
 import { Redis, type RedisOptions } from 'ioredis';
 import type { DataSource } from 'typeorm';
-import { PostgresQueue, PostgresWorker, type QueueDatabase } from './postgres-queues.js';
+import { PostgresQueue, PostgresWorker, QueueDatabase } from './postgres-queues.js';
 import { PostgresSubscription } from './postgres-subscription.js';
 
 export interface QueueEngineOptions {
@@ -38,12 +38,14 @@ export class QueueEngine {
   readonly redis: Redis | null;
   /** BullMQ leaves a connection open that it was given. */
   private readonly workerConnections: Redis[] = [];
+  private readonly postgres: QueueDatabase;
 
   constructor(
     private readonly options: QueueEngineOptions,
     private readonly onError: (error: Error) => void,
   ) {
     this.name = options.redisUrl ? 'redis' : 'postgresql';
+    this.postgres = new QueueDatabase({ connectionString: options.databaseUrl, schema: queueSchema(options.schema), onError });
     // Fails at once while Redis is away; the outbox tries again.
     this.redis = options.redisUrl ? this.connectRedis({ maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null;
   }
@@ -52,7 +54,7 @@ export class QueueEngine {
   queue(name: string): Queue {
     const queue = this.redis
       ? new Queue(name, { connection: this.redis, prefix: this.prefix })
-      : (new PostgresQueue(name, { connection: this.postgres(1) }) as unknown as Queue);
+      : (new PostgresQueue(name, { connection: { shared: this.postgres } }) as unknown as Queue);
     queue.on('error', this.onError);
     return queue;
   }
@@ -69,7 +71,7 @@ export class QueueEngine {
     };
     const worker = this.redis
       ? new Worker(name, processor, { ...settings, connection: this.connectWorker(), prefix: this.prefix })
-      : (new PostgresWorker(name, processor, { ...settings, connection: this.postgres(3) }) as unknown as Worker);
+      : (new PostgresWorker(name, processor, { ...settings, connection: { shared: this.postgres } }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
   }
@@ -123,10 +125,6 @@ export class QueueEngine {
 
   private get channel(): string {
     return this.redis ? `${this.prefix}:notifications` : `${this.options.schema}_notifications`;
-  }
-
-  private postgres(max: number): QueueDatabase {
-    return { connectionString: this.options.databaseUrl, schema: queueSchema(this.options.schema), max };
   }
 }
 
