@@ -1,8 +1,12 @@
-import { EmbeddedPostgres } from '@platform/persistence';
+import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
+import { parseKeyring } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { database as gateway } from '../../apps/auth-gateway/src/database.js';
+import { SigningKeys } from '../../apps/auth-gateway/src/identity/tokens/signing-keys.js';
 import { migrateAndSeed } from '../migrate.js';
 
 const TEMPLATE = 'platform_template';
@@ -28,7 +32,8 @@ const STARTS_WITHIN_MS = 60_000;
 
 /**
  * One PostgreSQL for a whole test run, with a migrated and seeded template database that each test file copies. Tells the tests by
- * the environment: TEST_POSTGRES_URL, and TEST_TEMPLATE for the name of the template.
+ * the environment: TEST_POSTGRES_URL, TEST_TEMPLATE for the name of the template, TEST_SECRET_KEYS, and TEST_SIGNING_KEYS for rows of
+ * the gateway's `signing_keys` that are sealed with them.
  */
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   if (existsSync(MEMORY)) removeLeftovers();
@@ -41,6 +46,8 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   try {
     await server.ensureDatabase(TEMPLATE);
     await migrateAndSeed({ DATABASE_URL: server.url(TEMPLATE) });
+    process.env['TEST_SECRET_KEYS'] = `k1:${randomBytes(32).toString('base64')}`;
+    process.env['TEST_SIGNING_KEYS'] = await signingKeys(server.url(TEMPLATE), process.env['TEST_SECRET_KEYS']);
     await prepareTemplate(server.url('postgres'));
     await cheapenLogins(server.url('postgres'));
   } catch (error) {
@@ -75,6 +82,19 @@ function isRunning(directory: string): boolean {
     return true;
   } catch {
     return false; // it has no such file, or there is no such process
+  }
+}
+
+/** Making a pair of RSA keys takes as long as starting a gateway does otherwise, and each new platform needs two. */
+async function signingKeys(url: string, secretKeys: string): Promise<string> {
+  const dataSource = await createDataSource(gateway(url, 1)).initialize();
+  try {
+    await new SigningKeys(dataSource, parseKeyring(secretKeys), console).ensure();
+    const [rows] = await dataSource.query<[{ keys: string }]>('SELECT json_agg(signing_keys)::text AS keys FROM signing_keys');
+    await dataSource.query('DELETE FROM signing_keys'); // a copy whose gateway has secret keys of its own begins without any
+    return rows.keys;
+  } finally {
+    await dataSource.destroy();
   }
 }
 

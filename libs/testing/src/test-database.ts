@@ -3,6 +3,7 @@ import { Client } from 'pg';
 
 export interface TestDatabase {
   url: string;
+  query: (statement: string, parameters?: unknown[]) => Promise<void>;
   drop: () => Promise<void>;
 }
 
@@ -14,14 +15,18 @@ export async function createTestDatabase(): Promise<TestDatabase> {
   await onServer(admin, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = new URL(admin);
   url.pathname = `/${name}`;
-  return { url: url.href, drop: () => onServer(admin, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return {
+    url: url.href,
+    query: (statement, parameters) => onServer(url.href, statement, parameters),
+    drop: () => onServer(admin, `DROP DATABASE ${name} WITH (FORCE)`),
+  };
 }
 
-async function onServer(url: string, statement: string): Promise<void> {
+async function onServer(url: string, statement: string, parameters: unknown[] = []): Promise<void> {
   const client = new Client(url);
   await client.connect();
   try {
-    await client.query(statement);
+    await client.query(statement, parameters);
   } finally {
     await client.end();
   }

@@ -1,11 +1,10 @@
 import type { INestApplication } from '@nestjs/common';
 import { INTERNAL_PERMISSIONS } from '@platform/contracts';
 import { createLogger, createService, type ServiceDefinition } from '@platform/platform';
-import { randomBytes } from 'node:crypto';
 import { Writable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { TestClient } from './http-client.js';
-import { createTestDatabase } from './test-database.js';
+import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** Of a backend that may do everything. */
 export const TEST_SERVICE_TOKEN = 'test-service-token-0123456789';
@@ -24,6 +23,8 @@ export interface TestServiceOptions {
   env?: NodeJS.ProcessEnv;
   /** Another process of the same service: shares this one's database and secrets. */
   beside?: TestService;
+  /** Puts something into the new database before the service starts. */
+  prepare?: (database: TestDatabase) => Promise<void>;
 }
 
 /** A service as it really runs, on a port of its own and a database of its own. */
@@ -39,10 +40,11 @@ export class TestService {
 
   static async start(
     define: (env: NodeJS.ProcessEnv) => ServiceDefinition,
-    { env = {}, beside }: TestServiceOptions = {},
+    { env = {}, beside, prepare }: TestServiceOptions = {},
   ): Promise<TestService> {
     const database = beside ? null : await createTestDatabase();
     const complete: NodeJS.ProcessEnv = beside ? { ...beside.env, ...env } : { ...defaults(), DATABASE_URL: database?.url, ...env };
+    if (database) await prepare?.(database);
     const logLines: string[] = [];
     const definition = define(complete);
     const app = await createService(definition, createLogger(definition.name, 'debug', capture(logLines)));
@@ -81,7 +83,7 @@ function defaults(): NodeJS.ProcessEnv {
     SMTP_URL: `smtp://${NOBODY}`,
     NODE_ENV: 'test',
     REDIS_URL: process.env['REDIS_URL'],
-    SECRET_KEYS: `k1:${randomBytes(32).toString('base64')}`,
+    SECRET_KEYS: process.env['TEST_SECRET_KEYS'],
     SERVICE_TOKENS: Object.entries({ test: TEST_SERVICE_TOKEN, ...TEST_SERVICE_TOKENS })
       .map(([name, token]) => `${name}:${token}`)
       .join(),

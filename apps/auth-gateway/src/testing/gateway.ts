@@ -1,4 +1,4 @@
-import { SmtpSink, TEST_SERVICE_TOKEN, TestService, type TestClient } from '@platform/testing';
+import { SmtpSink, TEST_SERVICE_TOKEN, TestService, type TestClient, type TestDatabase } from '@platform/testing';
 import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
 import { QueueEngine } from '@platform/messaging';
@@ -25,7 +25,10 @@ export class GatewayTest {
 
   static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayTest> {
     const smtp = await SmtpSink.start();
-    const service = await TestService.start((complete) => authGateway(loadConfig(complete)), { env: { SMTP_URL: smtp.url, ...env } });
+    const service = await TestService.start((complete) => authGateway(loadConfig(complete)), {
+      env: { SMTP_URL: smtp.url, ...env },
+      prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),
+    });
     return new GatewayTest(service, smtp);
   }
 
@@ -105,6 +108,12 @@ export class GatewayTest {
     await this.smtp.stop();
   }
 }
+
+/** Those that were made once for all. */
+const addSigningKeys = (database: TestDatabase): Promise<void> =>
+  database.query('INSERT INTO gateway.signing_keys SELECT * FROM json_populate_recordset(NULL::gateway.signing_keys, $1)', [
+    process.env['TEST_SIGNING_KEYS'],
+  ]);
 
 /** One hash for all, since making it is what takes time. */
 let shared: Promise<string> | undefined;
