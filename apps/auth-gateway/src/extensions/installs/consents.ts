@@ -15,6 +15,8 @@ const MOST_SCOPES_NAMED = 20;
 export interface AgreedVersion {
   version: string | null;
   requested_scopes: string[];
+  /** Null for one that costs nothing. */
+  price_version: number | null;
 }
 
 /** What an installation grants. */
@@ -45,7 +47,8 @@ export class Consents {
 
   /**
    * Keeps that the user agreed, with what they were shown; of an install that has changed meanwhile nothing. A program agrees to no more
-   * than its key holds, takes nothing back, and what it adds ends with its key. Returns what is granted now.
+   * than its key holds, takes nothing back, and what it adds ends with its key; to prices it agrees like the user. Returns what is granted
+   * now.
    */
   async agree(em: EntityManager, user: UserCaller, { app_id, revision }: InstallState, agreed: AgreedVersion): Promise<string[]> {
     const tenant = new TenantData(em, user.tenantId);
@@ -56,7 +59,7 @@ export class Consents {
       [user.userId, app_id, revision],
     );
     if (!before) return [];
-    const { requested_scopes: requested, version } = agreed;
+    const { requested_scopes: requested, version, price_version: priceVersion } = agreed;
     const after =
       narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
     const changed = await tenant.query(
@@ -64,6 +67,12 @@ export class Consents {
        WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2
          AND (granted_scopes, granted_by, granted_in_person) IS DISTINCT FROM ($3::text[], $4::jsonb, $5::text[]) RETURNING 1`,
       [user.userId, app_id, after.scopes, after.key && JSON.stringify(after.key), after.key && after.in_person],
+    );
+    // Also where the copy has one: the price may have changed since the app was looked at.
+    await tenant.query(
+      `UPDATE installs SET agreed_price_version = $3::int
+       WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND agreed_price_version IS DISTINCT FROM $3::int`,
+      [user.userId, app_id, priceVersion],
     );
     if (changed.length) {
       await recordAudit(em, {
