@@ -3,6 +3,7 @@ import type { CallResponse, ConfirmedResponse, OperateResponse } from '@platform
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
@@ -10,6 +11,7 @@ import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { AgreedPrices1764600001000 } from '../installs/migrations/1764600001000-agreed-prices.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
 
 let host: RunHost;
@@ -391,6 +393,27 @@ describe('a price that users have not agreed to', () => {
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0 } });
   });
 
+  it('is what is higher than what the app cost when agreements began, for who had it then', async () => {
+    const [one, other, gone] = [await payer(100), await payer(100), await payer(0)];
+    const { appId } = await pricedApp(PER_CALL, [one, other, gone]);
+    await query('UPDATE installs SET agreed_price_version = NULL WHERE app_id = $1', [appId]);
+    await query('UPDATE installs SET removed_at = now() WHERE app_id = $1 AND user_id = $2', [appId, gone.user.id]);
+    const migration = new AgreedPrices1764600001000();
+    expect(migration.transaction).toBe(false);
+    const runner = platform.gateway.service.app.get(DataSource).createQueryRunner();
+    try {
+      await migration.up(runner);
+      await setPrices(platform.gateway, appId, { perCall: { search: 90 } });
+      // After a failure it begins anew, and changes nothing that is there.
+      await migration.up(runner);
+    } finally {
+      await runner.release();
+    }
+    const agreed = await query<{ agreed: number | null }>('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
+    expect(agreed.map((row) => row.agreed).sort()).toEqual([1, 1, null]);
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 90, agreed_price: 20 } });
+  });
+
   it('is agreed to anew by who removed the app and gets it again', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp({}, [one]);
@@ -417,7 +440,7 @@ describe('operate', () => {
     expect((await rule(one.user, true)).status).toBe(200);
     // Which only reads.
     const asked = await operate(one, appId, 'search');
-    const summary = `${appId}: search (read), costs 20 credits`;
+    const summary = `${appId}: search (read, costs 20 credits)`;
     expect(asked.body).toMatchObject({ kind: 'confirmation', summary, confirmation: { action_type: 'read', price: 20 } });
     await setPrices(platform.gateway, appId, { perCall: { search: 21 } });
     expect((await one.client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
