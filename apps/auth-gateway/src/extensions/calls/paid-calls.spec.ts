@@ -340,6 +340,8 @@ describe('a price that users have not agreed to', () => {
     expect((await install(one, appId)).status).toBe(200);
     expect((await call(one, appId)).body.status).toBe('success');
     expect(await walletOf(one)).toMatchObject({ balance: 80 });
+    const consents = "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.price_agreed' AND target_id = $1";
+    expect(await query(consents, [appId])).toEqual([{ after_state: { price_version: 1 } }]);
   });
 
   it('is what is higher than the one of then, or of a function that had none; a lower one is paid', async () => {

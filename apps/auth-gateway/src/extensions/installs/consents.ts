@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { TenantData, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../access/scope-consent.js';
 import { UserNotifications } from '../notifications/notifications.service.js';
 import type { InstallState } from './install-copies.js';
+import type { Install } from './install.entity.js';
 
 const ASKED_AT_ONCE = 500;
 const MOST_SCOPES_NAMED = 20;
@@ -52,14 +53,15 @@ export class Consents {
    */
   async agree(em: EntityManager, user: UserCaller, { app_id, revision }: InstallState, agreed: AgreedVersion): Promise<string[]> {
     const tenant = new TenantData(em, user.tenantId);
-    const [before] = await tenant.query<Grant>(
+    const [before] = await tenant.query<Grant & Row<Install, 'agreedPriceVersion'>>(
       `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
-         CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person
+         CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person, i.agreed_price_version
        FROM installs i WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
       [user.userId, app_id, revision],
     );
     if (!before) return [];
-    const { requested_scopes: requested, version, price_version: priceVersion } = agreed;
+    await agreeToPrice(tenant, user, app_id, before.agreed_price_version, agreed);
+    const { requested_scopes: requested, version } = agreed;
     const after =
       narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
     const changed = await tenant.query(
@@ -67,12 +69,6 @@ export class Consents {
        WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2
          AND (granted_scopes, granted_by, granted_in_person) IS DISTINCT FROM ($3::text[], $4::jsonb, $5::text[]) RETURNING 1`,
       [user.userId, app_id, after.scopes, after.key && JSON.stringify(after.key), after.key && after.in_person],
-    );
-    // Also where the copy has one: the price may have changed since the app was looked at.
-    await tenant.query(
-      `UPDATE installs SET agreed_price_version = $3::int
-       WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND agreed_price_version IS DISTINCT FROM $3::int`,
-      [user.userId, app_id, priceVersion],
     );
     if (changed.length) {
       await recordAudit(em, {
@@ -128,6 +124,30 @@ export class Consents {
       return waiting.length;
     });
   }
+}
+
+/** By who installs an app anew the copy is made with the price; another one is agreed to by who has it, or where it has changed since the app was looked at. */
+async function agreeToPrice(
+  tenant: TenantData,
+  { userId, tenantId }: UserCaller,
+  appId: string,
+  before: number | null,
+  { version, price_version: after }: AgreedVersion,
+): Promise<void> {
+  if (before === after) return;
+  await tenant.query('UPDATE installs SET agreed_price_version = $3 WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2', [
+    userId,
+    appId,
+    after,
+  ]);
+  await recordAudit(tenant.em, {
+    action: 'app.price_agreed',
+    target: { type: 'app', id: appId },
+    tenantId,
+    before: { price_version: before },
+    after: { price_version: after },
+    metadata: { user_id: userId, version },
+  });
 }
 
 /**

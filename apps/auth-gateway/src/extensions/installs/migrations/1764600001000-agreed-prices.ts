@@ -15,7 +15,7 @@ export class AgreedPrices1764600001000 implements MigrationInterface {
     await runner.query('ALTER TABLE installs ADD COLUMN IF NOT EXISTS agreed_price_version integer');
     let after: string | null = '';
     while (after !== null) {
-      const [batch]: { last: string | null }[] = await runner.query(
+      const [batch] = (await runner.query(
         `WITH batch AS MATERIALIZED (
            SELECT app_id, price_version FROM apps WHERE price_version IS NOT NULL AND app_id > $1 ORDER BY app_id LIMIT ${APPS_AT_ONCE}),
          filled AS (
@@ -23,7 +23,7 @@ export class AgreedPrices1764600001000 implements MigrationInterface {
            WHERE i.app_id = b.app_id AND i.removed_at IS NULL AND i.agreed_price_version IS NULL)
          SELECT max(app_id) AS last FROM batch`,
         [after],
-      );
+      )) as { last: string | null }[];
       after = batch?.last ?? null;
     }
   }
