@@ -30,7 +30,6 @@ async function sell({ databaseUrl }: Platform): Promise<void> {
   await client.connect();
   try {
     await insertApp(client, parsed({ ...SENT_DOCUMENT, app_id: APP }));
-    await installForAll(client, APP);
     await client.query(
       `INSERT INTO app_prices (app_id, version, model, function_prices, monthly_price, split)
        VALUES ($1, 1, 'per_action', '{"read_note": 1}', 0, 70) ON CONFLICT DO NOTHING`,
@@ -40,6 +39,7 @@ async function sell({ databaseUrl }: Platform): Promise<void> {
       'UPDATE apps SET pricing_model = \'per_action\', pricing_config = \'{"tool_prices": {"read_note": 1}}\', price_version = 1 WHERE app_id = $1',
       [APP],
     );
+    await installForAll(client, APP);
     await client.query(
       `INSERT INTO wallets (tenant_id, user_id, kind) SELECT u.tenant_id, u.id, 'user' FROM installs i JOIN users u ON u.id = i.user_id
        WHERE i.app_id = $1 ON CONFLICT DO NOTHING`,

@@ -125,11 +125,13 @@ async function deploy(databaseUrl: string): Promise<void> {
   }
 }
 
-/** For the users of the bench, each of whom has the document. */
+/** For the users of the bench, each of whom has the document and agreed to what the app costs. */
 export async function installForAll(client: Client, appId: string): Promise<void> {
   await client.query(
-    `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at)
-     SELECT 'usr_' || lpad(n::text, 26, '0'), $1, 'default', n, now() FROM generate_series(1, $2::int) n ON CONFLICT DO NOTHING`,
+    `INSERT INTO gateway.installs (user_id, app_id, tenant_id, revision, installed_at, agreed_price_version)
+     SELECT 'usr_' || lpad(n::text, 26, '0'), a.app_id, 'default', n, now(), a.price_version
+     FROM generate_series(1, $2::int) n, gateway.apps a WHERE a.app_id = $1
+     ON CONFLICT (user_id, app_id) DO UPDATE SET agreed_price_version = excluded.agreed_price_version`,
     [appId, USERS],
   );
   await client.query(

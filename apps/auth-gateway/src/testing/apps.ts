@@ -107,11 +107,11 @@ export async function setPrices({ service }: Pick<GatewayTest, 'service'>, appId
   });
 }
 
-/** Puts an install straight into the database, where the user agreed to nothing. */
+/** Puts an install straight into the database, where the user agreed to what the app costs by now, and to nothing else. */
 export async function installApp({ service }: Pick<GatewayTest, 'service'>, appId: string, userId: string): Promise<void> {
   await service.query(
-    `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at)
-     SELECT id, $2, tenant_id, 1, now() FROM users WHERE id = $1`,
+    `INSERT INTO installs (user_id, app_id, tenant_id, revision, installed_at, agreed_price_version)
+     SELECT u.id, a.app_id, u.tenant_id, 1, now(), a.price_version FROM users u, apps a WHERE u.id = $1 AND a.app_id = $2`,
     [userId, appId],
   );
 }

@@ -71,6 +71,29 @@ describe('platform review', () => {
     expect(platform.printed).toContain('app-2 1.1.0 may use nothing of its context (ctx) that has to be asked for.');
   });
 
+  it('says what users will pay for an app, in one line, of a platform that tells it', async () => {
+    const prices = [
+      { pricing_model: 'free', pricing_config: null, revenue_split_dev: 70 },
+      { pricing_model: 'per_action', pricing_config: { tool_prices: { greet: 20, 'send\u001b[2J': 5 } }, revenue_split_dev: 70 },
+      { pricing_model: 'per_action', pricing_config: null, revenue_split_dev: 60 },
+      { pricing_model: 'subscription', pricing_config: { monthly_price: 300 }, revenue_split_dev: 95 },
+    ];
+    const apps = prices.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: [], ...each }));
+    platform.answer = () => [200, [...apps, pending(4)]];
+    expect(await platform.run('review')).toBeNull();
+    const costs = platform.printed.split('\n').filter((line) => line.includes('costs'));
+    expect(costs).toEqual([
+      'app-0 1.1.0 costs nothing.',
+      expect.stringMatching(/^app-1 1\.1\.0 costs credits by the call: greet 20, send.* 5; its developer gets 70 %\.$/),
+      'app-2 1.1.0 costs credits by the call: none yet; its developer gets 60 %.',
+      'app-3 1.1.0 costs 300 credits a month; its developer gets 95 %.',
+    ]);
+    expect(platform.printed).not.toContain('\u001b');
+    platform.answer = () => [200, { ...content(null), ...prices[3] }];
+    expect(await platform.run('review', 'show', 'app-1')).toBeNull();
+    expect(platform.printed).toContain('It costs 300 credits a month; its developer gets 95 %.\n');
+  });
+
   it('names what was looked at, as the list shows it', async () => {
     const sha256 = 'ab'.repeat(32);
     platform.answer = () => [200, [{ ...pending(1), sha256 }]];

@@ -63,13 +63,18 @@ async function list({ session, output }: Context): Promise<void> {
     return [app_id, name, submitted_version, developer_id, moment(submitted_at), sha256];
   });
   const lines = [rows.length ? table(['APP', 'NAME', 'VERSION', 'DEVELOPER', 'SUBMITTED', 'SHA256'], rows) : 'No app waits for a review.'];
-  for (const { app_id, submitted_version, served_version, waits_for, hosts, capabilities } of apps) {
+  for (const app of apps) {
+    const { app_id, submitted_version, served_version, waits_for, hosts, capabilities } = app;
     const version = `${printable(app_id)} ${printable(submitted_version)}`;
     // A platform of before tells none.
     if (!waits_for && hosts !== undefined) lines.push('', `${version} ${requestsOf(hosts)}`);
     if (!waits_for && capabilities !== undefined) lines.push(`${version} ${usesOf(capabilities)}`);
-    if (!waits_for) continue;
-    lines.push('', `New in ${version}, while ${printable(served_version ?? '')} runs:`);
+    const costs = costLines(version, app);
+    if (!waits_for) {
+      lines.push(...costs);
+      continue;
+    }
+    lines.push('', ...costs, `New in ${version}, while ${printable(served_version ?? '')} runs:`);
     lines.push(...newLines(waits_for).map((line) => `  ${line}`));
   }
   output.result(apps, lines.join('\n'));
@@ -87,6 +92,22 @@ function usesOf(capabilities: readonly string[] | null): string {
     : 'may use nothing of its context (ctx) that has to be asked for.';
 }
 
+/** What users will pay for it: one line, and none of a platform of before, which does not tell. */
+function costLines(
+  subject: string,
+  { pricing_model, pricing_config, revenue_split_dev }: Pick<PendingApp, 'pricing_model' | 'pricing_config' | 'revenue_split_dev'>,
+): string[] {
+  if (pricing_model === undefined) return [];
+  if (pricing_model === 'free') return [`${subject} costs nothing.`];
+  const share = `its developer gets ${revenue_split_dev ?? '?'} %`;
+  const { tool_prices, monthly_price } = pricing_config ?? {};
+  if (pricing_model === 'subscription') return [`${subject} costs ${printable(String(monthly_price ?? '?'))} credits a month; ${share}.`];
+  const prices = Object.entries((tool_prices ?? {}) as Record<string, unknown>).map(([name, price]) =>
+    printable(`${name} ${String(price)}`),
+  );
+  return [`${subject} costs credits by the call: ${prices.length ? prices.join(', ') : 'none yet'}; ${share}.`];
+}
+
 async function show({ session, output }: Context, appId: string, version?: string): Promise<void> {
   const params = { path: { app_id: appId }, query: { version } };
   const found = await call(session.GET('/v1/admin/apps/{app_id}/pending', { params }));
@@ -99,7 +120,7 @@ function contentLines(found: PendingContentResponse): string[] {
   const lines = [`${version} is "${printable(name)}" by ${printable(developer_id)}, and waits since ${moment(submitted_at)}.`];
   if (waits_for) lines.push(`New in it, while ${printable(served_version ?? '')} runs:`, ...newLines(waits_for).map((line) => `  ${line}`));
   lines.push(`It ${requestsOf(hosts)}`);
-  lines.push(`It ${usesOf(capabilities)}`);
+  lines.push(`It ${usesOf(capabilities)}`, ...costLines('It', found));
   // Of code it has passed the checks of a document.
   const app = (found.document as AppDocument | null)?.app;
   const tools = (found.manifest?.['tools'] ?? []) as { name: string }[];

@@ -4235,6 +4235,13 @@ export interface components {
             hosts: string[] | null;
             /** @description What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
             capabilities: string[] | null;
+            /**
+             * @description How users will pay for the app.
+             * @enum {string}
+             */
+            pricing_model: "free" | "per_action" | "subscription";
+            /** @description Percent of a price that the developer gets. */
+            revenue_split_dev: number;
             app_id: string;
             name: string;
             /** @description The same as `name`. */
@@ -4247,10 +4254,14 @@ export interface components {
             /** Format: date-time */
             submitted_at: string;
             submitted_version: string;
-            /** @description Of what would be published: the content of the version, with the name and the icon of the app. Approving and refusing name it. */
+            /** @description Of what would be published: the content of the version, with the name, the icon and the prices of the app. Approving and refusing name it. */
             sha256: string;
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
+            /** @description What they will pay, in credits. */
+            pricing_config: {
+                [key: string]: unknown;
+            } | null;
         };
         PendingModule: {
             name: string;
@@ -4266,6 +4277,13 @@ export interface components {
             hosts: string[] | null;
             /** @description What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
             capabilities: string[] | null;
+            /**
+             * @description How users will pay for the app.
+             * @enum {string}
+             */
+            pricing_model: "free" | "per_action" | "subscription";
+            /** @description Percent of a price that the developer gets. */
+            revenue_split_dev: number;
             /** @description The document, with its code; of the code without source maps. Null for a version whose manifest came from a pipeline outside. */
             document: {
                 [key: string]: unknown;
@@ -4292,10 +4310,14 @@ export interface components {
             /** Format: date-time */
             submitted_at: string;
             submitted_version: string;
-            /** @description Of what would be published: the content of the version, with the name and the icon of the app. Approving and refusing name it. */
+            /** @description Of what would be published: the content of the version, with the name, the icon and the prices of the app. Approving and refusing name it. */
             sha256: string;
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
+            /** @description What they will pay, in credits. */
+            pricing_config: {
+                [key: string]: unknown;
+            } | null;
         };
         ApproveAppRequest: {
             /**
@@ -5259,6 +5281,8 @@ export interface components {
             status: "pending" | "confirmed" | "cancelled" | "expired";
             /** @enum {string} */
             action_type: "read" | "write" | "destructive";
+            /** @description Credits that the call cost when the user was asked. It is refused where it costs more by then. */
+            price: number;
             /** @description What the function will be called with, exactly. */
             params: {
                 [key: string]: unknown;
@@ -5284,6 +5308,8 @@ export interface components {
             status: "pending" | "confirmed" | "cancelled" | "expired";
             /** @enum {string} */
             action_type: "read" | "write" | "destructive";
+            /** @description Credits that the call cost when the user was asked. It is refused where it costs more by then. */
+            price: number;
             /** @description What the function will be called with, exactly. */
             params: {
                 [key: string]: unknown;

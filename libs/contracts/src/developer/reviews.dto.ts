@@ -4,6 +4,7 @@ import { IsAppVersion } from '../registry/apps.dto.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from '../validators.js';
 import { APP_STATUSES, type AppStatus } from './apps.dto.js';
 import { NewInVersion } from './new-in-version.dto.js';
+import { PRICING_MODELS, type PricingModel } from './pricing.js';
 import { IsNotBlank } from './public-texts.js';
 
 /** Something that a review asks for. */
@@ -48,7 +49,7 @@ export class PendingAppResponse {
   git_url!: string | null;
   submitted_at!: Date;
   submitted_version!: string;
-  /** Of what would be published: the content of the version, with the name and the icon of the app. Approving and refusing name it. */
+  /** Of what would be published: the content of the version, with the name, the icon and the prices of the app. Approving and refusing name it. */
   sha256!: string;
   /** What is served meanwhile, of an app that is in the marketplace; else null. */
   served_version!: string | null;
@@ -58,6 +59,12 @@ export class PendingAppResponse {
   @ApiProperty({ type: [String], nullable: true }) hosts!: string[] | null;
   /** What of its context (`ctx`) the version may use. Null: everything, for one from before there were such lists, or without a document. */
   @ApiProperty({ type: [String], nullable: true }) capabilities!: string[] | null;
+  /** How users will pay for the app. */
+  @ApiProperty({ enum: PRICING_MODELS }) pricing_model!: PricingModel;
+  /** What they will pay, in credits. */
+  pricing_config!: Record<string, unknown> | null;
+  /** Percent of a price that the developer gets. */
+  @ApiProperty({ type: 'integer' }) revenue_split_dev!: number;
 }
 
 export class ShowPendingAppQuery {

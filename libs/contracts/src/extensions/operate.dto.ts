@@ -19,6 +19,8 @@ export class ConfirmationResponse {
   app_id!: string;
   function!: string;
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
+  /** Credits that the call cost when the user was asked. It is refused where it costs more by then. */
+  @ApiProperty({ type: 'integer' }) price!: number;
   /** What the function will be called with, exactly. */
   @ApiProperty({ type: 'object', additionalProperties: true }) params!: Record<string, unknown>;
   /** One line, to be shown. */

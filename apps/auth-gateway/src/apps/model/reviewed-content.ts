@@ -1,7 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-/** Of a version `v` of the app `a`: what a review looks at and nobody changes after it, so also the name and the icon that the app has by now. */
-export const REVIEWED_SHA256 = `sha256(v.sha256 || sha256(convert_to(a.display_name, 'UTF8')) || sha256(convert_to(coalesce(a.icon_svg, ''), 'UTF8')))`;
+/**
+ * Of a version `v` of the app `a`: what a review looks at and nobody changes after it, so also the name, the icon, the prices and the shares
+ * that the app has by now.
+ */
+export const REVIEWED_SHA256 = `sha256(v.sha256 || sha256(convert_to(a.display_name, 'UTF8')) || sha256(convert_to(coalesce(a.icon_svg, ''), 'UTF8'))
+  || sha256(convert_to(jsonb_build_array(a.pricing_model, a.pricing_config, a.revenue_split_dev)::text, 'UTF8')))`;
 
 /** For a transaction that has locked the app, which has this version. */
 export async function reviewedSha256(em: EntityManager, appId: string, version: string): Promise<Buffer> {

@@ -19,6 +19,16 @@ export interface PriceVersion {
 /** Credits for a call of a function, without what is paid by the month. */
 export const priceOfCall = (price: PriceVersion | null, name: string): number => priceIn(price?.functionPrices ?? null, name);
 
+/**
+ * Credits that a user agreed to pay for a call of a function, or for a month, of an app that costs `now`; null where they agreed to pay in
+ * another way.
+ */
+export function agreedPriceOf(now: PriceVersion, agreed: PriceVersion | null, name: string): number | null {
+  if (!agreed) return 0;
+  if (agreed.model !== now.model) return null;
+  return now.model === 'subscription' ? agreed.monthlyPrice : priceOfCall(agreed, name);
+}
+
 /** Own keys only: a function may be named `constructor`. */
 export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
   prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;

@@ -115,6 +115,45 @@ describe('an approval', () => {
     expect(await decide(appId, 'approve')).toMatchObject(MISSING);
   });
 
+  it('is of the prices, too: users who have the app for nothing pay nothing until they agree', async () => {
+    const appId = await submitted();
+    const before = await look(appId);
+    expect(await decide(appId, 'approve', before)).toMatchObject(RESTORED);
+    const user = await test.gateway.user();
+    const client = test.gateway.actingFor(user.id);
+    const install = () => client.post(`/v1/marketplace/apps/${appId}/install`, {});
+    const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
+    expect((await install()).status).toBe(200);
+
+    await own(appId, 'suspend');
+    const prices = { pricing_model: 'per_action', pricing_config: { tool_prices: { greet: 10_000_000 } } };
+    expect((await ada.client.put(`/v1/developer/apps/${appId}`, prices)).status).toBe(200);
+    // Neither what was looked at nor what was there before: it does not come back by itself.
+    expect(await decide(appId, 'status', { status: 'active' })).toMatchObject(MISSING);
+    await own(appId, 'submit');
+    const { body: pending } = await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500');
+    const shownPrices = { ...prices, revenue_split_dev: 70 };
+    expect(pending.find(({ app_id }) => app_id === appId)).toMatchObject(shownPrices);
+    expect(await admin().get(`/v1/admin/apps/${appId}/pending`)).toMatchObject({ status: 200, body: shownPrices });
+    await expectNewLook(appId, before);
+
+    expect(await call()).toMatchObject({
+      status: 409,
+      body: { code: 'extension.price_not_agreed', price: 10_000_000, agreed_price: 0 },
+    });
+    expect((await install()).status).toBe(200);
+    expect(await call()).toMatchObject({ status: 402 });
+  });
+
+  it('is of the share of the developer, too', async () => {
+    const appId = await submitted();
+    const before = await look(appId);
+    await own(appId, 'suspend');
+    expect((await ada.client.put(`/v1/developer/apps/${appId}`, { revenue_split_dev: 60 })).status).toBe(200);
+    await own(appId, 'submit');
+    await expectNewLook(appId, before);
+  });
+
   it('of a version that waits is of no other app of the id', async () => {
     const more = { capabilities: ['notes:read'] };
     const appId = await published();

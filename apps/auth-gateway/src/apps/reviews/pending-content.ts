@@ -15,7 +15,7 @@ export const PENDING = `(
 /** Of `PENDING`, as a `PendingAppResponse`. */
 export const PENDING_COLUMNS = `a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category,
   a.git_url, w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for,
-  v.hosts, v.capabilities`;
+  v.hosts, v.capabilities, a.pricing_model, a.pricing_config, a.revenue_split_dev`;
 
 export interface PendingRow extends PendingAppResponse {
   requested_scopes: string[];

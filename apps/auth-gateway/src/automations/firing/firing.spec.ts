@@ -6,7 +6,7 @@ import { until, type TestClient, type TestService } from '@platform/testing';
 import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { SystemExtensions } from '../../extensions/calls/system-extension.js';
-import { createApp, tool } from '../../testing/apps.js';
+import { createApp, setPrices, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { HeldLock } from '../../testing/locks.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
@@ -455,6 +455,16 @@ describe('what a rule does', () => {
     await tell([anEvent()]);
     expect(await read(one)).toMatchObject({ success_count: 1, fail_count: 1, last_error: null });
     expect((await told()).slice(0, 2)).toEqual(['three', 'one']);
+  });
+
+  it('pays no price that its owner has not agreed to', async () => {
+    const appId = await installed();
+    const made = await rule({ actions: [{ app_id: appId, tool: 'act', args: {} }] });
+    await setPrices(platform.gateway, appId, { perCall: { act: 10_000_000 } });
+    await tell([anEvent()]);
+    expect(host.runs.filter((run) => run.app_id === appId)).toEqual([]);
+    expect(await query('SELECT error_code FROM actions WHERE app_id = $1', [appId])).toEqual([{ error_code: 'PRICE_NOT_AGREED' }]);
+    expect((await read(made)).last_error).toContain('install the app again');
   });
 
   it('tries again what may succeed later, from the action that failed on', async () => {

@@ -16,7 +16,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
-import { priceOfCall } from '../../apps/prices/app-prices.js';
+import { agreedPriceOf, priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
 
@@ -35,6 +35,9 @@ export interface ChargedCall {
   /** Null where the user spends in person. */
   spendingClass: SpendingClass | null;
 }
+
+/** A call that need not be made. */
+export type AskedCharge = Pick<ChargedCall, 'target' | 'function' | 'user'>;
 
 /** What a call that has begun costs. */
 export interface CallCharge {
@@ -90,27 +93,30 @@ export class CallCharges {
     });
   }
 
-  /** @throws CallRefusal where the user cannot or does not want to pay; then nothing may run. */
+  /** @throws CallRefusal where the user cannot or does not want to pay, or agreed to less; then nothing may run. */
   async begin(call: ChargedCall): Promise<CallCharge> {
     const { price: prices } = call.target;
     if (prices?.model === 'subscription') return this.beginMonth(call, prices.version, prices.monthlyPrice);
     const price = priceOfCall(prices, call.function);
     if (price === 0) return FREE;
+    assertAgreed(call, price);
     const settlement = settlementOf(call, { price, key: call.key, kind: 'call_charge' });
     return this.hold(call, { price, pay: (walletId) => this.ledger.settle(walletId, settlement) });
   }
 
-  /** How `begin` would refuse the call now, without holding anything; null where it would not. */
-  async refusalNow(call: Omit<ChargedCall, 'key' | 'spendingClass'>): Promise<Error | null> {
-    const price = await this.priceOf(call);
+  /** How `begin` would refuse the call now that costs `price`, without holding anything; null where it would not. */
+  async refusalNow(call: AskedCharge, price: number): Promise<Error | null> {
     if (price === 0) return null;
+    const notAgreed = refusalOfPrice(call, price);
+    if (notAgreed) return notAgreed;
     const { userId, tenantId } = call.user;
     const { available, debt } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);
     if (debt > 0) return CallRefusals.inDebt(price);
     return available < price ? CallRefusals.insufficient(price, available) : null;
   }
 
-  private async priceOf({ target, function: name, user }: Omit<ChargedCall, 'key' | 'spendingClass'>): Promise<number> {
+  /** What `begin` would charge the call now. */
+  async priceNow({ target, function: name, user }: AskedCharge): Promise<number> {
     const { price } = target;
     if (!price) return 0;
     if (price.model !== 'subscription') return priceOfCall(price, name);
@@ -124,6 +130,7 @@ export class CallCharges {
     if (price === 0) return FREE;
     const { isPaid, next: number } = await this.subscriptions.paidBy(userId, appId);
     if (isPaid) return FREE;
+    assertAgreed(call, price);
     const period = { userId, appId, number, priceVersion };
     const month = this.subscriptions.keyOf(userId, appId, number);
     const settlement = settlementOf(call, { price, key: month, kind: 'app_subscription' });
@@ -196,6 +203,18 @@ export class CallCharges {
     if (succeeded) this.lost.inc();
     this.log.error({ err, hold: holdId, price }, succeeded ? 'a call was not charged' : 'a hold stays until it expires');
   }
+}
+
+/** Where the user agreed to pay less than it costs, or in another way; else null. */
+function refusalOfPrice({ target: { appId, price: prices, agreedPrice }, function: name }: AskedCharge, price: number): Error | null {
+  const agreed = prices && agreedPriceOf(prices, agreedPrice, name);
+  return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, price, agreed);
+}
+
+/** @throws CallRefusal as `refusalOfPrice`. */
+function assertAgreed(call: AskedCharge, price: number): void {
+  const refusal = refusalOfPrice(call, price);
+  if (refusal) throw refusal;
 }
 
 function settlementOf(

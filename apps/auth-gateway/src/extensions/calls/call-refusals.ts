@@ -19,6 +19,21 @@ export const CallRefusals = {
       ),
       { price, left },
     ),
+  /** @param agreed null where the user agreed to pay in another way. */
+  priceNotAgreed: (appId: string, price: number, agreed: number | null) => {
+    const before = agreed === null ? 'you agreed to pay for it in another way' : `you agreed to ${agreed}`;
+    const details = { price, agreed_price: agreed };
+    return new CallRefusal(
+      'PRICE_NOT_AGREED',
+      new AppError(
+        409,
+        'extension.price_not_agreed',
+        `This costs ${price} credits by now, and ${before}. To agree, install the app again: POST /v1/marketplace/apps/${appId}/install.`,
+        { details },
+      ),
+      details,
+    );
+  },
   usageLimit: (use: RefusedUse) =>
     new CallRefusal('USAGE_LIMIT_EXCEEDED', UsageErrors.limitExceeded(use), { limit: use.limit, resets_at: use.resetsAt.toISOString() }),
 };

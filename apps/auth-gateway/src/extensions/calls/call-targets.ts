@@ -34,6 +34,8 @@ export interface CallTarget {
   version: DeployedVersion | null;
   /** Null for the system's own, and for one that costs nothing. */
   price: PriceVersion | null;
+  /** The price that the user agreed to by installing it; null for nothing that costs, and for what they have without installing it. */
+  agreedPrice: PriceVersion | null;
   /** Where its webhooks are. */
   channel: WebhookChannel;
   /** The user as the host is told of them; null for a run of no user. */
@@ -75,6 +77,8 @@ interface ServedVersion {
 interface CalledApp extends ServedVersion, EligibilityRow {
   /** Null where the user is gone. */
   called_account: CalledAccount | null;
+  /** Of the installation; null for none, and for one that agreed to nothing that costs. */
+  agreed_price_version: number | null;
 }
 
 type Served = Pick<CallTarget, 'functions' | 'version' | 'price' | 'channel' | 'developer'>;
@@ -117,14 +121,25 @@ export class CallTargets {
     const { called_account: account } = app;
     const system = this.systemExtensions.functionsOf(appId);
     if (system) {
-      const own = { developer: null, version: null, price: null, channel: 'live' as const, granted: [], narrowing: null };
+      const own = {
+        developer: null,
+        version: null,
+        price: null,
+        agreedPrice: null,
+        channel: 'live' as const,
+        granted: [],
+        narrowing: null,
+      };
       return { appId, isSystem: true, functions: system, account, ...own };
     }
     const narrowing = narrowingNow(app);
+    const served = await this.servedOf(appId, app);
     return {
       appId,
       isSystem: false,
-      ...(await this.servedOf(appId, app)),
+      ...served,
+      // What costs nothing needs no agreement.
+      agreedPrice: served.price && (await this.prices.get(appId, app.agreed_price_version)),
       account,
       granted: grantedScopes({ ...app, narrowing }),
       narrowing,
@@ -144,7 +159,15 @@ export class CallTargets {
       [callingAppId, appId],
     );
     if (!app) throw ExtensionErrors.notFound();
-    return { appId, isSystem: false, ...(await this.servedOf(appId, app)), account: null, granted: [], narrowing: app.narrowing };
+    return {
+      appId,
+      isSystem: false,
+      ...(await this.servedOf(appId, app)),
+      account: null,
+      agreedPrice: null,
+      granted: [],
+      narrowing: app.narrowing,
+    };
   }
 
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
@@ -222,7 +245,7 @@ const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id'
 /** Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch. */
 const LOOKUP = selectEligibility({
   columns: `l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
-    CASE WHEN NOT a.system THEN a.price_version END AS price_version, ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
+    CASE WHEN NOT a.system THEN a.price_version END AS price_version, i.agreed_price_version, ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
       jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account`,
   pairs: 'unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS l (app_id, user_id, at)',
   rest: 'LEFT JOIN developers dv ON dv.user_id = a.developer_id',

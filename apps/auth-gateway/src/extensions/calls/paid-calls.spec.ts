@@ -1,14 +1,17 @@
 import { Ledger, Wallets } from '@platform/billing';
-import type { CallResponse, OperateResponse } from '@platform/contracts';
+import type { CallResponse, ConfirmedResponse, OperateResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
+import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { AgreedPrices1764600001000 } from '../installs/migrations/1764600001000-agreed-prices.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
 import { CallTargets } from './call-targets.js';
@@ -355,7 +358,165 @@ describe('an app that is paid by the month', () => {
   });
 });
 
+describe('a price that users have not agreed to', () => {
+  const install = ({ client }: Payer, appId: string) => client.post(`/v1/marketplace/apps/${appId}/install`, {});
+  const REFUSED = { status: 409, body: { code: 'extension.price_not_agreed' } };
+
+  it('is not paid: of what was free, until they install it again', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp({}, [one]);
+    expect((await call(one, appId)).body.status).toBe('success');
+    await setPrices(platform.gateway, appId, PER_CALL);
+    const runs = host.runs.length;
+    expect(await call(one, appId)).toMatchObject({
+      status: 409,
+      body: {
+        ...{ code: 'extension.price_not_agreed', price: 20, agreed_price: 0 },
+        detail: expect.stringContaining(`POST /v1/marketplace/apps/${appId}/install`),
+      },
+    });
+    expect(host.runs).toHaveLength(runs);
+    expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
+    expect((await call(one, appId, 'free_one')).body.status).toBe('success');
+    expect((await install(one, appId)).status).toBe(200);
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect(await walletOf(one)).toMatchObject({ balance: 80 });
+    const consents = "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.price_agreed' AND target_id = $1";
+    expect(await query(consents, [appId])).toEqual([{ after_state: { price_version: 1 } }]);
+  });
+
+  it('is what is higher than the one of then, or of a function that had none; a lower one is paid', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    await setPrices(platform.gateway, appId, { perCall: { search: 21, create: 29, free_one: 1 } });
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 21, agreed_price: 20 } });
+    expect(await call(one, appId, 'free_one')).toMatchObject({ ...REFUSED, body: { price: 1, agreed_price: 0 } });
+    expect((await call(one, appId, 'create')).body.status).toBe('success');
+    expect((await call(one, appId, 'erase')).body.status).toBe('success');
+    await setPrices(platform.gateway, appId, PER_CALL);
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect(await walletOf(one)).toMatchObject({ balance: 951 });
+  });
+
+  it('is one of another model, and of another month; a month that is paid goes on', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp({ monthly: 50 }, [one]);
+    await call(one, appId);
+    await setPrices(platform.gateway, appId, { monthly: 60 });
+    expect((await call(one, appId)).body.status).toBe('success');
+    await query("UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days'");
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 60, agreed_price: 50 } });
+    await setPrices(platform.gateway, appId, PER_CALL);
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: null } });
+    expect((await call(one, appId, 'free_one')).body.status).toBe('success');
+    expect(await walletOf(one)).toMatchObject({ balance: 950 });
+  });
+
+  it('is an item that failed of a batch, of operate and of another app', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp({}, [one]);
+    const { appId: caller } = await pricedApp({}, [one]);
+    await setPrices(platform.gateway, appId, PER_CALL);
+    const failed = { status: 'error', error_code: 'PRICE_NOT_AGREED', retryable: false };
+    const search = { ...failed, data: { price: 20, agreed_price: 0 } };
+    expect(await batch(one, appId, ['search', 'free_one'])).toMatchObject({ status: 200, body: [search, { status: 'success' }] });
+    for (const name of ['search', 'erase']) {
+      expect(await operate(one, appId, name)).toMatchObject({ status: 200, body: { kind: 'tool_result', content: failed } });
+    }
+    const grant = await grantOf(platform.gateway.service, caller, { userId: one.user.id });
+    const called = { grant, function: 'search', params: {} };
+    expect(await platform.gateway.backend().post(`/v1/internal/extensions/${appId}/call`, called)).toMatchObject({ body: search });
+    expect(await walletOf(one)).toEqual({ balance: 1_000, held: 0, debt: 0 });
+  });
+
+  it('is that of nothing for who has the app without having agreed to anything', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    await query('UPDATE installs SET agreed_price_version = NULL WHERE app_id = $1', [appId]);
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0 } });
+  });
+
+  it('is what is higher than what the app cost when agreements began, for who had it then', async () => {
+    const [one, other, gone] = [await payer(100), await payer(100), await payer(0)];
+    const { appId } = await pricedApp(PER_CALL, [one, other, gone]);
+    await query('UPDATE installs SET agreed_price_version = NULL WHERE app_id = $1', [appId]);
+    await query('UPDATE installs SET removed_at = now() WHERE app_id = $1 AND user_id = $2', [appId, gone.user.id]);
+    const migration = new AgreedPrices1764600001000();
+    expect(migration.transaction).toBe(false);
+    const runner = platform.gateway.service.app.get(DataSource).createQueryRunner();
+    try {
+      await migration.up(runner);
+      await setPrices(platform.gateway, appId, { perCall: { search: 90 } });
+      // After a failure it begins anew, and changes nothing that is there.
+      await migration.up(runner);
+    } finally {
+      await runner.release();
+    }
+    const agreed = await query<{ agreed: number | null }>('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
+    expect(agreed.map((row) => row.agreed).sort()).toEqual([1, 1, null]);
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 90, agreed_price: 20 } });
+  });
+
+  it('is agreed to anew by who removed the app and gets it again', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp({}, [one]);
+    expect((await one.client.request('DELETE', `/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
+    const agreed = () => query('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
+    await setPrices(platform.gateway, appId, PER_CALL);
+    expect(await agreed()).toEqual([{ agreed: null }]);
+    // Elsewhere, so that it comes with the feed.
+    await platform.gateway.service.app.get(RegistryClient).install(one.user.id, appId);
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect(await agreed()).toEqual([{ agreed: 1 }]);
+  });
+});
+
 describe('operate', () => {
+  const rule = (user: TestUser, enabled: boolean | null) =>
+    platform.gateway.actingFor(user.id).patch('/v1/me/settings', { confirmation_enabled: enabled });
+  const confirm = ({ client }: Payer, { body }: { body: OperateResponse }) =>
+    client.post<ConfirmedResponse>(`/v1/confirmations/${String(body.confirmation_id)}/confirm`, {});
+
+  it('asks before what costs something, says what, and charges no more than that', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    expect((await rule(one.user, true)).status).toBe(200);
+    // Which only reads.
+    const asked = await operate(one, appId, 'search');
+    const summary = `${appId}: search (read, costs 20 credits)`;
+    expect(asked.body).toMatchObject({ kind: 'confirmation', summary, confirmation: { action_type: 'read', price: 20 } });
+    await setPrices(platform.gateway, appId, { perCall: { search: 21 } });
+    expect((await one.client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+    expect(await confirm(one, asked)).toMatchObject({
+      status: 409,
+      body: { code: 'confirmation.changed', price: 21, asked_price: 20 },
+    });
+    expect(await walletOf(one)).toMatchObject({ balance: 1_000, held: 0 });
+    await setPrices(platform.gateway, appId, { perCall: { search: 5 } });
+    expect(await confirm(one, asked)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
+    expect(await walletOf(one)).toMatchObject({ balance: 995, held: 0 });
+    expect((await operate(one, appId, 'free_one')).body.kind).toBe('tool_result');
+  });
+
+  it('asks before the call that pays a month, and not before the others', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp({ monthly: 50 }, [one]);
+    await rule(one.user, true);
+    const asked = await operate(one, appId, 'search');
+    expect(asked.body).toMatchObject({ kind: 'confirmation', confirmation: { price: 50 } });
+    expect((await confirm(one, asked)).status).toBe(200);
+    expect((await operate(one, appId, 'search')).body.kind).toBe('tool_result');
+    expect(await walletOf(one)).toMatchObject({ balance: 50 });
+  });
+
+  it('does not ask before a paid read where the user does not want to be asked', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    await rule(one.user, false);
+    expect((await operate(one, appId, 'search')).body).toMatchObject({ kind: 'tool_result', content: { status: 'success' } });
+    expect(await walletOf(one)).toMatchObject({ balance: 80 });
+  });
+
   it('asks nobody to confirm what cannot be paid', async () => {
     const one = await payer(39);
     const { appId } = await pricedApp(PER_CALL, [one]);

@@ -5,7 +5,7 @@ import type { CalledFunction } from '../calls/system-extension.js';
 export type ConfirmationRules = Pick<RoleResponse, 'confirmation_policy'> & MySettings;
 
 /**
- * Whether a user is asked before a function that writes or destroys.
+ * Whether a user is asked before a function that writes or destroys, or costs something: one that only reads, then, as one that writes.
  *
  * @param isBypassed whether the client says that it has their consent. That is the word of a program, so it counts only where nobody decided
  *   that they are asked.

@@ -8,7 +8,7 @@ import { User } from '../../identity/accounts/user.entity.js';
 @Index('confirmations_user_idx', ['userId', 'createdAt', 'id'])
 @Index('confirmations_app_idx', ['appId'])
 @Index('confirmations_expires_idx', ['expiresAt'])
-@Check('confirmations_action_type_check', "action_type IN ('write', 'destructive')")
+@Check('confirmations_action_type_check', "action_type IN ('read', 'write', 'destructive')")
 @Check('confirmations_status_check', "status IN ('pending', 'confirmed', 'cancelled')")
 @Check('confirmations_narrowed_check', 'api_key_id IS NULL OR scopes IS NOT NULL')
 @Check('confirmations_answered_check', "(status = 'pending') = (answered_at IS NULL)")
@@ -24,7 +24,10 @@ export class Confirmation {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'confirmations_app_fkey' })
   app?: Relation<App>;
   @Column('text') function!: string;
-  @Column('text') actionType!: Exclude<ActionType, 'read'>;
+  /** One that only reads is asked about where it costs something. */
+  @Column('text') actionType!: ActionType;
+  /** Credits that it cost when the user was asked. */
+  @Column('integer', { default: 0 }) price!: number;
   /** As JSON, to the byte as they will be used. */
   @Column('text') params!: string;
   @Column('text') summary!: string;

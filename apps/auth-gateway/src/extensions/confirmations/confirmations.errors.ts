@@ -6,6 +6,15 @@ export const ConfirmationErrors = {
   expired: () => new AppError(409, 'confirmation.expired', 'The time to confirm this is over. Ask for it again.'),
   changed: () =>
     new AppError(409, 'confirmation.changed', 'A newer version of the app does something else by this name. Ask for it again.'),
+  costsMore: (price: number, asked: number) =>
+    new AppError(
+      409,
+      'confirmation.changed',
+      `This costs ${price} credits by now, and cost ${asked} when you were asked. Ask for it again.`,
+      {
+        details: { price, asked_price: asked },
+      },
+    ),
   keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that asked for this was deleted or has expired.'),
   /** @param retryAfterSeconds until the time of the first one is over. */
   tooMany: (retryAfterSeconds: number) =>

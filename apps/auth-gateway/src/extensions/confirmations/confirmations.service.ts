@@ -14,6 +14,8 @@ export interface AskedCall {
   appId: string;
   function: string;
   actionType: ActionType;
+  /** Credits that it costs now. */
+  price: number;
   params: Record<string, unknown>;
   summary: string;
 }
@@ -21,7 +23,7 @@ export interface AskedCall {
 const TIME_TO_ANSWER = '5 minutes';
 const MOST_PENDING = 50;
 
-const STORED = columns(Confirmation, ['id', 'appId', 'function', 'actionType', 'params', 'summary', 'createdAt', 'expiresAt']);
+const STORED = columns(Confirmation, ['id', 'appId', 'function', 'actionType', 'price', 'params', 'summary', 'createdAt', 'expiresAt']);
 const COLUMNS = `${STORED}, CASE WHEN status = 'pending' AND expires_at <= now() THEN 'expired' ELSE status END AS status`;
 type ConfirmationRow = RowOf<typeof STORED> & { status: ConfirmationStatus };
 
@@ -45,8 +47,8 @@ export class Confirmations {
   /** @throws AppError 429 when 50 wait already. */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
     const [row] = await this.of(user).query<ConfirmationRow>(
-      `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, params, summary, api_key_id, scopes, expires_at)
-       SELECT $1, $2, $tenant, $3, $4, $5, $6, $7, $8::text, $9::text[], now() + interval '${TIME_TO_ANSWER}'
+      `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, price, params, summary, api_key_id, scopes, expires_at)
+       SELECT $1, $2, $tenant, $3, $4, $5, $6::int, $7, $8, $9::text, $10::text[], now() + interval '${TIME_TO_ANSWER}'
        WHERE (SELECT count(*) FROM confirmations WHERE user_id = $2 AND status = 'pending' AND expires_at > now()) < ${MOST_PENDING}
        RETURNING ${COLUMNS}`,
       [
@@ -55,6 +57,7 @@ export class Confirmations {
         call.appId,
         call.function,
         call.actionType,
+        call.price,
         JSON.stringify(call.params),
         call.summary,
         user.apiKeyId ?? null,
@@ -147,6 +150,7 @@ const toConfirmation = ({ params, ...row }: ConfirmationRow): ConfirmationRespon
   app_id: row.app_id,
   function: row.function,
   action_type: row.action_type,
+  price: row.price,
   params: JSON.parse(params) as Record<string, unknown>,
   summary: row.summary,
   created_at: row.created_at,

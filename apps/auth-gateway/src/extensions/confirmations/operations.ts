@@ -46,13 +46,14 @@ export class Operations {
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
     const called = this.allowed(target, request, user);
-    if (!called || !(await this.mustAsk(user, appId, called, request.confirmation_bypassed))) {
+    const price = called ? await this.priceNow(target, request.function, user) : 0;
+    if (!called || !(await this.mustAsk(user, appId, { called, price }, request.confirmation_bypassed))) {
       const call = { function: request.function, params: request.params ?? {} };
       await this.admission.admit(target, [call], { user });
       return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
     }
-    // Nobody confirms what cannot be paid.
-    const unpayable = isCharged(target, user) ? await this.charges.refusalNow({ target, function: request.function, user }) : null;
+    // Nobody confirms what cannot be paid, or costs more than they agreed to.
+    const unpayable = await this.charges.refusalNow({ target, function: request.function, user }, price);
     if (unpayable) return { kind: 'tool_result', content: failed(unpayable) };
     const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {
@@ -60,7 +61,8 @@ export class Operations {
       function: request.function,
       actionType,
       params: request.params ?? {},
-      summary: `${appId}: ${request.function} (${actionType})`,
+      price,
+      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${price} credits` : ''})`,
     });
     const { id, summary, expires_at } = confirmation;
     return { kind: 'confirmation', confirmation, confirmation_id: id, summary, expires_at };
@@ -71,7 +73,7 @@ export class Operations {
    * made, and it still waits to be confirmed.
    *
    * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
-   * by this name, 429 when too much is called, which leaves it to be confirmed later, and as `Confirmations.callerOf` and `answer`.
+   * by this name or it costs more than when the user was asked, 429 when too much is called, which leaves it to be confirmed later, and as `Confirmations.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);
@@ -81,7 +83,11 @@ export class Operations {
     if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
     const call = { function: asked.function, params: asked.params };
     // Before the answer: what is answered is never asked again.
-    if (asked.status === 'pending') await this.admission.admit(target, [call], { user: caller });
+    if (asked.status === 'pending') {
+      const price = await this.priceNow(target, asked.function, caller);
+      if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
+      await this.admission.admit(target, [call], { user: caller });
+    }
     const origin = originOf(caller, signal);
     const work = async () => {
       const confirmation = await this.confirmations.answer(user, id, 'confirmed');
@@ -100,10 +106,19 @@ export class Operations {
     }
   }
 
-  /** Nobody is asked before what only reads. About money everybody is, whatever else was said. */
-  private async mustAsk({ userId }: UserCaller, appId: string, called: CalledFunction, isBypassed: boolean): Promise<boolean> {
+  private priceNow(target: CallTarget, name: string, user: UserCaller): Promise<number> {
+    return isCharged(target, user) ? this.charges.priceNow({ target, function: name, user }) : Promise.resolve(0);
+  }
+
+  /** Nobody is asked before what only reads and costs nothing. About money everybody is, whatever else was said. */
+  private async mustAsk(
+    { userId }: UserCaller,
+    appId: string,
+    { called, price }: { called: CalledFunction; price: number },
+    isBypassed: boolean,
+  ): Promise<boolean> {
     if (movesMoney(appId, called)) return true;
-    if (called.action_type === 'read') return false;
+    if (called.action_type === 'read' && price === 0) return false;
     const [rules] = await this.dataSource.query<ConfirmationRules[]>(
       `SELECT r.confirmation_policy, u.confirmation_enabled
        FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role WHERE u.id = $1`,

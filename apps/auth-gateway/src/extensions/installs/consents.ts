@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
-import { TenantData } from '@platform/persistence';
+import { TenantData, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
 import { scopeConsent } from '../access/scope-consent.js';
 import { UserNotifications } from '../notifications/notifications.service.js';
 import type { InstallState } from './install-copies.js';
+import type { Install } from './install.entity.js';
 
 const ASKED_AT_ONCE = 500;
 const MOST_SCOPES_NAMED = 20;
@@ -15,6 +16,8 @@ const MOST_SCOPES_NAMED = 20;
 export interface AgreedVersion {
   version: string | null;
   requested_scopes: string[];
+  /** Null for one that costs nothing. */
+  price_version: number | null;
 }
 
 /** What an installation grants. */
@@ -45,17 +48,19 @@ export class Consents {
 
   /**
    * Keeps that the user agreed, with what they were shown; of an install that has changed meanwhile nothing. A program agrees to no more
-   * than its key holds, takes nothing back, and what it adds ends with its key. Returns what is granted now.
+   * than its key holds, takes nothing back, and what it adds ends with its key; to prices it agrees like the user. Returns what is granted
+   * now.
    */
   async agree(em: EntityManager, user: UserCaller, { app_id, revision }: InstallState, agreed: AgreedVersion): Promise<string[]> {
     const tenant = new TenantData(em, user.tenantId);
-    const [before] = await tenant.query<Grant>(
+    const [before] = await tenant.query<Grant & Row<Install, 'agreedPriceVersion'>>(
       `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
-         CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person
+         CASE WHEN i.granted_by IS NULL THEN i.granted_scopes ELSE i.granted_in_person END AS in_person, i.agreed_price_version
        FROM installs i WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
       [user.userId, app_id, revision],
     );
     if (!before) return [];
+    await agreeToPrice(tenant, user, app_id, before.agreed_price_version, agreed);
     const { requested_scopes: requested, version } = agreed;
     const after =
       narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
@@ -119,6 +124,30 @@ export class Consents {
       return waiting.length;
     });
   }
+}
+
+/** By who installs an app anew the copy is made with the price; another one is agreed to by who has it, or where it has changed since the app was looked at. */
+async function agreeToPrice(
+  tenant: TenantData,
+  { userId, tenantId }: UserCaller,
+  appId: string,
+  before: number | null,
+  { version, price_version: after }: AgreedVersion,
+): Promise<void> {
+  if (before === after) return;
+  await tenant.query('UPDATE installs SET agreed_price_version = $3 WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2', [
+    userId,
+    appId,
+    after,
+  ]);
+  await recordAudit(tenant.em, {
+    action: 'app.price_agreed',
+    target: { type: 'app', id: appId },
+    tenantId,
+    before: { price_version: before },
+    after: { price_version: after },
+    metadata: { user_id: userId, version },
+  });
 }
 
 /**

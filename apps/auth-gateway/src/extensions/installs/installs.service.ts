@@ -34,8 +34,8 @@ export class Installs {
   ) {}
 
   /**
-   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and changes
-   * nothing else.
+   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and to what
+   * the app costs by now, and changes nothing else.
    *
    * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
    *   many or another version is served than the one they were shown, 429, 503 while the Registry is away.
@@ -43,7 +43,7 @@ export class Installs {
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
     const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean })[]>(
-      `SELECT a.system, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
+      `SELECT a.system, a.price_version, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
        FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = $1 AND a.status = 'active'`,
       [appId],
