@@ -147,6 +147,55 @@ it('fails for nobody, and for them alone', async () => {
   });
 });
 
+describe('while somebody else holds the row and the counter of a user', () => {
+  it('calls of others are counted at once, and theirs when it ends', async () => {
+    const [held, unused, ...others] = await Promise.all([userWith(1), database.user(), userWith(1), userWith(2), database.user()]);
+    const runner = (await database.beside()).createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('SELECT 1 FROM users WHERE id = ANY ($1) FOR UPDATE', [[held, unused]]);
+    await runner.query('SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [held]);
+    let isOver = false;
+    const waiting = times(20, () => take(held)).then((uses) => ({ uses, isOver }));
+    for (let round = 0; round < 3; round++) {
+      const uses = await Promise.all([...others, unused].flatMap((user) => [take(user), take(user, other)]));
+      expect(uses.every(({ granted }) => granted)).toBe(true);
+      void take(held);
+    }
+    isOver = true;
+    await runner.rollbackTransaction();
+    await runner.release();
+    const { uses, isOver: after } = await waiting;
+    expect([uses.every(({ granted }) => granted), after]).toEqual([true, true]);
+  });
+
+  it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
+    const [held, user] = [await userWith(3), await userWith(0)];
+    const runner = (await database.beside()).createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('DELETE FROM usage_counters WHERE user_id = $1', [held]);
+    await runner.query('UPDATE users SET erased_at = now() WHERE id = $1', [held]);
+    const both = Promise.allSettled([take(held), take(user)]);
+    await take(user);
+    await runner.commitTransaction();
+    await runner.release();
+    expect((await both).map(({ status }) => status)).toEqual(['rejected', 'fulfilled']);
+    await expect(take(held)).rejects.toThrow('There is no user');
+    await usage.add(held, 'ai_tokens', 1);
+    expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1', [held])).toEqual([]);
+  });
+
+  it('what fails for them fails for nobody else', async () => {
+    const [broken, user] = [await userWith(1), await userWith(1)];
+    await database.query(
+      `CREATE FUNCTION refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+       CREATE TRIGGER refuse_broken BEFORE UPDATE ON usage_counters FOR EACH ROW WHEN (OLD.user_id = '${broken}') EXECUTE FUNCTION refuse_broken()`,
+    );
+    const uses = await Promise.allSettled([take(broken), take(user), take(broken), take(user)]);
+    await database.query('DROP TRIGGER refuse_broken ON usage_counters');
+    expect(uses.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+  });
+});
+
 describe('what has been used already', () => {
   it('counts whatever the limit, each meter for itself, and in the transaction of its cause', async () => {
     const user = await userWith(0);

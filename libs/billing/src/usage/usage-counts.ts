@@ -42,14 +42,37 @@ type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_USES = 500;
 const STATEMENTS_AT_ONCE = 2;
+/** Statements that wait for one user each. */
+const WAITING_AT_ONCE = 4;
 const MOST = Number.MAX_SAFE_INTEGER;
 
-/** How much users use in the periods of their plans. */
+type Counted = GrantedUse | RefusedUse | null;
+
+/** Of a user who is not counted together with others: somebody else has their counter locked, or the statement of all failed. */
+const APART = Symbol('apart');
+
+interface Queue {
+  calls: Batches<string, Counted>;
+  waiting: number;
+}
+
+/**
+ * How much users use in the periods of their plans.
+ *
+ * A counter refers to its user by no foreign key, so that nobody waits for the row of a user, which an erasure holds. Erasing a user deletes their counters. A
+ * call that began beside the erasure may write one more, with the id and a number: it goes after 400 days, like all counters.
+ */
 @Injectable()
 export class UsageCounts {
-  private readonly calls = new Batches((userIds: string[]) => this.takeAll(userIds), {
+  private readonly calls = new Batches((userIds: string[]) => this.takeTogether(userIds), {
     maxItems: MAX_USES,
     maxRunning: STATEMENTS_AT_ONCE,
+  });
+  /** By users who are counted apart. */
+  private readonly apart = new Map<string, Queue>();
+  private readonly statementsApart = new Batches(async ([userIds = []]: string[][]) => [await this.takeAll(userIds, TAKE_APART)], {
+    maxItems: 1,
+    maxRunning: WAITING_AT_ONCE,
   });
 
   constructor(
@@ -65,14 +88,16 @@ export class UsageCounts {
 
   /**
    * Counts a call, where the plan and the role of the user have one left: the smaller limit of both counts. What was counted is not given back. Calls
-   * that come at the same time are counted with one statement, whoever makes them.
+   * that come at the same time are counted with one statement, whoever makes them. It leaves out those whose counter somebody else has locked: they wait for
+   * it apart from the others, and what fails for them fails for nobody else.
    *
    * It does not wait for the disk: a crash of PostgreSQL may forget the calls of its last half second. No money depends on them.
    *
-   * @throws Error when there is no such user.
+   * @throws Error when there is no such user, or somebody has their counter locked for too long.
    */
   async takeCall(userId: string): Promise<GrantedUse | RefusedUse> {
-    const use = await this.calls.add(userId);
+    const together = this.apart.has(userId) ? APART : await this.calls.add(userId);
+    const use = together === APART ? await this.takeApart(userId) : together;
     if (!use) throw new Error(`There is no user ${userId} who could call anything.`);
     return use;
   }
@@ -83,7 +108,7 @@ export class UsageCounts {
     if (amount === 0) return;
     await em.query(
       `INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)
-       SELECT u.id, $2, period.starts_at, $3 FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1
+       SELECT u.id, $2, period.starts_at, $3 FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1 AND u.erased_at IS NULL
        ON CONFLICT (user_id, meter, period_starts_at) DO UPDATE SET used = least(c.used::numeric + EXCLUDED.used, ${MOST})`,
       [userId, meter, amount],
     );
@@ -110,11 +135,37 @@ export class UsageCounts {
     return meters;
   }
 
-  /** In the order of the users, who may come several times. */
-  private async takeAll(userIds: readonly string[]): Promise<(GrantedUse | RefusedUse | null)[]> {
+  /** When the statement fails, each user is counted apart, so that one who cannot be counted does not fail the others. */
+  private async takeTogether(userIds: readonly string[]): Promise<(Counted | typeof APART)[]> {
+    try {
+      // Whom it does not find it left out, or there is no such user.
+      return (await this.takeAll(userIds, TAKE)).map((use) => use ?? APART);
+    } catch (error) {
+      if (!isOfStatement(error)) throw error;
+      return userIds.map(() => APART);
+    }
+  }
+
+  /** Calls of one user that come meanwhile make the next statement of that user. */
+  private async takeApart(userId: string): Promise<Counted> {
+    const queue = this.apart.get(userId) ?? {
+      calls: new Batches((userIds: string[]) => this.statementsApart.add(userIds), { maxItems: MAX_USES }),
+      waiting: 0,
+    };
+    this.apart.set(userId, queue);
+    queue.waiting++;
+    try {
+      return await queue.calls.add(userId);
+    } finally {
+      if (--queue.waiting === 0) this.apart.delete(userId);
+    }
+  }
+
+  /** In the order of the users, who may come several times. Null for whom the statement did not find. */
+  private async takeAll(userIds: readonly string[], statement: string): Promise<Counted[]> {
     const wanted = new Map<string, number>();
     for (const userId of userIds) wanted.set(userId, (wanted.get(userId) ?? 0) + 1);
-    const standings = await this.takeOfEach(wanted);
+    const standings = await this.takeOfEach(wanted, statement);
     const given = new Map<string, number>();
     return userIds.map((userId) => {
       const standing = standings.get(userId);
@@ -130,8 +181,8 @@ export class UsageCounts {
   }
 
   /** Counts as many of each as are left. @param wanted how many, by users. */
-  private async takeOfEach(wanted: ReadonlyMap<string, number>): Promise<Map<string, Standing>> {
-    const rows = await queryPrepared<TakeRow>(this.dataSource, TAKE, [TOOL_CALLS, [...wanted.keys()], [...wanted.values()]]);
+  private async takeOfEach(wanted: ReadonlyMap<string, number>, statement: string): Promise<Map<string, Standing>> {
+    const rows = await queryPrepared<TakeRow>(this.dataSource, statement, [TOOL_CALLS, [...wanted.keys()], [...wanted.values()]]);
     const made = new Set<string>();
     const found: Standing[] = [];
     for (const row of rows) {
@@ -144,7 +195,7 @@ export class UsageCounts {
     const missed = found.flatMap(({ user_id }): [string, number][] =>
       standings.has(user_id) ? [] : [[user_id, wanted.get(user_id) ?? 0]],
     );
-    return missed.length ? new Map([...standings, ...(await this.takeOfEach(new Map(missed)))]) : standings;
+    return missed.length ? new Map([...standings, ...(await this.takeOfEach(new Map(missed), statement))]) : standings;
   }
 }
 
@@ -153,19 +204,20 @@ export class UsageCounts {
  * is returned as used is what was before. The rows of `made` are returned beside the others, and not joined to them: for PostgreSQL a batch is a row or two,
  * and it would compare each with each.
  *
- * Behind the SELECTs PostgreSQL does not see how many users there are, and would else plan the statement anew for each batch.
+ * Behind the SELECTs PostgreSQL does not see how many users there are, and would else plan the statement anew for each batch. The limit of waiting ends with the statement, too.
  */
-const TAKE = `
-  WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true)),
+const takeWith = ({ lock, waitMs }: { lock: string; waitMs: number }): string => `
+  WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true),
+    set_config('lock_timeout', '${waitMs}', true)),
   asked AS MATERIALIZED (
     SELECT u.id AS user_id, a.wanted, may.tool_calls AS allowed, period.starts_at, period.ends_at,
       ceil(extract(epoch FROM period.ends_at - clock.now))::float8 AS seconds_left, known.user_id IS NOT NULL AS is_known
-    FROM clock, unnest((SELECT $2::text[]), (SELECT $3::bigint[])) AS a (user_id, wanted) JOIN users u ON u.id = a.user_id ${PLAN_OF_USER}
+    FROM clock, unnest((SELECT $2::text[]), (SELECT $3::bigint[])) AS a (user_id, wanted) JOIN users u ON u.id = a.user_id AND u.erased_at IS NULL ${PLAN_OF_USER}
     LEFT JOIN usage_counters known ON known.user_id = u.id AND known.meter = $1 AND known.period_starts_at = period.starts_at
   ), counted AS MATERIALIZED (
     SELECT c.user_id, c.period_starts_at, c.used, a.wanted, a.allowed, a.ends_at, a.seconds_left
     FROM asked a JOIN usage_counters c ON c.user_id = a.user_id AND c.meter = $1 AND c.period_starts_at = a.starts_at
-    WHERE a.is_known ORDER BY c.user_id FOR NO KEY UPDATE OF c
+    WHERE a.is_known ORDER BY c.user_id FOR NO KEY UPDATE OF c ${lock}
   ), taken AS (
     UPDATE usage_counters c SET used = c.used + least(b.wanted, b.allowed - b.used) FROM counted b
     WHERE c.user_id = b.user_id AND c.meter = $1 AND c.period_starts_at = b.period_starts_at AND b.used < b.allowed IS NOT FALSE
@@ -178,3 +230,12 @@ const TAKE = `
   SELECT user_id, allowed, ends_at, seconds_left, used FROM counted
   UNION ALL SELECT user_id, allowed, ends_at, seconds_left, NULL FROM asked WHERE NOT is_known
   UNION ALL SELECT user_id, NULL, NULL, NULL, NULL FROM made`;
+
+/** PostgreSQL refused the statement. It is not away, nor short of connections. */
+const isOfStatement = (error: unknown): boolean =>
+  error instanceof Error && 'severity' in error && 'code' in error && !/^(08|53|57P)/.test(String(error.code));
+
+/** It waits for no counter that there is, and only for a moment for one that somebody makes. */
+const TAKE = takeWith({ lock: 'SKIP LOCKED', waitMs: 500 });
+/** Of one user. */
+const TAKE_APART = takeWith({ lock: '', waitMs: 5_000 });
