@@ -41,7 +41,11 @@ function commandOf(name: string, args: string[]): Command {
   };
 }
 
-async function verify(dataSource: DataSource, env: NodeJS.ProcessEnv, { seal, force }: { seal?: boolean; force?: boolean }): Promise<boolean> {
+async function verify(
+  dataSource: DataSource,
+  env: NodeJS.ProcessEnv,
+  { seal, force }: { seal?: boolean; force?: boolean },
+): Promise<boolean> {
   const { SECRET_KEYS } = parseConfig(KEYS, env);
   const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
   for (const note of notes) console.log(`Note: ${note}`);

@@ -47,7 +47,9 @@ describe('the tools of operators', () => {
       database = await createTestDatabase();
       client = new Client({ connectionString: database.url, options: '-c search_path=gateway' });
       await client.connect();
-      await client.query("INSERT INTO users (id, tenant_id, email, email_canonical) VALUES ('usr_1', 'default', 'a@b.example', 'a@b.example')");
+      await client.query(
+        "INSERT INTO users (id, tenant_id, email, email_canonical) VALUES ('usr_1', 'default', 'a@b.example', 'a@b.example')",
+      );
       await client.query("INSERT INTO wallets (tenant_id, user_id, kind) VALUES ('default', 'usr_1', 'user')");
       await client.query(`SELECT ledger_credit(id, '[{"key": "given", "amount": 5, "kind": "admin_adjustment", "counter": "adjust",
         "source": "adjustment", "priority": 30, "earns": false}]') FROM wallets`);
@@ -70,7 +72,11 @@ describe('the tools of operators', () => {
       expect(refused).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 problems'), seals: 0 });
       expect(refused.stderr).toContain('its debt is 7');
       expect(refused.stderr).toContain('Nothing is sealed while something does not add up, unless --force is given.');
-      expect(await verify('--seal', '--force')).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('Root 1 seals 1 entries'), seals: 1 });
+      expect(await verify('--seal', '--force')).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringContaining('Root 1 seals 1 entries'),
+        seals: 1,
+      });
       await client.query('UPDATE wallets SET debt = 0');
       expect(await verify('--seal')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('There was nothing to seal.') });
     });

@@ -10,7 +10,7 @@ const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 
 
 /**
  * Jest makes a storage for each file. One that was used costs every promise of the process something, in Node.js before 24, until it is
- * disabled: after a hundred files that was half of the time.
+ * disabled: after 60 files that was a quarter of the time of a worker.
  */
 /** @type {Set<AsyncLocalStorage<unknown>>} */
 let usedStorages = new Set();

@@ -12,6 +12,9 @@ interface Service {
   exceptions: Record<string, { why: string; files: string[] }>;
 }
 
+/** Why the gateway deletes rows of billing. */
+const OF_BILLING = 'When a user is erased: erasures are the gateway’s, and libs/billing does not know of them.';
+
 const SERVICES: Record<string, Service> = {
   'apps/auth-gateway/src': {
     writers: {
@@ -33,6 +36,7 @@ const SERVICES: Record<string, Service> = {
         why: 'They run what features registered; a new account takes the address of one that nobody confirmed, and the credentials of that go.',
         files: ['identity/registration/create-account.ts', 'kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
       },
+      app_subscription_periods: { why: OF_BILLING, files: ['extensions/calls/call-charges.ts'] },
       app_versions: {
         why: 'A version is stored and served by deploys, and narrowed by its developer, each with what else the statement or transaction changes.',
         files: [
@@ -58,7 +62,9 @@ const SERVICES: Record<string, Service> = {
       },
       login_throttles: { why: 'A sign-in is one statement, which is measured.', files: ['identity/sessions/sessions.service.ts'] },
       sign_in_records: { why: 'A sign-in is one statement, which is measured.', files: ['identity/sessions/sessions.service.ts'] },
+      spending_limits: { why: OF_BILLING, files: ['billing/spending/spending-of-users.ts'] },
       tenants: { why: 'Makes the first tenant of a new platform.', files: ['seed.ts'] },
+      usage_counters: { why: OF_BILLING, files: ['billing/plans/plan-upkeep.ts'] },
       users: {
         why: 'Each feature changes columns of its own, in a guarded statement.',
         files: [

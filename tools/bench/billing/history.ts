@@ -31,16 +31,17 @@ export const history: Comparison = {
   },
 };
 
-/** A credit and so many debits of 1, without the triggers and foreign keys: what is measured is reading. Returns whose they are. */
+/** A user with a credit and so many debits of 1, without the triggers and foreign keys: what is measured is reading. Returns whose they are. */
 async function fill({ databaseUrl }: Platform, entries: number): Promise<string> {
   const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
   await client.connect();
   try {
     await client.query("SET session_replication_role = 'replica'");
     const { rows } = await client.query<{ user_id: string; id: string }>(
-      `WITH owner AS (SELECT id, tenant_id FROM users ORDER BY id DESC LIMIT 1)
-       INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM owner
-       ON CONFLICT (user_id, kind) DO UPDATE SET updated_at = now() RETURNING user_id, id`,
+      `WITH owner AS (INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at)
+         SELECT 'usr_history_' || n, 'default', n || '@history.example.com', n || '@history.example.com', now() FROM gen_random_uuid() AS n
+         RETURNING tenant_id, id)
+       INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM owner RETURNING user_id, id`,
     );
     const { user_id: user, id } = rows[0] as { user_id: string; id: string };
     const lot = (amount: string) =>
@@ -48,7 +49,7 @@ async function fill({ databaseUrl }: Platform, entries: number): Promise<string>
     await client.query(
       `INSERT INTO ledger_entries (wallet_id, seq, prev_seq, kind, counter, amount, balance_before, balance_after, lots, idem_key, app_id, function)
        SELECT $1, seq, nullif(seq - 1, 0), CASE seq WHEN 1 THEN 'topup' ELSE 'call_charge' END, CASE seq WHEN 1 THEN 'provider' ELSE 'usage' END,
-         amount, after - amount, after, CASE seq WHEN 1 THEN ${lot('amount')} ELSE ${lot('1')} END, 'bench-history:' || seq, 'bench', 'f'
+         amount, after - amount, after, CASE seq WHEN 1 THEN ${lot('amount')} ELSE ${lot('1')} END, 'bench-history:' || $1::bigint || ':' || seq, 'bench', 'f'
        FROM generate_series(1, ${entries}) AS seq,
          LATERAL (SELECT CASE seq WHEN 1 THEN ${entries} ELSE -1 END AS amount, ${entries + 1} - seq AS after) AS n`,
       [id],

@@ -12,9 +12,12 @@ interface HistoryOptions {
   offset?: number;
 }
 
+/** Not null for none: Commander would make an empty text of it. */
+type Limit = number | 'none';
+
 interface SpendingOptions {
-  otherApps?: number | null;
-  unattended?: number | null;
+  otherApps?: Limit;
+  unattended?: Limit;
 }
 
 export function addWallet(program: Command, contextOf: ContextOf): void {
@@ -58,8 +61,8 @@ async function history({ keyOrSession: client, output }: Context, { limit, offse
 
 async function limits({ keyOrSession, session, output }: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
   const body = {
-    ...(otherApps !== undefined && { other_apps_limit: otherApps }),
-    ...(unattended !== undefined && { unattended_limit: unattended }),
+    ...(otherApps !== undefined && { other_apps_limit: orNull(otherApps) }),
+    ...(unattended !== undefined && { unattended_limit: orNull(unattended) }),
   };
   const isChange = Object.keys(body).length > 0;
   const spending = await call(isChange ? session.PUT('/v1/me/spending', { body }) : keyOrSession.GET('/v1/me/spending', {}));
@@ -74,6 +77,8 @@ async function limits({ keyOrSession, session, output }: Context, { otherApps, u
   );
 }
 
-function limitOf(text: string): number | null {
-  return text === 'none' ? null : wholeNumber(text);
+const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);
+
+function limitOf(text: string): Limit {
+  return text === 'none' ? text : wholeNumber(text);
 }

@@ -11,7 +11,7 @@ import type { Run } from './run.js';
 export class RunBilling implements ContextBilling {
   constructor(
     private readonly gateway: Pick<GatewayClient, 'balance' | 'subscription' | 'limits' | 'trackUsage'>,
-    private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'storeOperations' | 'once'> },
+    private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'storeOperations' | 'once' | 'ofBilling'> },
   ) {}
 
   getBalance(): Promise<number | null> {
@@ -33,7 +33,7 @@ export class RunBilling implements ContextBilling {
     state.storeOperations.spend();
     const key = state.once.uuidFor(`billing ${meter}`);
     try {
-      await grant.use((text) => this.gateway.trackUsage({ grant: text, meter, quantity, key }));
+      await state.ofBilling(() => grant.use((text) => this.gateway.trackUsage({ grant: text, meter, quantity, key })));
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('BILLING_REFUSED', error.message);
       if (!isUnavailable(error, 'gateway')) throw error;
@@ -44,9 +44,10 @@ export class RunBilling implements ContextBilling {
   /** Null when the gateway says nothing: what an app does without knowing is up to the app. */
   private async read<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer | null> {
     this.assertUser();
-    this.run.state.storeOperations.spend();
+    const { grant, state } = this.run;
+    state.storeOperations.spend();
     try {
-      return await this.run.grant.use(ask);
+      return await state.ofBilling(() => grant.use(ask));
     } catch (error) {
       if (error instanceof ApiError || isUnavailable(error, 'gateway')) return null;
       throw error;

@@ -1,7 +1,9 @@
 import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
 import { createHmac } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import { AppDocuments } from '../documents/app-documents.service.js';
+import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { Egress } from '../kernel/egress/egress.js';
 import { ProcessedEvents } from '../kernel/store/processed-events.js';
@@ -223,6 +225,30 @@ describe('the context of a run', () => {
     }
     expect(new Set(keys).size).toBe(3);
     expect(keys.slice(3)).toEqual(keys.slice(0, 3));
+  });
+
+  it('asks of billing a few things of a run at once, and the others after them', async () => {
+    const { context, state } = begin('function');
+    let most = 0;
+    let underWay = 0;
+    const gateway = host.service.app.get(GatewayClient);
+    const slow = jest.spyOn(gateway, 'trackUsage').mockImplementation(async () => {
+      most = Math.max(most, ++underWay);
+      await setTimeout(5);
+      underWay--;
+    });
+    try {
+      await Promise.all(Array.from({ length: 50 }, () => context.billing.trackUsage('pages', 1)));
+      expect(slow).toHaveBeenCalledTimes(50);
+      expect(most).toBe(8);
+      const late = Array.from({ length: 20 }, () => codeOf(() => context.billing.trackUsage('pages', 1)));
+      await setTimeout(1);
+      state.end();
+      expect((await Promise.all(late)).filter((code) => code === 'RUN_OVER')).toHaveLength(12);
+      expect(slow).toHaveBeenCalledTimes(58);
+    } finally {
+      slow.mockRestore();
+    }
   });
 
   it('keeps the cache and the secrets of each identity apart', async () => {

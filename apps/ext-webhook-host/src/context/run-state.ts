@@ -1,5 +1,6 @@
 import { Budget, type RunLimits } from '@platform/extension-sdk/runtime';
 import { Cancellation, type CancellationSignal } from '@platform/platform';
+import { bulkhead, type BulkheadPolicy } from 'cockatiel';
 import type { Egress } from '../kernel/egress/egress.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { OnceEvents, type EventRun, type ProcessedEvents } from '../kernel/store/processed-events.js';
@@ -8,6 +9,9 @@ import { RunErrors } from '../handlers/run-errors.js';
 
 /** For the run that takes up an event to end, after its time is over. */
 const MARGIN_SECONDS = 5;
+
+/** Of one run. The others wait for their turn. */
+const BILLING_AT_ONCE = 8;
 
 /** One for all: most runs end well, and nobody sees it. */
 const OVER = RunErrors.over();
@@ -22,6 +26,7 @@ export class RunState {
   readonly once: OnceEvents;
   logLines = 0;
 
+  private billingPlaces: BulkheadPolicy | undefined;
   private readonly over = new Cancellation();
   private readonly timer: NodeJS.Timeout;
   private readonly onCallerGone = (): void => this.over.abort(RunErrors.cancelled());
@@ -64,6 +69,15 @@ export class RunState {
       signal.addEventListener('abort', onAbort, { once: true });
     });
     return Promise.race([work(), ended]).finally(() => signal.removeEventListener('abort', onAbort));
+  }
+
+  /** What `work` gives, which asks something of billing: of one run a few at once. @throws ExtensionError when the run is over before its turn. */
+  ofBilling<T>(work: () => Promise<T>): Promise<T> {
+    this.billingPlaces ??= bulkhead(BILLING_AT_ONCE, Infinity);
+    return this.billingPlaces.execute(() => {
+      this.assertOpen();
+      return work();
+    });
   }
 
   /** From now on every use of the context raises, and what is still on its way ends. */

@@ -45,7 +45,11 @@ export class SpendingSettings {
   }
 
   /** Changes those that are named, in the caller's transaction. A limit below what was spent already lets no more be spent this month. */
-  async change(tenant: TenantData, userId: string, changes: Partial<SpendingLimitsByClass>): Promise<{ before: SpendingLimitsByClass; after: SpendingLimitsByClass }> {
+  async change(
+    tenant: TenantData,
+    userId: string,
+    changes: Partial<SpendingLimitsByClass>,
+  ): Promise<{ before: SpendingLimitsByClass; after: SpendingLimitsByClass }> {
     await tenant.query(
       `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users WHERE tenant_id = $tenant AND id = $1
        ON CONFLICT (user_id) DO NOTHING`,

@@ -27,6 +27,21 @@ export interface RefusedUse extends Use {
   secondsLeft: number;
 }
 
+/** What was used already of a meter whose name begins with `prefix`. */
+export interface MeteredUse {
+  userId: string;
+  prefix: string;
+  /** Without the prefix. */
+  meter: string;
+  /** Whole, and positive. */
+  amount: number;
+}
+interface AskedCounter extends Omit<MeteredUse, 'amount'> {
+  /** As text: a Date has no microseconds. */
+  startsAt: string;
+  isKnown: boolean;
+}
+
 /** What a user had used, and may use, before the calls of a batch. */
 interface Standing {
   user_id: string;
@@ -125,14 +140,59 @@ export class UsageCounts {
     return Object.fromEntries(rows.map(({ meter, used }) => [meter, Number(used)]));
   }
 
-  /** How many meters with this prefix the user has in the newest period in which any of them was counted. */
-  async metersWithPrefix(em: EntityManager, userId: string, prefix: string): Promise<number> {
-    const [{ meters }] = await em.query<[{ meters: number }]>(
-      `SELECT count(*)::int AS meters FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2) AND period_starts_at =
-         (SELECT max(period_starts_at) FROM usage_counters WHERE user_id = $1 AND starts_with(meter, $2))`,
-      [userId, prefix],
-    );
-    return meters;
+  /**
+   * As `add`, of many, whose users have at most `mostMeters` meters with a prefix in a period. It holds what it locks until the transaction of `em` ends,
+   * in an order that is the same in all: call it once in a transaction.
+   *
+   * @returns of each whether it was counted, and not a meter too many. What is of nobody counts nowhere, and is none.
+   */
+  async addOfMeters(uses: readonly MeteredUse[], mostMeters: number, em: EntityManager): Promise<boolean[]> {
+    const amounts = new Map<string, number>();
+    for (const use of uses) amounts.set(counterOf(use), Math.min((amounts.get(counterOf(use)) ?? 0) + use.amount, MOST));
+    const wanted = [...new Map(uses.map((use) => [counterOf(use), use])).values()];
+    const counters = await em.query<AskedCounter[]>(COUNTERS, [
+      wanted.map(({ userId }) => userId),
+      wanted.map(({ prefix }) => prefix),
+      wanted.map(({ meter }) => meter),
+    ]);
+    const refused = await this.beyondMost(counters, mostMeters, em);
+    const counted = counters.filter((counter) => !refused.has(counterOf(counter)));
+    if (counted.length) {
+      await em.query(ADD_TO_COUNTERS, [
+        counted.map(({ userId }) => userId),
+        counted.map(({ prefix, meter }) => prefix + meter),
+        counted.map(({ startsAt }) => startsAt),
+        counted.map((counter) => amounts.get(counterOf(counter))),
+      ]);
+    }
+    return uses.map((use) => !refused.has(counterOf(use)));
+  }
+
+  /** Which of these would be meters too many. Who makes new ones does that one after the other, for each user and prefix, so that none is missed. */
+  private async beyondMost(counters: readonly AskedCounter[], mostMeters: number, em: EntityManager): Promise<Set<string>> {
+    const made = counters.filter(({ isKnown }) => !isKnown);
+    const refused = new Set<string>();
+    if (!made.length) return refused;
+    await em.query(LOCK_METERS, [made.map(({ userId, prefix }) => `meters ${userId} ${prefix}`)]);
+    const there = await em.query<Pick<AskedCounter, 'userId' | 'prefix' | 'meter'>[]>(METERS_THERE, [
+      made.map(({ userId }) => userId),
+      made.map(({ prefix }) => prefix),
+      made.map(({ startsAt }) => startsAt),
+    ]);
+    const meters = new Map<string, Set<string>>();
+    const metersLike = ({ userId, prefix }: Pick<AskedCounter, 'userId' | 'prefix'>): Set<string> => {
+      const key = JSON.stringify([userId, prefix]);
+      const known = meters.get(key) ?? new Set();
+      meters.set(key, known);
+      return known;
+    };
+    for (const counter of there) metersLike(counter).add(counter.meter);
+    for (const counter of made) {
+      const known = metersLike(counter);
+      if (known.size < mostMeters) known.add(counter.meter);
+      else if (!known.has(counter.meter)) refused.add(counterOf(counter));
+    }
+    return refused;
   }
 
   /** When the statement fails, each user is counted apart, so that one who cannot be counted does not fail the others. */
@@ -198,6 +258,30 @@ export class UsageCounts {
     return missed.length ? new Map([...standings, ...(await this.takeOfEach(new Map(missed), statement))]) : standings;
   }
 }
+
+const counterOf = ({ userId, prefix, meter }: Omit<MeteredUse, 'amount'>): string => JSON.stringify([userId, prefix, meter]);
+
+const COUNTERS = `
+  SELECT u.id AS "userId", a.prefix, a.meter, period.starts_at::text AS "startsAt", c.user_id IS NOT NULL AS "isKnown"
+  FROM (SELECT billing_now() AS now) AS clock, unnest($1::text[], $2::text[], $3::text[]) AS a (user_id, prefix, meter)
+  JOIN users u ON u.id = a.user_id ${PLAN_OF_USER}
+  LEFT JOIN usage_counters c ON c.user_id = u.id AND c.meter = a.prefix || a.meter AND c.period_starts_at = period.starts_at`;
+
+/** Not more than a process has transactions that make new meters wait here. */
+const LOCK_METERS = `
+  SELECT pg_advisory_xact_lock(key) FROM (
+    SELECT DISTINCT hashtextextended(name, 0) AS key FROM unnest($1::text[]) AS n (name) ORDER BY key OFFSET 0
+  ) AS sorted`;
+
+const METERS_THERE = `
+  SELECT a.user_id AS "userId", a.prefix, substr(c.meter, length(a.prefix) + 1) AS meter
+  FROM (SELECT DISTINCT * FROM unnest($1::text[], $2::text[], $3::timestamptz[]) AS asked (user_id, prefix, starts_at)) AS a
+  JOIN usage_counters c ON c.user_id = a.user_id AND c.period_starts_at = a.starts_at AND starts_with(c.meter, a.prefix)`;
+
+const ADD_TO_COUNTERS = `
+  INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)
+  SELECT * FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::bigint[]) AS a (user_id, meter, starts_at, used) ORDER BY user_id, meter
+  ON CONFLICT (user_id, meter, period_starts_at) DO UPDATE SET used = least(c.used::numeric + EXCLUDED.used, ${MOST})`;
 
 /**
  * Counters are locked in the order of their users, and made after that in the same order, so that processes do not wait for each other in a circle. What

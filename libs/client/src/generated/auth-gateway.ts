@@ -3950,7 +3950,7 @@ export interface components {
         EarningsResponse: {
             /** @description Credits: the developer's shares of all calls so far. */
             total_earnings: number;
-            /** @description Credits: what the platform kept of the prices of the same calls. */
+            /** @description Credits: what the platform kept of what these calls were paid with credits that earn, without its fee. */
             total_platform_share: number;
             /** @description Credits that are earned and neither paid out nor approved to be. */
             pending_payout: number;
@@ -4966,7 +4966,7 @@ export interface components {
             actions: number;
             tokens_used: number;
             credits: number;
-            /** @description How many calls the plan and the role allow in a period, the smaller number; 0: any number. */
+            /** @description How many calls the plan and the role allow in a period of the plan, the smaller number; 0: any number. */
             limit: number;
             /** @description The most used first, 100 at most. */
             by_app: components["schemas"]["AppActionCount"][];

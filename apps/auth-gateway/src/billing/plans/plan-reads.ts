@@ -28,11 +28,11 @@ export class PlanReads {
   async usage(user: UserCaller): Promise<LimitsResponse> {
     const [plan, used] = await Promise.all([this.subscriptions.current(user.userId), this.counts.used(user.userId)]);
     const usage: Record<string, number> = { ...NOTHING_USED, ...used };
-    const limits: Record<string, number> = { ...plan.limits };
-    for (const [meter, { used, limit }] of await this.meters.measure(user, plan)) {
+    const measured = await this.meters.measure(user, plan);
+    const limits = Object.fromEntries(Object.entries(plan.limits).filter(([meter]) => !measured.has(meter)));
+    for (const [meter, { used, limit }] of measured) {
       usage[meter] = used;
-      if (limit === null) delete limits[meter];
-      else limits[meter] = limit;
+      if (limit !== null) limits[meter] = limit;
     }
     const exceeded = Object.entries(limits).flatMap(([meter, limit]) => ((usage[meter] ?? 0) >= limit ? [meter] : []));
     return { plan: plan.plan, usage, limits, exceeded, resets_at: plan.period.endsAt };

@@ -83,9 +83,7 @@ describe('the history', () => {
     client = await gateway.signedIn(user);
     for (let at = 1; at <= 4; at++) walletId = await giveCredits(gateway, user.id, at * 100, { description: `credit ${at}` });
     const charged = { appId: 'notes', function: 'add' };
-    await gateway.service.app
-      .get(Ledger)
-      .debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', charged });
+    await gateway.service.app.get(Ledger).debit(walletId, { key: 'act_of_history', amount: 40, kind: 'call_charge', charged });
   });
 
   it('has every movement, the newest first', async () => {

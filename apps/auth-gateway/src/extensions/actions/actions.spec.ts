@@ -203,6 +203,7 @@ describe('what an action costs', () => {
       {
         amount: -12,
         kind: 'action_charge',
+        counter: 'usage',
         idem_key: `action:${trace_id}`,
         app_id,
         function: 'create_note',

@@ -134,13 +134,20 @@ export class CallCharges {
     const { price, month } = payment;
     const walletId = await this.wallets.find(user.userId);
     if (walletId === null) throw CallRefusals.insufficient(price, 0);
-    const held = await this.ledger.hold(walletId, {
-      id,
-      amount: price,
-      seconds: HOLD_SECONDS,
-      ...(month !== undefined && { paidBy: month }),
-      ...(spendingClass && { spendingClass }),
-    });
+    const holdNow = () =>
+      this.ledger.hold(walletId, {
+        id,
+        amount: price,
+        seconds: HOLD_SECONDS,
+        ...(month !== undefined && { paidBy: month }),
+        ...(spendingClass && { spendingClass }),
+      });
+    let held = await holdNow();
+    if (held.outcome === 'key_reused') {
+      // A job that ended while it made this call held what the call cost then.
+      await this.ledger.release(walletId, id);
+      held = await holdNow();
+    }
     switch (held.outcome) {
       case 'done':
         return { end: (succeeded) => this.end({ ...payment, walletId, holdId: id }, succeeded) };

@@ -170,17 +170,23 @@ export class FunctionCalls {
   }
 
   /**
-   * Counts the call, and promises its price. Free, and not counted, are the extensions of the system, one's own apps, what an app calls of itself,
-   * and runs of no user.
+   * Promises the price of the call, and counts it then: what cannot be paid uses up no calls. Free, and not counted, are the extensions of the system,
+   * one's own apps, what an app calls of itself, and runs of no user.
    *
    * @throws FunctionError, also where the user has no calls or credits left: a `CallRefusal`.
    */
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
-    const taken = await this.usage.takeCall(user.userId);
-    if (!taken.granted) throw CallRefusals.usageLimit(taken);
-    return this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
+    const charge = await this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
+    try {
+      const taken = await this.usage.takeCall(user.userId);
+      if (!taken.granted) throw CallRefusals.usageLimit(taken);
+      return charge;
+    } catch (error) {
+      await charge.end(false);
+      throw error;
+    }
   }
 
   private tryRun(run: CalledFunction['run'], target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {

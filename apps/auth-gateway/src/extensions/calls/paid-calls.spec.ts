@@ -9,7 +9,10 @@ import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
+import { CallTargets } from './call-targets.js';
+import { FunctionCalls } from './function-calls.js';
 
 let host: RunHost;
 let platform: RegistryTest;
@@ -91,6 +94,11 @@ const chargesOf = ({ user }: Payer) =>
 async function recordedFor({ user }: Payer): Promise<number> {
   const [actions] = await query<{ credits: string }>('SELECT sum(action_price) AS credits FROM actions WHERE user_id = $1', [user.id]);
   return Number(actions?.credits);
+}
+
+async function toolCallsOf({ user }: Payer): Promise<string[]> {
+  const counters = await query<{ used: string }>("SELECT used FROM usage_counters WHERE user_id = $1 AND meter = 'tool_calls'", [user.id]);
+  return counters.map(({ used }) => used);
 }
 
 const failing = () => {
@@ -178,6 +186,42 @@ describe('a call that costs something', () => {
     expect(await call(one, appId)).toMatchObject({ status: 402, body: { code: 'wallet.in_debt' } });
   });
 
+  it('counts as no call of the plan where it was refused for its price', async () => {
+    const one = await payer(20);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    for (const status of [200, 402, 402]) expect((await call(one, appId)).status).toBe(status);
+    expect(await toolCallsOf(one)).toEqual(['1']);
+  });
+
+  it('holds nothing where the plan has no call left for it', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    expect((await call(one, appId)).status).toBe(200);
+    await query("UPDATE usage_counters SET used = 500 WHERE user_id = $1 AND meter = 'tool_calls'", [one.user.id]);
+    const runs = host.runs.length;
+    expect(await call(one, appId)).toMatchObject({ status: 429, body: { code: 'usage.limit_exceeded' } });
+    expect(host.runs).toHaveLength(runs);
+    expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
+  });
+
+  it('costs what counts now, where the job that makes it again had held another price', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const { app } = platform.gateway.service;
+    const chargeKey = `fire:${newId('fir')}:0`;
+    const ledger = app.get(Ledger);
+    const held = { id: chargeKey, amount: 90, seconds: 900 };
+    expect(await ledger.hold(await app.get(Wallets).ensure(one.user.id), held)).toMatchObject({ outcome: 'done' });
+    const user = await app.get(GatewayCredentials, { strict: false }).actingUser(one.user.id);
+    const target = await app.get(CallTargets, { strict: false }).get(user, appId);
+    const { signal } = new AbortController();
+    const origin = { via: 'automation', user, narrowing: null, tenantId: user.tenantId, signal, chargeKey } as const;
+    const again = () => app.get(FunctionCalls, { strict: false }).run(target, { function: 'search', params: {} }, origin);
+    for (const times of [1, 2]) expect([times, (await again()).status]).toEqual([times, 'success']);
+    expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
+    expect(await chargesOf(one)).toMatchObject([{ amount: -20, idem_key: chargeKey }]);
+  });
+
   it('is an item of a batch that failed', async () => {
     const one = await payer(45);
     const { appId } = await pricedApp(PER_CALL, [one]);
@@ -239,10 +283,7 @@ describe('a call that costs something', () => {
     const other = await pricedApp(PER_CALL, [one]);
     expect((await call(one, other.appId, 'free_one')).body.status).toBe('success');
     expect((await call(one, 'developer', 'list_apps')).status).toBe(200);
-    const counted = await query<{ used: string }>("SELECT used FROM usage_counters WHERE user_id = $1 AND meter = 'tool_calls'", [
-      developer.user.id,
-    ]);
-    expect(counted).toEqual([]);
+    expect(await toolCallsOf(developer)).toEqual([]);
   });
 
   it('leaves alone what others have', async () => {

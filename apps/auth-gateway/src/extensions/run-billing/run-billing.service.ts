@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UsageCounts, Wallets } from '@platform/billing';
+import { UsageCounts, Wallets, type MeteredUse } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type LimitsResponse,
@@ -9,6 +9,7 @@ import {
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Expiries, TenantData } from '@platform/persistence';
+import { Batches } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PlanReads } from '../../billing/plans/plan-reads.js';
 import { lackedByKey } from '../calls/key-may-call.js';
@@ -26,9 +27,21 @@ interface UserOfRun {
   user: UserCaller;
 }
 
+/** What an app did for a user. */
+interface AppUse extends Pick<RunUsageRequest, 'meter' | 'quantity'> {
+  appId: string;
+  userId: string;
+  /** Of what is counted once, however often the host asks. */
+  key: string | null;
+}
+
+const MAX_USES = 500;
+
 /** What runs of apps read of the plan and the credits of their user, and what they count. */
 @Injectable()
 export class RunBilling {
+  private readonly uses = new Batches((uses: AppUse[]) => this.countAll(uses), { maxItems: MAX_USES });
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly grants: RunGrants,
@@ -62,18 +75,44 @@ export class RunBilling {
    */
   async track({ grant, meter, quantity, key }: RunUsageRequest): Promise<void> {
     const { appId, user } = await this.userOf(grant);
-    await this.dataSource.transaction(async (em) => {
-      if (key !== undefined && !(await isFirst(em, appId, key))) return;
-      await this.usage.add(user.userId, `${metersOf(appId)}${meter}`, quantity, em);
-      await this.assertNotTooMany(em, appId, user.userId);
+    const isCounted = await this.uses.add({ appId, userId: user.userId, meter, quantity, key: key ?? null });
+    if (!isCounted) throw RunBillingErrors.tooManyMeters(MAX_APP_METERS);
+  }
+
+  /**
+   * One transaction at a time, so that a busy app waits for its counters on one connection. Keys are made before counters, each in an order that is
+   * the same in all processes, so that these do not wait for each other in a circle.
+   *
+   * @returns of each whether it was counted, now or before, and not a meter too many.
+   */
+  private countAll(uses: readonly AppUse[]): Promise<boolean[]> {
+    return this.dataSource.transaction(async (em) => {
+      const firsts = new Map<string, AppUse>();
+      for (const [at, use] of uses.entries()) if (!firsts.has(idOf(use, at))) firsts.set(idOf(use, at), use);
+      const before = await this.countedBefore(em, [...firsts.values()]);
+      const entries = [...firsts].filter(([, use]) => !before.has(keyOf(use)));
+      const counted = await this.usage.addOfMeters(
+        entries.map(([, use]) => meteredUse(use)),
+        MAX_APP_METERS,
+        em,
+      );
+      const refused = new Map(entries.filter((_, at) => !counted[at]));
+      await forget(em, [...refused.values()]);
+      return uses.map((use, at) => !refused.has(idOf(use, at)));
     });
   }
 
-  /** After one was counted, in the same transaction. One after the other for each app and user, so that none is missed. */
-  private async assertNotTooMany(em: EntityManager, appId: string, userId: string): Promise<void> {
-    await em.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`meters ${appId} ${userId}`]);
-    const meters = await this.usage.metersWithPrefix(em, userId, metersOf(appId));
-    if (meters > MAX_APP_METERS) throw RunBillingErrors.tooManyMeters(MAX_APP_METERS);
+  /** The keys that were there. The others are made. */
+  private async countedBefore(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
+    const keyed = uses.filter(({ key }) => key !== null);
+    if (!keyed.length) return new Set();
+    const made = await em.query<Pick<AppUse, 'appId' | 'key'>[]>(
+      `INSERT INTO counted_uses (app_id, key) SELECT * FROM unnest($1::text[], $2::uuid[]) AS u (app_id, key) ORDER BY app_id, key
+       ON CONFLICT DO NOTHING RETURNING app_id AS "appId", key`,
+      columnsOf(keyed),
+    );
+    const isMade = new Set(made.map(keyOf));
+    return new Set(keyed.map(keyOf).filter((key) => !isMade.has(key)));
   }
 
   private async userOf(grant: string): Promise<UserOfRun> {
@@ -89,10 +128,27 @@ export class RunBilling {
   }
 }
 
-async function isFirst(em: EntityManager, appId: string, key: string): Promise<boolean> {
-  const made = await em.query<object[]>('INSERT INTO counted_uses (app_id, key) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING key', [
-    appId,
-    key,
-  ]);
-  return made.length > 0;
+/** What was not counted may be asked for again. */
+async function forget(em: EntityManager, uses: readonly AppUse[]): Promise<void> {
+  const keyed = uses.filter(({ key }) => key !== null);
+  if (!keyed.length) return;
+  await em.query(
+    'DELETE FROM counted_uses c USING unnest($1::text[], $2::uuid[]) AS u (app_id, key) WHERE c.app_id = u.app_id AND c.key = u.key',
+    columnsOf(keyed),
+  );
 }
+
+const columnsOf = (uses: readonly AppUse[]) => [uses.map(({ appId }) => appId), uses.map(({ key }) => key)];
+
+/** The database writes keys in lower case. Null where nobody asks again. */
+const keyOf = ({ appId, key }: Pick<AppUse, 'appId' | 'key'>): string | null => key && `${appId} ${key.toLowerCase()}`;
+
+/** Within a batch. What has the same key is the same. */
+const idOf = (use: AppUse, at: number): string => keyOf(use) ?? String(at);
+
+const meteredUse = ({ appId, userId, meter, quantity }: AppUse): MeteredUse => ({
+  userId,
+  prefix: metersOf(appId),
+  meter,
+  amount: quantity,
+});

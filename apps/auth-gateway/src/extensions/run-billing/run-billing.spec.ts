@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Subscriptions, UsageCounts, Wallets } from '@platform/billing';
 import {
   MAX_APP_METERS,
@@ -7,7 +8,7 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
@@ -111,6 +112,34 @@ describe('what an app did for its user', () => {
     expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 6, [`app:${other}:pages`]: 2 });
   });
 
+  it('is counted exactly, of 300 at once, while others are answered', async () => {
+    const other = await gateway.signedIn(await gateway.user());
+    const text = await grant();
+    const keys = Array.from({ length: 100 }, () => newUuid());
+    // Counters wait for each other here, as when another process is at them.
+    await gateway.service.app.get(UsageCounts).add(user.id, `app:${appId}:pages`, 1);
+    const busy = gateway.service.app.get(DataSource).createQueryRunner();
+    await busy.startTransaction();
+    await busy.query('SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
+    const pending = Promise.all(
+      Array.from({ length: 300 }, (_, at) =>
+        asHost.post(path('usage'), { grant: text, meter: 'pages', quantity: 2, key: keys[at % keys.length] }),
+      ),
+    );
+    try {
+      const inTime = new AbortController();
+      const wallets = Array.from({ length: 20 }, () => other.get('/v1/billing/wallet'));
+      const late = setTimeout(5_000, 'late', { signal: inTime.signal }).catch(() => 'stopped');
+      expect(await Promise.race([Promise.all(wallets).then((all) => all.map(({ status }) => status)), late])).toEqual(Array(20).fill(200));
+      inTime.abort();
+    } finally {
+      await busy.rollbackTransaction();
+      await busy.release();
+    }
+    expect((await pending).map(({ status }) => status)).toEqual(Array(300).fill(204));
+    expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 201 });
+  });
+
   it('is refused by no limit', async () => {
     await gateway.service.app.get(UsageCounts).add(user.id, 'tool_calls', 1_000_000);
     expect((await track('pages', 1)).status).toBe(204);
@@ -127,6 +156,26 @@ describe('what an app did for its user', () => {
     expect((await track(known[0]?.split(':')[2] ?? '', 1)).status).toBe(204);
     const other = await otherApp();
     expect((await track('pages', 1, {}, other)).status).toBe(204);
+  });
+
+  it('has as many meters in two processes, and what was refused is not taken for counted', async () => {
+    const second = await gateway.beside();
+    const there = second.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
+    const text = await grant();
+    const uses = Array.from({ length: 2 * MAX_APP_METERS }, (_, at) => ({
+      grant: text,
+      meter: `meter-${at}`,
+      quantity: 1,
+      key: newUuid(),
+    }));
+    const count = (at: number) => (at % 2 ? there : asHost).post(path('usage'), uses[at]);
+    const answers = await Promise.all(uses.map((_, at) => count(at)));
+    expect(answers.filter((answer) => answer.status === 204)).toHaveLength(MAX_APP_METERS);
+    const again = await Promise.all(uses.map((_, at) => count(at)));
+    expect(again.map((answer) => answer.status)).toEqual(answers.map((answer) => answer.status));
+    const meters = Object.entries(await used()).filter(([meter]) => meter.startsWith(`app:${appId}:`));
+    expect(meters.map(([, times]) => times)).toEqual(Array(MAX_APP_METERS).fill(1));
+    await second.stop();
   });
 
   it.each([
