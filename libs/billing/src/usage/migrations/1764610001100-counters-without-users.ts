@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** A counter is made without a lock of its user, so that calls of others never wait for one who is erased. Only a constraint goes, which is short. */
+/** Whoever makes a counter locks its user, and leaves out whom an erasure has locked; the check of a foreign key would wait for them. Only a constraint goes, which is short. */
 export class CountersWithoutUsers1764610001100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE usage_counters DROP CONSTRAINT IF EXISTS usage_counters_user_fkey');
