@@ -20,6 +20,7 @@ import { Subscription } from './plans/subscription.entity.js';
 import { SpendingLimits } from './spending/spending-limits.entity.js';
 import { Spending } from './spending/spending.entity.js';
 import { UsageCounters1764600000210 } from './usage/migrations/1764600000210-usage-counters.js';
+import { CountersWithoutUsers1764610001100 } from './usage/migrations/1764610001100-counters-without-users.js';
 import { UsageCounter } from './usage/usage-counter.entity.js';
 import { LedgerRoot } from './seals/ledger-root.entity.js';
 import { LedgerSeals1764600000500 } from './seals/migrations/1764600000500-ledger-seals.js';
@@ -35,6 +36,6 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200] },
-  { entities: [UsageCounter], migrations: [UsageCounters1764600000210] },
+  { entities: [UsageCounter], migrations: [UsageCounters1764600000210, CountersWithoutUsers1764610001100] },
   { entities: [LedgerRoot, WalletSeal, LedgerCheck], migrations: [LedgerSeals1764600000500] },
 ];

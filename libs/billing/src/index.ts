@@ -31,5 +31,6 @@ export * from './spending/spending.module.js';
 export * from './usage/usage-counts.js';
 export * from './usage/usage.errors.js';
 export * from './usage/usage.module.js';
+export * from './usage/user-batches.js';
 export * from './verify/ledger-checks.js';
 export * from './verify/verify-ledger.js';

@@ -46,8 +46,8 @@ export interface RuleOwner {
 export type BulkOutcome = { id: number; ok: true } | { id: number; ok: false; error: string; error_code: string };
 
 /**
- * The rules of users. Administrators see those of others in their tenant, and pause, resume and delete them; what a rule does, only its
- * owner changes, since it is done in their name.
+ * The rules of users. Administrators see those of others in their tenant, and pause and delete them; what a rule does, only its
+ * owner changes or resumes, since it is done in their name and with their credits.
  */
 @Injectable()
 export class Automations {
@@ -195,9 +195,11 @@ export class Automations {
     });
   }
 
-  /** From any status; `trigger_count` begins with 0 again. A schedule goes on with its next time. @throws AppError 404, 403. */
+  /** From any status; `trigger_count` begins with 0 again. A schedule goes on with its next time. @throws AppError 404, 403 also for administrators. */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
+      // It spends the credits of its owner.
+      if (rule.user_id !== user.userId) throw AutomationErrors.notOwner();
       this.assertReaches(user, rule);
       await tenant.query(
         `UPDATE automation_rules SET status = 'active', trigger_count = 0, failures_in_row = 0, next_at = $2

@@ -320,7 +320,7 @@ describe('who reaches a rule', () => {
     expect(await read(id)).toMatchObject({ status: 'active' });
   });
 
-  it('an administrator sees, pauses, resumes and deletes it, and does not change what it does', async () => {
+  it('an administrator sees, pauses and deletes it, and neither resumes it nor changes what it does', async () => {
     const { id: tenant_id } = await createTenant(platform.gateway.backend());
     const [owner, asOwner] = await somebody({ tenant_id });
     const [admin, asAdmin] = await somebody({ tenant_id, role: 'admin' });
@@ -333,6 +333,12 @@ describe('who reaches a rule', () => {
     expect((await call('automation_owners', {}, asAdmin, admin.id)).data).toEqual({
       items: [{ user_id: owner.id, email: owner.email, automations: 2, active: 1 }],
     });
+    expect(await asAdmin.post(`${AUTOMATIONS}/${id}/resume`)).toMatchObject({ status: 403, body: { code: 'automation.not_owner' } });
+    expect(await call('resume_automation', { rule_id: id }, asAdmin, admin.id)).toMatchObject({ error_code: 'AUTOMATION_NOT_OWNER' });
+    expect(await call('bulk_automation_action', { action: 'resume', rule_ids: [id] }, asAdmin, admin.id)).toMatchObject({
+      data: { done: 0 },
+    });
+    expect(await list(asOwner)).toMatchObject([{ id: second }, { id, status: 'paused' }]);
     expect(await call('update_automation', { rule_id: id, actions: messages }, asAdmin, admin.id)).toMatchObject({
       error_code: 'AUTOMATION_NOT_OWNER',
     });

@@ -101,7 +101,8 @@ function costLines(
   if (pricing_model === 'free') return [`${subject} costs nothing.`];
   const share = `its developer gets ${revenue_split_dev ?? '?'} %`;
   const { tool_prices, monthly_price } = pricing_config ?? {};
-  if (pricing_model === 'subscription') return [`${subject} costs ${printable(String(monthly_price ?? '?'))} credits a month; ${share}.`];
+  if (pricing_model === 'subscription')
+    return [`${subject} costs ${printable(JSON.stringify(monthly_price ?? null))} credits a month; ${share}.`];
   const prices = Object.entries((tool_prices ?? {}) as Record<string, unknown>).map(([name, price]) =>
     printable(`${name} ${String(price)}`),
   );

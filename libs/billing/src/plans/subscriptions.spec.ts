@@ -4,7 +4,7 @@ import { Wallets } from '../ledger/wallets.js';
 import { BillingDatabase } from '../testing/billing-database.js';
 import { PLAN_DEFINITIONS } from './plan-definitions.js';
 import { seedPlans } from './seed-plans.js';
-import { Subscriptions } from './subscriptions.js';
+import { SUBSCRIPTION_BATCH, Subscriptions } from './subscriptions.js';
 
 let database: BillingDatabase;
 let wallets: Wallets;
@@ -197,6 +197,26 @@ describe('months', () => {
       expect((await grants(user)).map(({ amount }) => amount)).toEqual(['1000', '1000']);
       expect(await subscriptionOf(user)).toMatchObject([{ n: 2 }]);
     }
+  });
+
+  it('are opened for everybody else where the credits of a hundred cannot be given', async () => {
+    const stuck = await Promise.all(Array.from({ length: SUBSCRIPTION_BATCH }, () => database.user()));
+    for (const user of stuck) await subscriptions.ensure(user);
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    const wallet = jest.spyOn(wallets, 'ensure').mockImplementation((id) => {
+      if (stuck.includes(id)) return Promise.reject(new Error('stuck'));
+      return new Wallets(database.dataSource, new Ledger(database.dataSource)).ensure(id);
+    });
+    const failed = jest.fn();
+    for (let batch = 0; batch < 2; batch++) await subscriptions.openPeriods(failed);
+    expect(failed.mock.calls.length).toBeGreaterThanOrEqual(SUBSCRIPTION_BATCH);
+    expect(await subscriptionOf(user)).toMatchObject([{ n: 2 }]);
+    expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 1 }]);
+    wallet.mockRestore();
+    await openAll(subscriptions);
+    expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 2 }]);
   });
 
   it('of a plan that is paid are not opened by this', async () => {

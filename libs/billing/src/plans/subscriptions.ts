@@ -38,6 +38,15 @@ interface Grant {
   ends_at: Date;
 }
 
+/** One whose period has begun. */
+interface Due extends Grant {
+  /** In microseconds, which a Date has not. */
+  was_due: string;
+}
+
+/** Is told of whom something failed. */
+export type OnFailure = (subscriptionId: string, error: unknown) => void;
+
 /** Of how many subscriptions one batch is at most. */
 export const SUBSCRIPTION_BATCH = 100;
 /** Whether developers have a share of what a plan `p` gives: where it has a price. */
@@ -53,6 +62,9 @@ type CurrentRow = RowOf<typeof CURRENT_PLAN> &
 /** Which plan somebody has. Everybody has one: who has no other has the free one. */
 @Injectable()
 export class Subscriptions {
+  /** The last subscription whose period was opened or could not be; null to begin with the oldest. */
+  private lastDue: Pick<Due, 'id' | 'was_due'> | null = null;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly ledger: Ledger,
@@ -100,27 +112,40 @@ export class Subscriptions {
 
   /**
    * Opens the period that has begun, for up to `SUBSCRIPTION_BATCH` subscriptions to the free plan whose last one is over, and
-   * gives its credits. Returns for how many.
+   * gives its credits. Returns how many it looked at. The next time it goes on with those after them; after the last it begins anew, so that one whose credits
+   * cannot be given keeps nobody else from theirs, and is tried again.
    * Of several that have passed only the one that holds the moment is opened.
    *
    * The credits come first, under a key of the period, so that whoever else does the same, or does it again after a crash, gives none twice.
    */
-  async openPeriods(): Promise<number> {
-    const due = await this.dataSource.query<Grant[]>(
-      `SELECT s.id, s.user_id, n.number, p.included_tokens, ${EARNS} AS earns, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
+  async openPeriods(onFailure: OnFailure = () => undefined): Promise<number> {
+    const due = await this.dataSource.query<Due[]>(
+      `SELECT s.id, s.period_ends_at::text AS was_due, s.user_id, n.number, p.included_tokens, ${EARNS} AS earns, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
        FROM (SELECT * FROM subscriptions WHERE status = 'active' AND plan_id = '${FREE_PLAN}' AND period_ends_at <= billing_now()
-             ORDER BY period_ends_at LIMIT ${SUBSCRIPTION_BATCH}) AS s
+               AND ($1::timestamptz IS NULL OR (period_ends_at, id) > ($1, $2::text))
+             ORDER BY period_ends_at, id LIMIT ${SUBSCRIPTION_BATCH}) AS s
        JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
-       CROSS JOIN LATERAL (SELECT billing_period_at(s.anchor_at, billing_now()) AS number) AS n`,
+       CROSS JOIN LATERAL (SELECT billing_period_at(s.anchor_at, billing_now()) AS number) AS n
+       ORDER BY s.period_ends_at, s.id`,
+      [this.lastDue?.was_due ?? null, this.lastDue?.id ?? null],
     );
-    await inGroups(due, (period) => this.grant(period));
+    this.lastDue = due.length < SUBSCRIPTION_BATCH ? null : (due.at(-1) ?? null);
+    const given: Due[] = [];
+    await inGroups(due, async (period) => {
+      try {
+        await this.grant(period);
+        given.push(period);
+      } catch (error) {
+        onFailure(period.id, error);
+      }
+    });
     await this.dataSource.query(
       `WITH locked AS (SELECT id FROM subscriptions WHERE id = ANY ($1::text[]) ORDER BY id FOR NO KEY UPDATE)
        UPDATE subscriptions s SET period_number = d.number, period_starts_at = billing_period_start(s.anchor_at, d.number),
          period_ends_at = billing_period_start(s.anchor_at, d.number + 1)
        FROM unnest($1::text[], $2::integer[]) AS d (id, number) JOIN locked ON locked.id = d.id
        WHERE s.id = d.id AND s.status = 'active' AND s.period_number < d.number`,
-      [due.map(({ id }) => id), due.map(({ number }) => number)],
+      [given.map(({ id }) => id), given.map(({ number }) => number)],
     );
     return due.length;
   }

@@ -3,25 +3,31 @@ import { newId } from '@platform/platform';
 import { createTestDatabase } from '@platform/testing';
 import type { DataSource } from 'typeorm';
 
+const NO_LIMITS = { statement_timeout: 0, idle_in_transaction_session_timeout: 0, query_timeout: 0 };
+
 /** The gateway's database, in which billing has its tables, and the users that a test needs. */
 export class BillingDatabase {
   private readonly others: DataSource[] = [];
 
   private constructor(
     readonly dataSource: DataSource,
-    private readonly connect: () => Promise<DataSource>,
+    private readonly connect: (isPatient?: boolean) => Promise<DataSource>,
     private readonly drop: () => Promise<void>,
   ) {}
 
   static async start(): Promise<BillingDatabase> {
     const { url, drop } = await createTestDatabase();
-    const connect = () => createDataSource({ url, schema: 'gateway', poolSize: 10, entities: [], migrations: [] }).initialize();
+    const connect = (isPatient = false) => {
+      const dataSource = createDataSource({ url, schema: 'gateway', poolSize: 10, entities: [], migrations: [] });
+      const { extra } = dataSource.options as { extra: object };
+      return (isPatient ? dataSource.setOptions({ extra: { ...extra, ...NO_LIMITS } }) : dataSource).initialize();
+    };
     return new BillingDatabase(await connect(), connect, drop);
   }
 
-  /** Connections of another process. */
-  async beside(): Promise<DataSource> {
-    const other = await this.connect();
+  /** Connections of another process. @param isPatient whether they wait for as long as the test wants, also in a transaction. */
+  async beside({ isPatient = false } = {}): Promise<DataSource> {
+    const other = await this.connect(isPatient);
     this.others.push(other);
     return other;
   }

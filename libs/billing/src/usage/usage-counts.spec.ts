@@ -1,5 +1,6 @@
 import { Expiries } from '@platform/persistence';
-import type { DataSource } from 'typeorm';
+import { until } from '@platform/testing';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { Ledger } from '../ledger/ledger.js';
 import { Wallets } from '../ledger/wallets.js';
 import { Subscriptions } from '../plans/subscriptions.js';
@@ -144,6 +145,122 @@ it('fails for nobody, and for them alone', async () => {
   expect(unknown).toMatchObject({
     status: 'rejected',
     reason: expect.objectContaining({ message: expect.stringContaining('usr_nobody') }),
+  });
+});
+
+describe('while somebody else holds the row and the counter of a user', () => {
+  /** A process that waits until the test lets go, and one that gives up soon. */
+  let patient: UsageCounts;
+  let impatient: UsageCounts;
+  let holders: DataSource;
+  beforeAll(async () => {
+    patient = countsOn(await database.beside({ isPatient: true }));
+    patient.calls.longestWaitMs = 2 ** 31 - 1;
+    impatient = countsOn(await database.beside());
+    impatient.calls.longestWaitMs = 50;
+    holders = await database.beside({ isPatient: true });
+  });
+
+  const holding = async (users: string[]): Promise<QueryRunner> => {
+    const runner = holders.createQueryRunner();
+    await runner.startTransaction();
+    await runner.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [users]);
+    await runner.query('SELECT 1 FROM usage_counters WHERE user_id = ANY ($1) FOR UPDATE', [users]);
+    return runner;
+  };
+  const letGo = async (runner: QueryRunner) => {
+    await runner.commitTransaction();
+    await runner.release();
+  };
+  /** This many statements wait for what it holds. */
+  const waiting = async (runner: QueryRunner, count: number) => {
+    const [{ pid }] = await runner.manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
+    await until(async () => {
+      const blocked = await database.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [pid]);
+      return blocked.length === count;
+    });
+  };
+
+  it('calls of others are counted at once, and theirs when it ends', async () => {
+    const [held, unused] = [await userWith(1), await database.user()];
+    const more = await times(6, () => userWith(1));
+    const others = [await userWith(1), await userWith(2), await database.user()];
+    const runner = await holding([held, unused, ...more]);
+    let isOver = false;
+    const pending: Promise<{ granted: boolean; isOver: boolean }>[] = [];
+    const takeHeld = (user: string) => pending.push(take(user, patient).then(({ granted }) => ({ granted, isOver })));
+    for (const user of [...Array<string>(20).fill(held), unused]) takeHeld(user);
+    await waiting(runner, 2);
+    for (const user of more) takeHeld(user);
+    for (let round = 0; round < 3; round++) {
+      const uses = await Promise.all(others.flatMap((user) => [take(user, patient), take(user, other)]));
+      expect(uses.map(({ granted }) => granted)).toEqual(Array(6).fill(true));
+      takeHeld(held);
+    }
+    isOver = true;
+    await letGo(runner);
+    expect(await Promise.all(pending)).toEqual(Array(30).fill({ granted: true, isOver: true }));
+    expect([await usage.used(held), await usage.used(unused)]).toEqual([{ tool_calls: 24 }, { tool_calls: 1 }]);
+    for (const user of more) expect(await usage.used(user)).toEqual({ tool_calls: 2 });
+  });
+
+  it('one who waited too long is told to try again, and has lost nothing', async () => {
+    const users = [await userWith(1), await database.user(), ...(await times(6, () => userWith(1)))];
+    const runner = await holding(users);
+    for (const use of await Promise.allSettled(users.map((user) => take(user, impatient)))) {
+      expect(use).toMatchObject({
+        status: 'rejected',
+        reason: { status: 503, code: 'unavailable', options: { headers: { 'Retry-After': '1' } } },
+      });
+    }
+    await letGo(runner);
+    expect((await Promise.all(users.map((user) => take(user, impatient)))).map(({ used }) => used)).toEqual([2, 1, 2, 2, 2, 2, 2, 2]);
+  });
+
+  it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
+    const [held, unused, user] = [await userWith(3), await userWith(0), await userWith(0)];
+    const runner = await holding([held, unused]);
+    await runner.query('DELETE FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]]);
+    const uses = Promise.allSettled([take(held, patient), take(unused, patient), patient.add(unused, 'ai_tokens', 1), take(user, patient)]);
+    await take(user, patient);
+    await waiting(runner, 3);
+    await runner.query('UPDATE users SET erased_at = now() WHERE id = ANY ($1)', [[held, unused]]);
+    await letGo(runner);
+    expect((await uses).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+    await expect(take(held)).rejects.toThrow('There is no user');
+    await usage.add(held, 'ai_tokens', 1);
+    expect(await database.query('SELECT used FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]])).toEqual([]);
+  });
+
+  it.each(['a counter', 'a meter'])('%s that is made first is deleted by the erasure, which waits for it', async (what) => {
+    const user = await userWith(0);
+    const counting = holders.createQueryRunner();
+    await counting.startTransaction();
+    if (what === 'a counter') await patient.add(user, 'ai_tokens', 1, counting.manager);
+    else {
+      const uses = [{ userId: user, prefix: 'app:', meter: 'pages', amount: 1 }];
+      await patient.addOfMeters(uses, await patient.lockMeters(uses, counting.manager), 5, counting.manager);
+    }
+    const erasing = holding([user]).then(async (runner) => {
+      await runner.query('DELETE FROM usage_counters WHERE user_id = $1', [user]);
+      await runner.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+      await letGo(runner);
+    });
+    await waiting(counting, 1);
+    await letGo(counting);
+    await erasing;
+    expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1', [user])).toEqual([]);
+  });
+
+  it('what fails for them fails for nobody else', async () => {
+    const [broken, user] = [await userWith(1), await userWith(1)];
+    await database.query(
+      `CREATE FUNCTION refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
+       CREATE TRIGGER refuse_broken BEFORE UPDATE ON usage_counters FOR EACH ROW WHEN (OLD.user_id = '${broken}') EXECUTE FUNCTION refuse_broken()`,
+    );
+    const uses = await Promise.allSettled([take(broken), take(user), take(broken), take(user)]);
+    await database.query('DROP TRIGGER refuse_broken ON usage_counters');
+    expect(uses.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Errors } from '@platform/platform';
+import { AppError, Errors } from '@platform/platform';
 import type { RefusedUse } from './usage-counts.js';
 
 export const UsageErrors = {
@@ -8,5 +8,11 @@ export const UsageErrors = {
       limit,
       used,
       resets_at: resetsAt,
+    }),
+  /** Somebody else has it locked, such as who erases the user. */
+  held: (cause: unknown) =>
+    new AppError(503, 'unavailable', 'What this user uses cannot be counted at the moment. Nothing was counted: try again in a moment.', {
+      headers: { 'Retry-After': '1' },
+      cause,
     }),
 };

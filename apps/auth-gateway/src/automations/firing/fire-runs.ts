@@ -219,8 +219,7 @@ export class FireRuns {
       signal: new AbortController().signal,
       check: assertNotDestructive,
       hop: event.hop + 1,
-      // What an app led to, the user did not ask for.
-      unattended: appsOfRule(fire).length > 0,
+      unattended: isUnattended(fire),
       chargeKey: `fire:${id}:${at}`,
     } as const;
     await this.admission.admit(target, [called], origin);
@@ -291,6 +290,16 @@ function waitOf(error: unknown): number | undefined {
 
 /** The one that wrote the actions, and those that led to it. */
 const appsOfRule = ({ made_by_app, other_apps }: Fire): string[] => [...(made_by_app === null ? [] : [made_by_app]), ...(other_apps ?? [])];
+
+/**
+ * What an app led to, the user did not ask for: whether it wrote the actions, or the event came from it. Nor what an API key led to, which else
+ * would spend beyond the limit that only a person raises.
+ */
+const isUnattended = (fire: Fire): boolean =>
+  fire.rule_key !== null ||
+  fire.event_key !== null ||
+  fire.event.source !== 'platform' ||
+  [...appsOfRule(fire), ...(fire.event_apps ?? [])].length > 0;
 
 /** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
 function narrowingOfFire(fire: Fire): Narrowing {

@@ -1,4 +1,5 @@
-import type { CallResponse, NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
+import { Ledger, Wallets } from '@platform/billing';
+import type { CallResponse, KeyResponse, NotificationsResponse, RuleAction, RuleResponse } from '@platform/contracts';
 import { AppError, newUuid } from '@platform/platform';
 import { Postponed } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
@@ -413,6 +414,48 @@ describe('what a rule does', () => {
     expect(
       await query("SELECT function, status, details ->> 'via' AS via FROM actions WHERE user_id = $1 AND app_id = $2", [user.id, appId]),
     ).toEqual([{ function: 'act', status: 'success', via: 'automation' }]);
+  });
+
+  it('spends nothing for an app or an API key that led to it, beyond what may be spent in absence', async () => {
+    const { app } = platform.gateway.service;
+    const [appId, other] = [await installed(), await installed()];
+    await setPrices(platform.gateway, appId, { perCall: { act: 5 } });
+    const walletId = await app.get(Wallets).ensure(user.id);
+    await app.get(Ledger).credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
+    const scopes = ['*'];
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes: 'automations:*,extensions:*' });
+    const actions = [{ app_id: appId, tool: 'act', args: {} }];
+    const spent = async () =>
+      (await query<{ n: number }>('SELECT coalesce(sum(action_price), 0)::int AS n FROM actions WHERE user_id = $1', [user.id]))[0]?.n;
+
+    const own = await rule({ actions });
+    const ofPlatform = { source: 'platform' };
+    const unasked: Partial<PlatformEvent>[] = [
+      {},
+      { ...ofPlatform, scopes, apps: [other] },
+      { ...ofPlatform, scopes, key: { id: key.id, scopes: ['automations:*', 'extensions:*'] } },
+    ];
+    for (const [at, event] of unasked.entries()) {
+      await tell([anEvent(event)]);
+      expect(await read(own)).toMatchObject({
+        fail_count: at + 1,
+        last_error: expect.stringContaining('may be spent this month without you'),
+      });
+    }
+    const ofKey = await rule({ event_type: 'email.received', actions }, platform.gateway.client().with({ 'X-API-Key': key.key }));
+    await tell([anEvent({ ...ofPlatform, type: 'email.received' })]);
+    expect(await read(ofKey)).toMatchObject({ last_error: expect.stringContaining('may be spent this month without you') });
+    expect(await spent()).toBe(0);
+
+    await tell([anEvent(ofPlatform)]);
+    expect([await spent(), await read(own)]).toMatchObject([5, { success_count: 1 }]);
+    const { status } = await client.put('/v1/me/spending', { unattended_limit: 20 });
+    expect(status).toBe(200);
+    for (const event of unasked) await tell([anEvent(event)]);
+    await tell([anEvent({ ...ofPlatform, type: 'email.received' })]);
+    expect(await spent()).toBe(25);
+    await tell([anEvent()]);
+    expect(await spent()).toBe(25);
   });
 
   it('does no more than whoever wrote it could, nor than its owner may now', async () => {

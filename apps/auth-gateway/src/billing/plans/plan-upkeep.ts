@@ -33,13 +33,19 @@ export class PlanUpkeep {
   }
 
   async openPeriods(): Promise<void> {
-    const areOpen = await inTurn([() => this.subscriptions.openPeriods()], { full: SUBSCRIPTION_BATCH });
+    const areOpen = await inTurn([() => this.subscriptions.openPeriods((id, error) => this.failed(id, error))], {
+      full: SUBSCRIPTION_BATCH,
+    });
     if (!areOpen) this.logger.info('more periods of plans have begun than one minute opens');
   }
 
   /** Gives the free plan to users who are older than plans, in the order of their ids. False when there are more than it has time for. */
   subscribeOlder(): Promise<boolean> {
     return inTurn([() => this.subscribeSome()], { full: SUBSCRIPTION_BATCH });
+  }
+
+  private failed(subscription_id: string, err: unknown): void {
+    this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened, and is tried again');
   }
 
   private async lookForOlder(): Promise<void> {

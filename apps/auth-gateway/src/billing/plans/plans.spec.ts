@@ -3,6 +3,7 @@ import { UsageCounts } from '@platform/billing';
 import { TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { HeldLock } from '../../testing/locks.js';
 import { PlanUpkeep } from './plan-upkeep.js';
 
 let gateway: GatewayTest;
@@ -201,5 +202,25 @@ it('an erased user has no plan that brings anything, and nothing is known of wha
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   expect(await stored(user.id)).toMatchObject([{ status: 'canceled' }]);
+  expect(await query('SELECT 1 FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
+});
+
+it('who calls while they are erased is not counted, and nothing is left of it', async () => {
+  const { user } = await person();
+  await givePlan(gateway, user.id, 'free');
+  const counts = usageCounts();
+  const { longestWaitMs } = counts.calls;
+  counts.calls.longestWaitMs = 2 ** 31 - 1;
+  await counts.add(user.id, 'ai_tokens', 1);
+  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
+  const erased = admin.delete(`/v1/users/${user.id}?permanent=true`);
+  await held.waiting(1);
+  const use = Promise.allSettled([counts.takeCall(user.id)]);
+  await held.waiting(2);
+  await held.release();
+  expect((await erased).status).toBe(200);
+  expect(await use).toMatchObject([{ status: 'rejected', reason: { message: expect.stringContaining('There is no user') } }]);
+  counts.calls.longestWaitMs = longestWaitMs;
   expect(await query('SELECT 1 FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
 });

@@ -40,6 +40,7 @@ export class ActionCharges {
     em: EntityManager,
     { id, traceId, userId, appId, function: name, price, extensionPrice, tokens }: ReportedAction,
   ): Promise<void> {
+    await this.usage.lockUser(userId, em);
     if (price > 0) {
       const charged = await this.charged(em, { userId, appId, function: name, extensionPrice });
       const walletId = await this.wallets.ensure(userId, 'user', em);

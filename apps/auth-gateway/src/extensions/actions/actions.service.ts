@@ -10,7 +10,8 @@ import {
   type ListActionsQuery,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { columns, Expiries, TenantData, type Row, type RowOf } from '@platform/persistence';
+import { Jobs, Postponed } from '@platform/messaging';
+import { columns, Expiries, inTurn, TenantData, type Row, type RowOf } from '@platform/persistence';
 import { newId, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures } from '../../kernel/erasure/erasures.js';
@@ -20,6 +21,7 @@ import { totalOf } from '../../kernel/paging/total.js';
 import { ActionCharges } from './action-charges.js';
 import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
+import { actionQueue } from './actions.jobs.js';
 
 const COLUMNS = columns(Action, [
   'id',
@@ -46,18 +48,25 @@ type ActionRow = RowOf<typeof COLUMNS> & { user_id: string };
 
 const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice', 'platformFee']);
 
+/** Actions of one transaction, so that it holds no locks for long. */
+const FORGOTTEN_AT_ONCE = 1_000;
+/** Between two runs of a job, for others. */
+const NEXT_RUN_MS = 100;
+
 /** What users did with apps. */
 @Injectable()
 export class Actions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly charges: ActionCharges,
+    private readonly jobs: Jobs,
     expiries: Expiries,
     erasures: Erasures,
   ) {
     // As far back as a developer of any tier sees.
     expiries.add({ table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" });
-    erasures.addDataStep(forgetCaller);
+    erasures.addDataStep((tenant, userId) => this.forgetCaller(tenant, userId));
+    jobs.process(actionQueue, { forget: ({ tenant_id, user_id }) => this.forgetRest(tenant_id, user_id) });
   }
 
   /**
@@ -144,6 +153,19 @@ export class Actions {
     if (!row) throw ActionErrors.notFound();
     return Object.assign(toAction(row), { details: row.details });
   }
+
+  /** In the transaction that erases the user as many as it may lock, and the others in a job. */
+  private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
+    if ((await forgetSome(tenant, userId)) < FORGOTTEN_AT_ONCE) return;
+    await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId });
+  }
+
+  /** Each batch is a transaction. */
+  private async forgetRest(tenantId: string, userId: string): Promise<void> {
+    const tenant = new TenantData(this.dataSource.manager, tenantId);
+    const isDone = await inTurn([() => forgetSome(tenant, userId)], { full: FORGOTTEN_AT_ONCE });
+    if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
+  }
 }
 
 type Prices = Pick<ActionCreateRequest, 'action_price' | 'extension_price' | 'platform_fee'>;
@@ -175,11 +197,15 @@ async function findSame(
   return action.id;
 }
 
-/** What apps were used for is still counted. */
-async function forgetCaller(tenant: TenantData, userId: string): Promise<void> {
-  await tenant.query("UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE tenant_id = $tenant AND user_id = $1", [
-    userId,
-  ]);
+/** The newest actions of the user that are theirs yet. What apps were used for is still counted. Returns how many there were. */
+async function forgetSome(tenant: TenantData, userId: string): Promise<number> {
+  const forgotten = await tenant.query(
+    `UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE id IN (
+       SELECT id FROM actions WHERE tenant_id = $tenant AND user_id = $1 ORDER BY created_at DESC, id DESC LIMIT ${FORGOTTEN_AT_ONCE})
+     RETURNING id`,
+    [userId],
+  );
+  return forgotten.length;
 }
 
 function filters(userId: string, { app_id, action_type, status, search }: ListActionsQuery): { conditions: string; values: unknown[] } {

@@ -8,10 +8,11 @@ import type {
   ExtensionActionStats,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { ActionLog, type MadeCall } from './action-log.js';
@@ -415,6 +416,26 @@ describe('the actions of a user', () => {
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
     const rows = await query('SELECT user_id, error, details, app_id FROM actions WHERE tenant_id = $1', [tenant_id]);
     expect(rows).toEqual([{ user_id: null, error: null, details: {}, app_id: 'notes' }]);
+  });
+
+  it('are forgotten in batches where there are many, which the erasure does not wait for', async () => {
+    const { id: tenant_id } = await createTenant(backend);
+    const gone = await gateway.user({ tenant_id });
+    await query(
+      `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, status, error, created_at)
+       SELECT $1 || n, $1 || n, $2, $1, 'notes', 'create_note', 'error', 'of Ada', now() - n * interval '1 second' FROM generate_series(1, 2500) AS n`,
+      [gone.id, tenant_id],
+    );
+    const theirs = async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [gone.id])).length;
+    const oldest = await HeldLock.take(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [`${gone.id}2500`]);
+    expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
+    await oldest.waiting(1);
+    expect(await theirs()).toBe(500);
+    await oldest.release();
+    await until(async () => (await theirs()) === 0);
+    expect(await query('SELECT DISTINCT user_id, error, app_id FROM actions WHERE tenant_id = $1', [tenant_id])).toEqual([
+      { user_id: null, error: null, app_id: 'notes' },
+    ]);
   });
 });
 

@@ -1,4 +1,4 @@
-import { Ledger, Wallets } from '@platform/billing';
+import { Ledger, UsageCounts, Wallets } from '@platform/billing';
 import type { CallResponse, ConfirmedResponse, OperateResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
+import { HeldLock } from '../../testing/locks.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
@@ -205,6 +206,25 @@ describe('a call that costs something', () => {
     expect(await call(one, appId)).toMatchObject({ status: 429, body: { code: 'usage.limit_exceeded' } });
     expect(host.runs).toHaveLength(runs);
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
+  });
+
+  it('may be made again, and neither costs nor counts, where somebody else holds the counter for too long', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    expect((await call(one, appId)).status).toBe(200);
+    const { calls } = platform.gateway.service.app.get(UsageCounts, { strict: false });
+    const { longestWaitMs } = calls;
+    calls.longestWaitMs = 50;
+    const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [one.user.id]);
+    const runs = host.runs.length;
+    const answer = { status: 'error', error_code: 'BACKEND_5XX', retryable: true, error: expect.stringContaining('Nothing was counted') };
+    expect(await call(one, appId)).toMatchObject({ status: 200, body: answer });
+    expect(host.runs).toHaveLength(runs);
+    await lock.release();
+    calls.longestWaitMs = longestWaitMs;
+    expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
+    expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await toolCallsOf(one)).toEqual(['2']);
   });
 
   it('costs what counts now, where the job that makes it again had held another price', async () => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UsageCounts, Wallets, type MeteredUse } from '@platform/billing';
+import { HELD, UsageCounts, UserBatches, Wallets, type MeteredUse } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type LimitsResponse,
@@ -9,7 +9,6 @@ import {
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Expiries, TenantData } from '@platform/persistence';
-import { Batches } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PlanReads } from '../../billing/plans/plan-reads.js';
 import { lackedByKey } from '../calls/key-may-call.js';
@@ -40,7 +39,14 @@ const MAX_USES = 500;
 /** What runs of apps read of the plan and the credits of their user, and what they count. */
 @Injectable()
 export class RunBilling {
-  private readonly uses = new Batches((uses: AppUse[]) => this.countAll(uses), { maxItems: MAX_USES });
+  /** One transaction at a time, so that a busy app waits for its counters on one connection. */
+  readonly uses = new UserBatches<AppUse, boolean>({
+    userOf: ({ userId }) => userId,
+    together: (uses) => this.countAll(uses),
+    apart: async (uses, waitMs) => (await this.countAll(uses, { waits: true, waitMs })).map((counted) => counted === true),
+    maxItems: MAX_USES,
+    maxRunning: 1,
+  });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -71,7 +77,8 @@ export class RunBilling {
   /**
    * Counts what the app did for the user. It costs nothing, and no limit refuses it. With the same key again it changes nothing.
    *
-   * @throws AppError 403 for the grant; 409 when it is a meter too many.
+   * @throws AppError 403 for the grant; 409 when it is a meter too many; 503 when somebody else has the user or the counter locked for too long, and then it
+   * is not counted.
    */
   async track({ grant, meter, quantity, key }: RunUsageRequest): Promise<void> {
     const { appId, user } = await this.userOf(grant);
@@ -80,25 +87,32 @@ export class RunBilling {
   }
 
   /**
-   * One transaction at a time, so that a busy app waits for its counters on one connection. Keys are made before counters, each in an order that is
-   * the same in all processes, so that these do not wait for each other in a circle.
+   * What others may have locked for long is locked first, and where it waits for that it is of one user. Keys are made after that, and before counters, each in
+   * an order that is the same in all processes, so that these do not wait for each other in a circle.
    *
    * @returns of each whether it was counted, now or before, and not a meter too many.
    */
-  private countAll(uses: readonly AppUse[]): Promise<boolean[]> {
+  private countAll(uses: readonly AppUse[], options: { waits?: boolean; waitMs?: number } = {}): Promise<(boolean | typeof HELD)[]> {
     return this.dataSource.transaction(async (em) => {
       const firsts = new Map<string, AppUse>();
       for (const [at, use] of uses.entries()) if (!firsts.has(idOf(use, at))) firsts.set(idOf(use, at), use);
-      const before = await this.countedBefore(em, [...firsts.values()]);
-      const entries = [...firsts].filter(([, use]) => !before.has(keyOf(use)));
+      const locks = await this.usage.lockMeters([...firsts.values()].map(meteredUse), em, options);
+      const held = new Set([...firsts.keys()].filter((_, at) => locks.held[at]));
+      const free = [...firsts].filter(([id]) => !held.has(id));
+      const before = await this.countedBefore(
+        em,
+        free.map(([, use]) => use),
+      );
+      const entries = free.filter(([, use]) => !before.has(keyOf(use)));
       const counted = await this.usage.addOfMeters(
         entries.map(([, use]) => meteredUse(use)),
+        locks,
         MAX_APP_METERS,
         em,
       );
       const refused = new Map(entries.filter((_, at) => !counted[at]));
       await forget(em, [...refused.values()]);
-      return uses.map((use, at) => !refused.has(idOf(use, at)));
+      return uses.map((use, at) => (held.has(idOf(use, at)) ? HELD : !refused.has(idOf(use, at))));
     });
   }
 

@@ -14,9 +14,11 @@ import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { grantOf } from '../../testing/run-grants.js';
+import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
+import { RunBilling } from './run-billing.service.js';
 
 let gateway: GatewayTest;
 let asHost: TestClient;
@@ -118,6 +120,9 @@ describe('what an app did for its user', () => {
     const keys = Array.from({ length: 100 }, () => newUuid());
     // Counters wait for each other here, as when another process is at them.
     await gateway.service.app.get(UsageCounts).add(user.id, `app:${appId}:pages`, 1);
+    const { uses } = gateway.service.app.get(RunBilling, { strict: false });
+    const { longestWaitMs } = uses;
+    uses.longestWaitMs = 2 ** 31 - 1;
     const busy = gateway.service.app.get(DataSource).createQueryRunner();
     await busy.startTransaction();
     await busy.query('SELECT FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
@@ -137,7 +142,80 @@ describe('what an app did for its user', () => {
       await busy.release();
     }
     expect((await pending).map(({ status }) => status)).toEqual(Array(300).fill(204));
+    uses.longestWaitMs = longestWaitMs;
     expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 201 });
+  });
+
+  describe('while somebody else holds their row and their counter', () => {
+    const FOREVER_MS = 2 ** 31 - 1;
+    const uses = () => gateway.service.app.get(RunBilling, { strict: false }).uses;
+    const usual = 5_000;
+    afterEach(() => {
+      uses().longestWaitMs = usual;
+    });
+
+    /** As an erasure does. */
+    const hold = (userId: string) =>
+      HeldLock.take(
+        gateway.service,
+        `WITH u AS MATERIALIZED (SELECT id FROM users WHERE id = $1 FOR UPDATE), c AS MATERIALIZED (SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE)
+         SELECT (SELECT count(*) FROM u), (SELECT count(*) FROM c)`,
+        [userId],
+      );
+    const others = async (count: number) => {
+      const them = await Promise.all(Array.from({ length: count }, () => gateway.user()));
+      for (const { id } of them) await installApp(gateway, appId, id);
+      return Promise.all(them.map(({ id }) => grant({ userId: id })));
+    };
+    const send = (text: string, meter: string, key = newUuid()) => asHost.post(path('usage'), { grant: text, meter, quantity: 1, key });
+
+    it('uses of others are counted at once, and theirs when it ends', async () => {
+      uses().longestWaitMs = FOREVER_MS;
+      await track('pages', 1);
+      const text = await grant();
+      const grants = await others(3);
+      const held = await hold(user.id);
+      const key = newUuid();
+      const pending = ['pages', 'pages', 'words'].map((meter) => send(text, meter));
+      pending.push(send(text, 'pages', key));
+      await held.waiting(1);
+      for (let round = 0; round < 3; round++) {
+        const answers = await Promise.all(grants.flatMap((theirs) => [send(theirs, 'pages'), send(theirs, `words-${round}`)]));
+        expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(204));
+        pending.push(send(text, 'pages', key));
+      }
+      await held.release();
+      expect((await Promise.all(pending)).map(({ status }) => status)).toEqual(Array(7).fill(204));
+      expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 4, [`app:${appId}:words`]: 1 });
+    });
+
+    it('what waited too long is a 503, and counts once when it is told again', async () => {
+      uses().longestWaitMs = 50;
+      await track('pages', 1);
+      const keys = { pages: newUuid(), words: newUuid() };
+      const text = await grant();
+      const held = await hold(user.id);
+      const told = () => Promise.all([send(text, 'pages', keys.pages), send(text, 'words', keys.words)]);
+      for (const answer of await told()) expect(answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+      await held.release();
+      uses().longestWaitMs = FOREVER_MS;
+      for (const answer of [...(await told()), ...(await told())]) expect(answer.status).toBe(204);
+      expect(await used()).toMatchObject({ [`app:${appId}:pages`]: 2, [`app:${appId}:words`]: 1 });
+    });
+
+    it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
+      uses().longestWaitMs = FOREVER_MS;
+      await track('pages', 1);
+      const text = await grant();
+      const held = await hold(user.id);
+      const pending = [send(text, 'pages'), send(text, 'words')];
+      await held.waiting(1);
+      await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
+      await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+      await held.release();
+      await Promise.all(pending);
+      expect(await gateway.service.query('SELECT meter FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
+    });
   });
 
   it('is refused by no limit', async () => {

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Subscriptions } from '@platform/billing';
 import type { LoginResponse, SignupStatusResponse, UserDetailResponse, UserListResponse, UserResponse } from '@platform/contracts';
 import { QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
@@ -312,6 +314,26 @@ describe('an account of before that nobody confirmed', () => {
     expect(await gateway.service.query('SELECT role, scopes FROM users WHERE id = $1', [user?.id])).toEqual([{ role: 'user', scopes: [] }]);
     const [replaced] = await gateway.service.query('SELECT is_active, password_hash, role, email FROM users WHERE id = $1', [legacy.id]);
     expect(replaced).toEqual({ is_active: false, password_hash: null, role: 'user', email: `${legacy.id}@erased.invalid` });
+  });
+
+  it('leaves no plan, no credits and no rules when it is replaced', async () => {
+    const { app } = gateway.service;
+    const legacy = await gateway.user({ email_verified_at: null });
+    await app.get(Subscriptions).ensure(legacy.id);
+    await gateway.service.query(
+      `INSERT INTO automation_rules (user_id, tenant_id, prompt, interpretation, event_type, actions, scopes, cooldown_seconds, max_per_hour, max_iterations, notify_mode)
+       VALUES ($1, 'default', '', '', 'email.received', '[{"message":"x"}]', '{}', 60, 10, 0, 'off')`,
+      [legacy.id],
+    );
+    const left = () =>
+      gateway.service.query(
+        `SELECT (SELECT sum(balance)::int FROM wallets WHERE user_id = $1) AS credits, (SELECT count(*)::int FROM automation_rules WHERE user_id = $1) AS rules,
+           (SELECT status FROM subscriptions WHERE user_id = $1) AS plan`,
+        [legacy.id],
+      );
+    expect(await left()).toEqual([{ credits: 1_000, rules: 1, plan: 'active' }]);
+    expect([200, 201]).toContain((await register(legacy.email)).status);
+    await until(async () => isDeepStrictEqual(await left(), [{ credits: 0, rules: 0, plan: 'canceled' }]));
   });
 
   it('stays where an administrator disabled it, whoever signs up', async () => {

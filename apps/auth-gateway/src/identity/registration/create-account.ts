@@ -43,7 +43,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   const id = account.id ?? newId('usr');
   await assertTenantInUse(em, account);
   await lockAddress(em, account.tenantId, account.email);
-  await retireUnconfirmed(em, account);
+  await retireUnconfirmed(em, outbox, account);
   const inserted = await em.query<unknown[]>(
     `INSERT INTO users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, role, email_verified_at, scopes, attributes, agency_id)
        VALUES ($1, $2, $3, $3, $4, $5, $6, $7, now(), $8,
@@ -86,9 +86,9 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
 
 /**
  * An account that nobody confirmed, of the time when a signup made one at once, gives up the address and with it everything by which it
- * could be used. It is never handed on: nobody knows who chose its password. One that was disabled stays, for those who sign up.
+ * could be used; what else is kept of it, such as its wallet and its plan, is erased soon after. It is never handed on: nobody knows who chose its password. One that was disabled stays, for those who sign up.
  */
-async function retireUnconfirmed(em: EntityManager, { tenantId, email, bySignup }: NewAccount): Promise<void> {
+async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, email, bySignup }: NewAccount): Promise<void> {
   const [retired] = await em.query<[Row<User, 'id'>[], number]>(
     `UPDATE users SET email = id || '@erased.invalid', email_canonical = id || '@erased.invalid', password_hash = NULL, first_name = NULL,
        last_name = NULL, nickname = NULL, role = 'user', scopes = '{}', attributes = '{}', agency_id = NULL, is_active = false, erased_at = now()
@@ -99,6 +99,7 @@ async function retireUnconfirmed(em: EntityManager, { tenantId, email, bySignup 
     for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions']) {
       await em.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
     }
+    await outbox.add(em, entryOf(accountQueue, 'user-replaced', { tenant_id: tenantId, user_id: id }));
     await recordAudit(em, { action: 'user.replaced', target: { type: 'user', id }, tenantId });
   }
 }

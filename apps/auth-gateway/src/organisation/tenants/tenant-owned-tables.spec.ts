@@ -19,7 +19,6 @@ const OF_A_USER = [
   'reviews',
   'sessions',
   'spending_limits',
-  'usage_counters',
 ];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
@@ -43,6 +42,8 @@ const OF_NO_TENANT: Record<string, string> = {
   counted_uses: 'random keys of what was counted of an app, which go after two days',
   event_usage: 'counts bytes of the developer of apps, which are of every tenant, and of each user of theirs; days that are over go',
   document_purges: 'names the tenant, by foreign key, in every row but of an app that was deleted, of which all goes in every tenant',
+  usage_counters:
+    'names a user in every row, of one tenant; without a foreign key, since nobody who calls may wait for the row of another user',
   plans: 'users of every tenant have the same ones',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',

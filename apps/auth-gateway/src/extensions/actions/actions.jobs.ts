@@ -1,0 +1,14 @@
+import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
+
+export type ActionJobs = {
+  /** What an erasure has left of the actions of a user. */
+  forget: { tenant_id: string; user_id: string };
+};
+
+/** Tried for about a day, since nobody would notice and ask again. */
+export const actionQueue: QueueDefinition<ActionJobs> = {
+  name: 'actions',
+  attempts: 300,
+  backoff: exponentialBackoff(1_000, 300_000),
+  concurrency: 1,
+};

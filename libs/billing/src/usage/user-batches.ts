@@ -1,0 +1,123 @@
+import { Batches } from '@platform/platform';
+import { UsageErrors } from './usage.errors.js';
+
+/** Of an item that is not done together with others: somebody else has locked what it needs. */
+export const HELD = Symbol('held');
+/** Of an item of a batch that failed, maybe for another one of it. */
+const ALONE = Symbol('alone');
+
+/** What is done for users. An item is of one of them. */
+export interface UserWork<Item, Result> {
+  userOf(item: Item): string;
+  /** Waits for nobody's locks longer than for a moment. */
+  together(items: readonly Item[]): Promise<readonly (Result | typeof HELD)[]>;
+  /** All are of one user. @param waitMs how long it waits for a lock. */
+  apart(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
+  /** Of one batch. */
+  maxItems: number;
+  /** Batches at once. */
+  maxRunning: number;
+}
+
+interface Waiting<Item> {
+  item: Item;
+  since: number;
+}
+interface Lane<Item, Result> {
+  batches: Batches<Waiting<Item>, Result>;
+  callers: number;
+}
+
+const LONGEST_WAIT_MS = 5_000;
+/** Statements of one item, or that wait for the locks of one user. */
+const APART_AT_ONCE = 4;
+
+/**
+ * Batches of what many users do, in which nobody waits for what somebody else does to one of them, such as erase them. Whose rows somebody else has locked is
+ * left out of the batch and waits apart; what fails for one user fails for nobody else.
+ */
+export class UserBatches<Item, Result> {
+  /** How long an item waits apart. */
+  longestWaitMs = LONGEST_WAIT_MS;
+
+  private readonly together: Batches<Item, Result | typeof HELD | typeof ALONE>;
+  private readonly alone: Batches<Item, Result | typeof HELD>;
+  /** By users for whom somebody waits. */
+  private readonly lanes = new Map<string, Lane<Item, Result>>();
+  private readonly waits: Batches<readonly Waiting<Item>[], readonly Result[]>;
+
+  constructor(private readonly work: UserWork<Item, Result>) {
+    const { maxItems, maxRunning } = work;
+    this.together = new Batches((items) => this.doTogether(items), { maxItems, maxRunning });
+    this.alone = new Batches((items) => this.doAlone(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
+    this.waits = new Batches(async ([waiting = []]) => [await this.doApart(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
+  }
+
+  /** @throws AppError 503 when somebody else had what it needs locked for too long: then nothing was done. */
+  async add(item: Item): Promise<Result> {
+    const userId = this.work.userOf(item);
+    if (this.lanes.has(userId)) return this.wait(userId, item);
+    const first = await this.together.add(item);
+    const result = first === ALONE ? await this.alone.add(item) : first;
+    return result === HELD ? this.wait(userId, item) : result;
+  }
+
+  /** What comes for the user meanwhile makes the next statement. */
+  private async wait(userId: string, item: Item): Promise<Result> {
+    const lane = this.lanes.get(userId) ?? { batches: this.laneBatches(), callers: 0 };
+    this.lanes.set(userId, lane);
+    lane.callers++;
+    try {
+      return await lane.batches.add({ item, since: performance.now() });
+    } finally {
+      if (--lane.callers === 0) this.lanes.delete(userId);
+    }
+  }
+
+  private laneBatches(): Batches<Waiting<Item>, Result> {
+    return new Batches((waiting) => this.waits.add(waiting), { maxItems: this.work.maxItems });
+  }
+
+  private async doTogether(items: Item[]): Promise<readonly (Result | typeof HELD | typeof ALONE)[]> {
+    try {
+      return await this.work.together(items);
+    } catch (error) {
+      if (!isOfStatement(error)) throw error;
+      return items.map(() => ALONE);
+    }
+  }
+
+  private async doAlone(items: Item[]): Promise<readonly (Result | typeof HELD)[]> {
+    try {
+      return await this.work.together(items);
+    } catch (error) {
+      if (!isOfLock(error)) throw error;
+      return items.map(() => HELD);
+    }
+  }
+
+  /** Who has waited for their turn already tries it once, at least. */
+  private async doApart(waiting: readonly Waiting<Item>[]): Promise<readonly Result[]> {
+    const waited = performance.now() - Math.min(...waiting.map(({ since }) => since));
+    try {
+      return await this.work.apart(
+        waiting.map(({ item }) => item),
+        Math.max(1, Math.floor(this.longestWaitMs - waited)),
+      );
+    } catch (error) {
+      throw isOfLock(error) ? UsageErrors.held(error) : error;
+    }
+  }
+}
+
+const codeOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'severity' in error && 'code' in error ? String(error.code) : undefined;
+
+/** PostgreSQL refused the statement. It is not away, nor short of connections, nor slow. */
+function isOfStatement(error: unknown): boolean {
+  const code = codeOf(error);
+  return code !== undefined && !/^(08|53|57)/.test(code);
+}
+
+/** `lock_not_available`, `deadlock_detected`. */
+const isOfLock = (error: unknown): boolean => /^(55P03|40P01)$/.test(codeOf(error) ?? '');
