@@ -74,6 +74,24 @@ describe('queues on PostgreSQL that start', () => {
   });
 });
 
+describe('a server that does not answer who listens', () => {
+  it('is asked again by another connection', async () => {
+    let left = 1;
+    wire.answer = (packet, client) => {
+      if (packet.includes('LISTEN') && left-- > 0) return;
+      client.write(packet);
+    };
+    const limits = '?query_timeout=300';
+    engine = new QueueEngine({ schema: 'gateway', databaseUrl: wire.url + limits, redisUrl: '' }, (error) => errors.push(error));
+    const queue = start();
+    await until(() => errors.some(({ message }) => message.includes('Query read timeout')));
+    await until(() => queue.add('job', { after: 'it' }).catch(() => null));
+    await until(() => done.length);
+    expect(done).toEqual([{ after: 'it' }]);
+    expect(left).toBeLessThan(0);
+  });
+});
+
 describe('many queues and workers of a process', () => {
   const NAMES = Array.from({ length: 12 }, (_, at) => `queue-${at}`);
   const connections = (): Promise<{ pid: number; listens: boolean }[]> =>

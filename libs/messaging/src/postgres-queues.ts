@@ -102,33 +102,38 @@ export class QueueDatabase {
 
   /** Connects again after a failure, or when the connection is lost. */
   listen(): Promise<JobListener> {
-    const { statements } = this;
-    this.listener ??= this.connectListener().catch((error: unknown) => {
-      this.listener = undefined;
-      throw statements.lost(error as Error);
-    });
+    this.listener ??= this.connectListener();
     return this.listener;
   }
 
-  private async connectListener(): Promise<JobListener> {
-    const { connectionString } = this.options;
+  private connectListener(): Promise<JobListener> {
+    const { options, statements } = this;
+    const { connectionString, onError } = options;
     const client = new JobListener({ ...SESSION_LIMITS, connectionString, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
-    await client.connect();
-    client.once('error', (error: Error) => {
-      client.on('error', () => undefined); // of a connection that is over already
+    const listener = client.connect().then(
+      () => client,
+      (error: unknown) => {
+        if (this.listener === listener) this.listener = undefined;
+        throw statements.lost(error as Error);
+      },
+    );
+    client.onLost((error) => {
+      if (this.listener !== listener) return; // it was closed
       this.listener = undefined;
-      client.removeAllListeners('notification');
-      void client.end().catch(() => undefined);
+      onError(error);
       for (const connection of this.connections) connection.emit('listenerinvalidated'); // each listens anew
-      this.options.onError(error);
     });
-    return client;
+    return listener;
   }
 }
 
-/** Each worker that waits for a job tells it to LISTEN, all to the same channel: asked once. */
+/**
+ * The connection on which all workers LISTEN. Each that waits for a job tells it to, all to the same channel: the server is asked once.
+ * A connection that cannot LISTEN is worth nothing, so it is lost, too.
+ */
 class JobListener extends DatabaseClient {
   private readonly asked = new Map<unknown, Promise<unknown>>();
+  private lose: (error: Error) => void = () => undefined;
 
   constructor(config: ClientConfig) {
     super(config);
@@ -137,9 +142,22 @@ class JobListener extends DatabaseClient {
     this.query = ((statement: unknown) => {
       const answer = this.asked.get(statement) ?? query(statement);
       this.asked.set(statement, answer);
-      answer.catch(() => this.asked.delete(statement));
+      answer.catch((error: unknown) => this.lose(error as Error));
       return answer;
     }) as Client['query'];
+  }
+
+  /** Calls `told` once, however it is lost. The connection is closed then, and tells nobody of jobs any more. */
+  onLost(told: (error: Error) => void): void {
+    this.lose = (error) => {
+      this.lose = () => undefined;
+      this.removeAllListeners('notification');
+      void this.end().catch(() => undefined);
+      told(error);
+    };
+    this.on('error', (error: Error) => this.lose(error));
+    // Such as after `query_timeout`, which is no `error` of the connection.
+    this.on('end', () => this.lose(new Error('The connection that listens for jobs has ended.')));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { inBatches, type BatchEnd } from './in-batches.js';
 
 const VERSIONS_AT_ONCE = 100;
 const INSTALLS_AT_ONCE = 1_000;
@@ -24,7 +25,7 @@ export class GrantsOfBefore1764403000010 implements MigrationInterface {
              WHERE v.app_id = b.app_id AND v.version = b.version AND v.sha256 = b.sha256 AND v.requested_scopes <> b.requested)
            SELECT app_id AS first, version AS second FROM batch ORDER BY app_id DESC, version DESC LIMIT 1`,
           after,
-        ) as Promise<LastRow[]>,
+        ) as Promise<BatchEnd[]>,
     );
     await inBatches(
       (after) =>
@@ -38,25 +39,10 @@ export class GrantsOfBefore1764403000010 implements MigrationInterface {
                AND i.asked_version IS NULL AND v.requested_scopes <> '{}')
            SELECT user_id AS first, app_id AS second FROM batch ORDER BY user_id DESC, app_id DESC LIMIT 1`,
           after,
-        ) as Promise<LastRow[]>,
+        ) as Promise<BatchEnd[]>,
     );
   }
 
   /** The columns go with the migration before. */
   async down(): Promise<void> {}
-}
-
-interface LastRow {
-  first: string;
-  second: string;
-}
-
-/** @param batch of what comes after a primary key: it returns its last one, none when there is nothing more. */
-async function inBatches(batch: (after: [string, string]) => Promise<LastRow[]>): Promise<void> {
-  let after: [string, string] = ['', ''];
-  for (;;) {
-    const [last] = await batch(after);
-    if (!last) return;
-    after = [last.first, last.second];
-  }
 }
