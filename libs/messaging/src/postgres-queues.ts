@@ -218,15 +218,13 @@ class PostgresBackend extends PostgresQueueBackend {
   }
 }
 
+/** What BullMQ's types take for the connection of a queue is an object without a prototype of its own. */
+interface Options {
+  connection: { shared: QueueDatabase };
+}
+
 /** BullMQ's classes on PostgreSQL, made to outlive an outage of it, whenever that begins. */
 export const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(
-  (name, options: { connection: { shared: QueueDatabase } }, { withBlockingConnection } = {}) => {
-    return new PostgresBackend(
-      new QueueConnection(options.connection.shared),
-      name,
-      options,
-      true,
-      withBlockingConnection ? name : undefined,
-    );
-  },
+  (name, options: Options, { withBlockingConnection } = {}) =>
+    new PostgresBackend(new QueueConnection(options.connection.shared), name, options, true, withBlockingConnection ? name : undefined),
 );

@@ -84,9 +84,9 @@ type Counted = GrantedUse | RefusedUse | null;
 export class UsageCounts {
   readonly calls = new UserBatches<string, Counted>({
     userOf: (userId) => userId,
-    // Whom the statement does not find it left out, or there is no such user.
-    together: async (userIds) => (await this.takeAll(userIds, TAKE, A_MOMENT_MS)).map((use) => use ?? HELD),
-    apart: (userIds, waitMs) => this.takeAll(userIds, TAKE_APART, waitMs),
+    // Users who are missing from the answer are locked by somebody else, or do not exist, which `runForUser` tells.
+    runBatch: async (userIds) => (await this.takeAll(userIds, TAKE, A_MOMENT_MS)).map((use) => use ?? HELD),
+    runForUser: (userIds, waitMs) => this.takeAll(userIds, TAKE_APART, waitMs),
     maxItems: MAX_USES,
     maxRunning: STATEMENTS_AT_ONCE,
   });
@@ -296,8 +296,8 @@ const LOCK_COUNTERS_APART = lockCounters('');
 /** Of users who get new meters, one transaction after the other. Whoever was erased meanwhile is not among them, and looked at anew. */
 const LOCK_USERS = 'SELECT id FROM users WHERE id = ANY ($1) AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED';
 const LOCK_USERS_APART = `
-  WITH clock AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
-  SELECT id FROM users, clock WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE OF users`;
+  WITH limits AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))
+  SELECT id FROM users, limits WHERE id = ANY ($1) ORDER BY id FOR NO KEY UPDATE OF users`;
 
 const METERS_THERE = `
   SELECT a.user_id AS "userId", a.prefix, substr(c.meter, length(a.prefix) + 1) AS meter

@@ -1,18 +1,18 @@
 import { Batches } from '@platform/platform';
 import { UsageErrors } from './usage.errors.js';
 
-/** Of an item that is not done together with others: somebody else has locked what it needs. */
+/** Left out of the batch: another transaction holds a lock that the item needs. */
 export const HELD = Symbol('held');
-/** Of an item of a batch that failed, maybe for another one of it. */
+/** The whole batch failed, maybe for another item: this one is tried by itself. */
 const ALONE = Symbol('alone');
 
 /** What is done for users. An item is of one of them. */
 export interface UserWork<Item, Result> {
   userOf(item: Item): string;
   /** Waits for nobody's locks longer than for a moment. */
-  together(items: readonly Item[]): Promise<readonly (Result | typeof HELD)[]>;
+  runBatch(items: readonly Item[]): Promise<readonly (Result | typeof HELD)[]>;
   /** All are of one user. @param waitMs how long it waits for a lock. */
-  apart(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
+  runForUser(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
   /** Of one batch. */
   maxItems: number;
   /** Batches at once. */
@@ -28,6 +28,7 @@ interface Lane<Item, Result> {
   callers: number;
 }
 
+/** Below the 10 s after which PostgreSQL gives up a statement, so that the error says what it waited for. */
 const LONGEST_WAIT_MS = 5_000;
 /** Statements of one item, or that wait for the locks of one user. */
 const APART_AT_ONCE = 4;
@@ -37,28 +38,29 @@ const APART_AT_ONCE = 4;
  * left out of the batch and waits apart; what fails for one user fails for nobody else.
  */
 export class UserBatches<Item, Result> {
-  /** How long an item waits apart. */
+  /** How long an item waits apart. Specs change it. */
   longestWaitMs = LONGEST_WAIT_MS;
 
-  private readonly together: Batches<Item, Result | typeof HELD | typeof ALONE>;
-  private readonly alone: Batches<Item, Result | typeof HELD>;
+  private readonly shared: Batches<Item, Result | typeof HELD | typeof ALONE>;
+  private readonly single: Batches<Item, Result | typeof HELD>;
   /** By users for whom somebody waits. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
-  private readonly waits: Batches<readonly Waiting<Item>[], readonly Result[]>;
+  /** Lanes take turns here: a semaphore of that many places. */
+  private readonly slots: Batches<readonly Waiting<Item>[], readonly Result[]>;
 
   constructor(private readonly work: UserWork<Item, Result>) {
     const { maxItems, maxRunning } = work;
-    this.together = new Batches((items) => this.doTogether(items), { maxItems, maxRunning });
-    this.alone = new Batches((items) => this.doAlone(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
-    this.waits = new Batches(async ([waiting = []]) => [await this.doApart(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
+    this.shared = new Batches((items) => this.runShared(items), { maxItems, maxRunning });
+    this.single = new Batches((items) => this.runSingle(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
+    this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
   }
 
   /** @throws AppError 503 when somebody else had what it needs locked for too long: then nothing was done. */
   async add(item: Item): Promise<Result> {
     const userId = this.work.userOf(item);
     if (this.lanes.has(userId)) return this.wait(userId, item);
-    const first = await this.together.add(item);
-    const result = first === ALONE ? await this.alone.add(item) : first;
+    const first = await this.shared.add(item);
+    const result = first === ALONE ? await this.single.add(item) : first;
     return result === HELD ? this.wait(userId, item) : result;
   }
 
@@ -75,21 +77,21 @@ export class UserBatches<Item, Result> {
   }
 
   private laneBatches(): Batches<Waiting<Item>, Result> {
-    return new Batches((waiting) => this.waits.add(waiting), { maxItems: this.work.maxItems });
+    return new Batches((waiting) => this.slots.add(waiting), { maxItems: this.work.maxItems });
   }
 
-  private async doTogether(items: Item[]): Promise<readonly (Result | typeof HELD | typeof ALONE)[]> {
+  private async runShared(items: Item[]): Promise<readonly (Result | typeof HELD | typeof ALONE)[]> {
     try {
-      return await this.work.together(items);
+      return await this.work.runBatch(items);
     } catch (error) {
       if (!isOfStatement(error)) throw error;
       return items.map(() => ALONE);
     }
   }
 
-  private async doAlone(items: Item[]): Promise<readonly (Result | typeof HELD)[]> {
+  private async runSingle(items: Item[]): Promise<readonly (Result | typeof HELD)[]> {
     try {
-      return await this.work.together(items);
+      return await this.work.runBatch(items);
     } catch (error) {
       if (!isOfLock(error)) throw error;
       return items.map(() => HELD);
@@ -97,11 +99,12 @@ export class UserBatches<Item, Result> {
   }
 
   /** Who has waited for their turn already tries it once, at least. */
-  private async doApart(waiting: readonly Waiting<Item>[]): Promise<readonly Result[]> {
+  private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly Result[]> {
     const waited = performance.now() - Math.min(...waiting.map(({ since }) => since));
     try {
-      return await this.work.apart(
+      return await this.work.runForUser(
         waiting.map(({ item }) => item),
+        // A `lock_timeout` of 0 would be none.
         Math.max(1, Math.floor(this.longestWaitMs - waited)),
       );
     } catch (error) {

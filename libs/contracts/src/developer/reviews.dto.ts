@@ -61,7 +61,7 @@ export class PendingAppResponse {
   @ApiProperty({ type: [String], nullable: true }) capabilities!: string[] | null;
   /** How users will pay for the app. */
   @ApiProperty({ enum: PRICING_MODELS }) pricing_model!: PricingModel;
-  /** What they will pay, in credits. */
+  /** Prices in credits: `tool_prices` by function, or `monthly_price`. */
   pricing_config!: Record<string, unknown> | null;
   /** Percent of a price that the developer gets. */
   @ApiProperty({ type: 'integer' }) revenue_split_dev!: number;

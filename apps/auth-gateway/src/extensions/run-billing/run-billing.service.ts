@@ -42,8 +42,8 @@ export class RunBilling {
   /** One transaction at a time, so that a busy app waits for its counters on one connection. */
   readonly uses = new UserBatches<AppUse, boolean>({
     userOf: ({ userId }) => userId,
-    together: (uses) => this.countAll(uses),
-    apart: async (uses, waitMs) => (await this.countAll(uses, { waits: true, waitMs })).map((counted) => counted === true),
+    runBatch: (uses) => this.countAll(uses),
+    runForUser: async (uses, waitMs) => (await this.countAll(uses, { waits: true, waitMs })).map((counted) => counted === true),
     maxItems: MAX_USES,
     maxRunning: 1,
   });
@@ -87,8 +87,8 @@ export class RunBilling {
   }
 
   /**
-   * What others may have locked for long is locked first, and where it waits for that it is of one user. Keys are made after that, and before counters, each in
-   * an order that is the same in all processes, so that these do not wait for each other in a circle.
+   * First locks users and counters, which others may hold for long; a run that waits for them is of one user. Then makes keys, then counters, each in one order
+   * everywhere, so that no deadlock arises.
    *
    * @returns of each whether it was counted, now or before, and not a meter too many.
    */
