@@ -53,7 +53,7 @@ afterAll(() => gateway.stop());
 
 let made = 0;
 const full = (changes: object) => gateway.user({ ...FULL, nickname: `ada-${++made}`, agency_id: 'agency', ...changes });
-const rowOf = async (id: string) => (await gateway.service.query<Record<string, unknown>>('SELECT * FROM users WHERE id = $1', [id]))[0];
+const rowOf = async (id: string) => (await gateway.service.query('SELECT * FROM users WHERE id = $1', [id]))[0];
 
 /** Each erases a user in another way. */
 const ways: Record<string, () => Promise<string>> = {
