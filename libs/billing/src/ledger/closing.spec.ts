@@ -64,6 +64,16 @@ it('books commissions of a closed wallet of earnings, and they go to the platfor
   ]);
 });
 
+it.each(['user', 'earnings'] as const)('that is made for who was erased already (%s) is closed from the start', async (kind) => {
+  const user = await test.user();
+  await test.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+  const id = await test.wallets.ensure(user, kind);
+  expect(await test.wallets.ensure(user, kind)).toBe(id);
+  expect(await test.ledger.credit(id, credit(1))).toMatchObject({ outcome: 'closed' });
+  expect(await test.ledger.debit(id, debit(1, { shortfall: 'debt' }))).toMatchObject({ outcome: 'closed' });
+  expect(await test.stored(id)).toMatchObject({ balance: '0', debt: '0', closed_at: expect.any(Date) as Date });
+});
+
 it('left a ledger in which everything adds up', async () => {
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
 });

@@ -60,12 +60,18 @@ export class Wallets {
     return wallet?.id ?? null;
   }
 
-  /** Makes it where there is none, in the user's tenant. @throws Error when there is no such user. */
+  /**
+   * Makes it where there is none, in the user's tenant. That of a user who was erased is closed from the start; where they are being erased at the
+   * moment, it waits for that. @throws Error when there is no such user.
+   */
   async ensure(userId: string, kind: WalletKind = 'user', em = this.dataSource.manager): Promise<string> {
     const [made] = await em.query<Row<Wallet, 'id'>[]>(
-      `WITH made AS (INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, $2 FROM users WHERE id = $1
-         ON CONFLICT (user_id, kind) DO NOTHING RETURNING id)
-       SELECT id FROM made UNION ALL SELECT id FROM wallets WHERE user_id = $1 AND kind = $2 LIMIT 1`,
+      `WITH known AS MATERIALIZED (SELECT id FROM wallets WHERE user_id = $1 AND kind = $2),
+         made AS (
+           INSERT INTO wallets (tenant_id, user_id, kind, closed_at)
+           SELECT tenant_id, id, $2, erased_at FROM users WHERE id = $1 AND NOT EXISTS (SELECT FROM known) FOR KEY SHARE
+           ON CONFLICT (user_id, kind) DO NOTHING RETURNING id)
+       SELECT id FROM known UNION ALL SELECT id FROM made LIMIT 1`,
       [userId, kind],
     );
     if (made) return made.id;

@@ -117,9 +117,10 @@ export class UsageCounts {
     return use;
   }
 
-  /** Keeps the user from being erased until the transaction ends, and waits for who erases them. */
-  async lockUser(userId: string, em: EntityManager): Promise<void> {
-    await em.query('SELECT 1 FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
+  /** Keeps the user from being erased until the transaction ends, and waits for who erases them. False where they are not there, or erased by then. */
+  async lockUser(userId: string, em: EntityManager): Promise<boolean> {
+    const here = await em.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE', [userId]);
+    return here.length > 0;
   }
 
   /**

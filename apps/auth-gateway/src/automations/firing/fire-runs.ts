@@ -1,7 +1,7 @@
 import { TemplateError } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { isMessage, type CallAction, type MessageAction, type RuleAction } from '@platform/contracts';
-import { calledBy, commonScopes, narrower, throughApps, type GivenKey, type Narrowing, type UserCaller } from '@platform/guards';
+import { calledBy, commonScopes, hasScope, type UserCaller } from '@platform/guards';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, type Row, type RowOf } from '@platform/persistence';
 import { AppError, currentContext } from '@platform/platform';
@@ -13,7 +13,6 @@ import { CallTargets } from '../../extensions/calls/call-targets.js';
 import { isOwnLimit } from '../../extensions/calls/function-error.js';
 import { FunctionCalls } from '../../extensions/calls/function-calls.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
-import { narrowingOfEvent } from '../../extensions/run-grants/published-events.js';
 import { refusalIn, RunEligibility } from '../../extensions/run-grants/run-eligibility.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../extensions/notifications/notifications.service.js';
@@ -25,6 +24,7 @@ import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { KEY_OF_RULE } from '../rules/rule-rows.js';
 import { fireQueue, NEXT_ACTION_MS, WHILE_LIMITED } from './firing.jobs.js';
+import { appsOfRule, isUnattended, narrowingOfFire, RIGHTS_OF_RULE, type FiredBy, type RightsOfRule } from './rights-of-fires.js';
 
 const FAILURES_UNTIL_ERROR = 5;
 const MAX_ERROR_LENGTH = 500;
@@ -35,17 +35,15 @@ const OF_FIRE = columns(
   ['id', 'event', 'actionsDone', 'ruleId', 'scopes AS event_scopes', 'key AS event_key', 'apps AS event_apps'],
   'f',
 );
-const OF_RULE = columns(AutomationRule, ['userId', 'tenantId', 'actions', 'scopes', 'madeByApp', 'otherApps'], 'r');
+const OF_RULE = columns(AutomationRule, ['userId', 'tenantId', 'actions'], 'r');
 const SETTLED = columns(AutomationRule, ['interpretation', 'status', 'notifyMode', 'actions']);
 type SettledRule = RowOf<typeof SETTLED>;
 
 type Owned = Row<AutomationFire, 'ruleId'> & Row<AutomationRule, 'userId' | 'tenantId'>;
 
-interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE> {
+interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE>, RightsOfRule {
   /** Until it is settled. */
   event: FireEvent;
-  /** The API key that led to the actions; null where a person wrote them. */
-  rule_key: GivenKey | null;
   /** Since it fired. */
   age_ms: number;
 }
@@ -127,7 +125,7 @@ export class FireRuns {
 
   private async find(id: string): Promise<Fire | null> {
     const [fire] = await this.dataSource.query<Fire[]>(
-      `SELECT ${OF_FIRE}, ${OF_RULE}, ${KEY_OF_RULE} AS rule_key,
+      `SELECT ${OF_FIRE}, ${OF_RULE}, ${RIGHTS_OF_RULE},
          extract(epoch FROM now() - f.fired_at)::float8 * 1000 AS age_ms
        FROM automation_fires f JOIN automation_rules r ON r.id = f.rule_id WHERE f.id = $1 AND f.status = 'pending'`,
       [id],
@@ -196,7 +194,7 @@ export class FireRuns {
   private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction, ofApps: readonly string[]): Promise<void> {
     const { id, event, user_id, made_by_app: throughApp } = fire;
     const owner = await this.credentials.actingUser(user_id);
-    const then = narrowingOfFire(fire);
+    const then = narrowingOfFire(fire, firedBy(fire));
     const narrowing = { ...then, scopes: scopesInForce(then.scopes, ofApps) };
     const { scopes: narrowedTo, key, apps = [] } = narrowing;
     const otherApps = apps.filter((other) => other !== throughApp);
@@ -219,7 +217,7 @@ export class FireRuns {
       signal: new AbortController().signal,
       check: assertNotDestructive,
       hop: event.hop + 1,
-      unattended: isUnattended(fire),
+      unattended: isUnattended(fire, firedBy(fire)),
       chargeKey: `fire:${id}:${at}`,
     } as const;
     await this.admission.admit(target, [called], origin);
@@ -235,8 +233,8 @@ export class FireRuns {
    * Counts the run and tells the owner, once, however often the job runs. What was limited counts for neither, and what fails after an event
    * that narrows the rule does not stop it: it may fail for what the event leaves out.
    */
-  private settle({ id, rule_id, user_id, tenant_id, event_scopes }: Fire, outcome: Outcome): Promise<void> {
-    const isNarrowed = event_scopes !== null;
+  private settle(fire: Fire, outcome: Outcome): Promise<void> {
+    const { id, rule_id, user_id, tenant_id } = fire;
     const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
       // The rule before its firing, as deleting it does.
@@ -256,7 +254,7 @@ export class FireRuns {
            status = CASE WHEN ${IS_HOPELESS} THEN 'error' ELSE status END,
            next_at = CASE WHEN ${IS_HOPELESS} THEN NULL ELSE next_at END
          WHERE id = $1 RETURNING ${SETTLED}`,
-        [rule_id, status, error, isNarrowed ? 0 : 1],
+        [rule_id, status, error, isNarrowed(fire) ? 0 : 1],
       );
       const message = rule && messageOf(rule, outcome);
       if (message) await this.tell(em, { rule_id, user_id, tenant_id }, message);
@@ -288,25 +286,16 @@ function waitOf(error: unknown): number | undefined {
   return seconds > 0 ? Math.max(seconds * 1_000, WHILE_LIMITED.waitMs) : undefined;
 }
 
-/** The one that wrote the actions, and those that led to it. */
-const appsOfRule = ({ made_by_app, other_apps }: Fire): string[] => [...(made_by_app === null ? [] : [made_by_app]), ...(other_apps ?? [])];
+const firedBy = ({ event, event_scopes, event_key, event_apps }: Fire): FiredBy => ({
+  event,
+  scopes: event_scopes,
+  key: event_key,
+  apps: event_apps,
+});
 
-/**
- * What an app led to, the user did not ask for: whether it wrote the actions, or the event came from it. Nor what an API key led to, which else
- * would spend beyond the limit that only a person raises.
- */
-const isUnattended = (fire: Fire): boolean =>
-  fire.rule_key !== null ||
-  fire.event_key !== null ||
-  fire.event.source !== 'platform' ||
-  [...appsOfRule(fire), ...(fire.event_apps ?? [])].length > 0;
-
-/** No more than whoever wrote the actions might then, and the event that fired the rule leaves. */
-function narrowingOfFire(fire: Fire): Narrowing {
-  const { scopes, rule_key, event_scopes, event_key, event_apps } = fire;
-  const ofRule = { scopes, key: rule_key, ...throughApps(appsOfRule(fire)) };
-  return narrower(ofRule, narrowingOfEvent({ scopes: event_scopes, key: event_key, apps: event_apps }));
-}
+/** Whether the event takes anything from what the rule may. */
+const isNarrowed = ({ scopes, event_scopes, event_key, event_apps }: Fire): boolean =>
+  event_scopes !== null && (event_key !== null || Boolean(event_apps?.length) || !scopes.every((scope) => hasScope(event_scopes, scope)));
 
 /** Of an app that may not act for the owner. */
 function refusedBy(fire: Fire, appId: string, why: string): ActionFailed {

@@ -10,6 +10,7 @@ import { SystemExtensions } from '../../extensions/calls/system-extension.js';
 import { createApp, setPrices, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { HeldLock } from '../../testing/locks.js';
+import { grantOf } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
@@ -95,7 +96,8 @@ async function rule(
 }
 /** So far away that no test meets it by itself. */
 const LEAP_DAY = '0 0 29 2 *';
-const scheduled = (definition: Definition = {}) => rule({ event_type: 'system.scheduled', schedule: LEAP_DAY, ...definition });
+const scheduled = (definition: Definition = {}, as = client) =>
+  rule({ event_type: 'system.scheduled', schedule: LEAP_DAY, ...definition }, as);
 const read = async ({ id }: { id: number }, as = client) =>
   (await as.get<RuleResponse[]>('/v1/automations')).body.find((one) => one.id === id) as RuleResponse;
 const notes = async (as = client) => (await as.get<NotificationsResponse>('/v1/me/notifications')).body.items;
@@ -462,6 +464,66 @@ describe('what a rule does', () => {
     expect(await spent()).toBe(25);
     await tell([anEvent()]);
     expect(await spent()).toBe(25);
+  });
+
+  it('has what follows from its firing spend and do no more, where an app or an API key wrote it, or an app’s event fired it', async () => {
+    const scopes = ['automations:read', 'automations:write'];
+    user = await platform.gateway.user({ scopes: ['audit:read', ...scopes] });
+    client = await platform.gateway.signedIn(user);
+    const [program, appId] = [await installed({ action_type: 'write', required_scopes: scopes }), await installed()];
+    await setPrices(platform.gateway, appId, { perCall: { act: 5 } });
+    await install(appId);
+    const { app } = platform.gateway.service;
+    const walletId = await app.get(Wallets).ensure(user.id);
+    await app.get(Ledger).credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
+    const { body: key } = await client.post<KeyResponse>('/v1/keys', { name: 'program', scopes: 'automations:*,extensions:*' });
+    const daily = { trigger_filter: { event_type: 'system.scheduled', schedule: LEAP_DAY }, actions: hello, cooldown_seconds: 0 };
+    const grant = await grantOf(platform.gateway.service, program, { userId: user.id, scopes });
+    const { body: made } = await platform.gateway
+      .backend()
+      .post<CallResponse>('/v1/internal/extensions/automations/call', { grant, function: 'create_automation', params: daily });
+    expect(made.error).toBeNull();
+    const ofApp = made.data as RuleResponse;
+    const ofKey = await scheduled({}, platform.gateway.client().with({ 'X-API-Key': key.key }));
+    const [own, fired] = [await scheduled(), await rule()];
+    // Each is the user's own, and hears only of the one before it.
+    const actions = [{ app_id: appId, tool: 'act', args: {} }];
+    const then = await rule({ event_type: 'automation.triggered', actions });
+    const due = async ({ id }: { id: number }) => {
+      await query("UPDATE automation_rules SET next_at = now() - interval '1 minute' WHERE id = $1", [id]);
+      await firing().tick();
+      await idle();
+    };
+    const causesOfThen = [() => due(ofApp), () => due(ofKey), () => tell([anEvent({ source: program })])];
+
+    for (const [at, happens] of causesOfThen.entries()) {
+      await happens();
+      expect(await read(then)).toMatchObject({
+        trigger_count: at + 1,
+        success_count: 0,
+        last_error: expect.stringContaining('may be spent this month without you'),
+      });
+    }
+    expect(await read(fired)).toMatchObject({ success_count: 1 });
+    await due(own);
+    expect(await read(then)).toMatchObject({ trigger_count: 4, success_count: 1, last_error: null });
+
+    expect((await client.put('/v1/me/spending', { unattended_limit: 20 })).status).toBe(200);
+    await due(ofApp);
+    await due(ofKey);
+    expect(await read(then)).toMatchObject({ trigger_count: 6, success_count: 3 });
+    expect((await client.delete(`/v1/keys/${key.id}`)).status).toBeLessThan(300);
+    await due(ofKey);
+    expect(await read(then)).toMatchObject({ trigger_count: 7, success_count: 3, last_error: expect.stringContaining('API key') });
+
+    await client.post(`/v1/automations/${then.id}/pause`);
+    const audits = await installed({ required_scopes: ['audit:read'] });
+    const wider = await rule({ event_type: 'automation.triggered', actions: [{ app_id: audits, tool: 'act', args: {} }] });
+    await due(own);
+    expect(await read(wider)).toMatchObject({ trigger_count: 1, success_count: 1 });
+    expect(host.lastRun?.user?.scopes).toContain('audit:read');
+    await due(ofApp);
+    expect(await read(wider)).toMatchObject({ trigger_count: 2, success_count: 1, last_error: expect.stringContaining('audit:read') });
   });
 
   it('does no more than whoever wrote it could, nor than its owner may now', async () => {

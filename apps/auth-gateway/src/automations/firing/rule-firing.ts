@@ -1,7 +1,6 @@
 import { nextTime } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
 import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
-import type { GivenKey } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -11,6 +10,7 @@ import { PlatformEvents, type PlatformEvent } from '../../extensions/events/plat
 import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
+import { isUnattended, narrowingOfFire, RIGHTS_OF_RULE, type FiredBy, type RightsOfRule } from './rights-of-fires.js';
 
 const TICK_MS = 5_000;
 const DUE_AT_ONCE = 50;
@@ -19,18 +19,13 @@ export const RULES_OF_A_JOB = 20;
 /** How many firings of one user may have not ended. Beyond that their rules do not fire. */
 export const MAX_PENDING = 500;
 
-interface Cause {
+/** Its scopes are what the actions may use at most; null: what the rule may. */
+interface Cause extends FiredBy {
   /** For each the rule fires once. */
   id: string;
   /** When it counts as fired; null: now. */
   at: Date | null;
   event: FireEvent;
-  /** What the actions may use at most; null: what the rule may. */
-  scopes: readonly string[] | null;
-  /** The API key that led to the event; null without one. */
-  key: GivenKey | null;
-  /** The apps that led to it; null for none. */
-  apps: readonly string[] | null;
   /** See `aboutApp`. */
   about: string | null;
 }
@@ -38,9 +33,9 @@ interface Cause {
 const WAITING = columns(AutomationRule, ['id', 'userId', 'tenantId'], 'r');
 type WaitingRule = RowOf<typeof WAITING>;
 
-const DUE = columns(AutomationRule, ['id', 'userId', 'tenantId', 'schedule', 'nextAt']);
+const DUE = columns(AutomationRule, ['id', 'userId', 'tenantId', 'schedule', 'nextAt'], 'r');
 
-interface DueRule extends RowOf<typeof DUE> {
+interface DueRule extends RowOf<typeof DUE>, RightsOfRule {
   schedule: string;
   next_at: Date;
   now: Date;
@@ -85,9 +80,13 @@ export class RuleFiring {
       const seen = fireEvent(rule, { event_id: id, type, at: event.at, source: event.source, data, hop });
       // Each by itself, since two events that lock the same rules in another order would wait for each other.
       await this.outbox.transaction(async (em) => {
-        await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule.id]);
+        const [rights] = await em.query<RightsOfRule[]>(
+          `SELECT ${RIGHTS_OF_RULE} FROM automation_rules r WHERE r.id = $1 FOR NO KEY UPDATE`,
+          [rule.id],
+        );
+        if (!rights) return;
         await lockFirings(em, [rule.user_id]);
-        await this.fire(em, rule, { id, at: null, event: seen, scopes, key, apps, about });
+        await this.fire(em, { ...rule, ...rights }, { id, at: null, event: seen, scopes, key, apps, about });
       });
     }
     return rules.length < RULES_OF_A_JOB ? undefined : String(rules.at(-1)?.id);
@@ -100,8 +99,8 @@ export class RuleFiring {
 
   private async fireDue(em: EntityManager): Promise<number> {
     const rules = await em.query<DueRule[]>(
-      `SELECT ${DUE}, now() AS now FROM automation_rules
-       WHERE status = 'active' AND next_at <= now() ORDER BY next_at, id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
+      `SELECT ${DUE}, ${RIGHTS_OF_RULE}, now() AS now FROM automation_rules r
+       WHERE r.status = 'active' AND r.next_at <= now() ORDER BY r.next_at, r.id LIMIT ${DUE_AT_ONCE} FOR NO KEY UPDATE SKIP LOCKED`,
     );
     await lockFirings(
       em,
@@ -117,7 +116,8 @@ export class RuleFiring {
   }
 
   /** Must have the rule and the firings of its user locked, so that what they are compared with is what there is. */
-  private async fire(em: EntityManager, rule: WaitingRule, { id, at, event, scopes, key, apps, about }: Cause): Promise<void> {
+  private async fire(em: EntityManager, rule: WaitingRule & RightsOfRule, cause: Cause): Promise<void> {
+    const { id, at, event, scopes, key, apps, about } = cause;
     if (await this.isFull(em, rule)) {
       const why = `Not fired, since ${this.maxPending} firings of your automations have not ended yet.`;
       await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
@@ -140,15 +140,17 @@ export class RuleFiring {
     if (!fire) return;
     await this.jobs.enqueue(em, fireQueue, 'run', { fire_id: fire.id, owner: rule.user_id });
     const { event_id, event_type, hop } = event;
+    const data = { rule_id: rule.id, fire_id: fire.id, event_id, event_type };
+    const narrowing = narrowingOfFire(rule, cause);
     await this.events.publish(em, {
       type: AUTOMATION_TRIGGERED,
       tenantId: rule.tenant_id,
       userId: rule.user_id,
-      data: { rule_id: rule.id, fire_id: fire.id, event_id, event_type, ...(about !== null && { about_app: about }) },
+      data: { ...data, ...(about !== null && { about_app: about }), ...(isUnattended(rule, cause) && { unattended: true }) },
       hop: hop + 1,
-      scopes,
-      key,
-      apps,
+      scopes: narrowing.scopes,
+      key: narrowing.key,
+      apps: narrowing.apps ?? null,
     });
   }
 

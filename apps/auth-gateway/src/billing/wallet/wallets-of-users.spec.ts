@@ -1,7 +1,12 @@
 import type { UserDetailResponse, WalletResponse } from '@platform/contracts';
 import { until } from '@platform/testing';
+import { Wallets } from '@platform/billing';
+import { Jobs } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { accountQueue } from '../../identity/provisioning/provisioning.jobs.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { HeldLock } from '../../testing/locks.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { WalletsOfUsers } from './wallets-of-users.js';
 
@@ -62,6 +67,31 @@ it('who is being erased at the moment gets none', async () => {
   await runner.release();
   await swept;
   expect(await walletsOf(user.id)).toEqual([]);
+});
+
+it('who is erased before they are given what a new user gets has no wallet', async () => {
+  const { app } = gateway.service;
+  const user = await gateway.user();
+  const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+  expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
+  const payload = { user_id: user.id };
+  await app.get(Outbox).transaction((em) => app.get(Jobs).enqueue(em, accountQueue, 'user-created', payload));
+  await until(
+    async () => !(await gateway.service.query("SELECT FROM outbox WHERE queue = 'accounts' AND payload @> $1", [payload])).length,
+  );
+  expect(await walletsOf(user.id)).toEqual([]);
+  const [row] = await gateway.service.query<{ provisioned_at: Date | null }>('SELECT provisioned_at FROM users WHERE id = $1', [user.id]);
+  expect(row).toEqual({ provisioned_at: null });
+});
+
+it('who is erased at the moment that they are given a wallet has a closed one', async () => {
+  const user = await gateway.user();
+  const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+  const given = gateway.service.app.get(Wallets).ensure(user.id);
+  await erasure.waiting(1);
+  await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+  await erasure.release();
+  expect(await walletsOf(user.id)).toMatchObject([{ id: await given, balance: '0', closed_at: expect.any(Date) }]);
 });
 
 it('what a user leaves who is erased goes to the platform', async () => {

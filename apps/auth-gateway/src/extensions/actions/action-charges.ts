@@ -30,17 +30,21 @@ export class ActionCharges {
     private readonly usage: UsageCounts,
   ) {}
 
+  /** Keeps the user from being erased until the transaction ends. False where they were, by now. Comes before `charge`. */
+  lockUser(em: EntityManager, userId: string): Promise<boolean> {
+    return this.usage.lockUser(userId, em);
+  }
+
   /**
    * Charges an action and counts its tokens, in the transaction that records it. What was charged once is not charged again, also when its record has
    * gone in the meantime.
    *
-   * @throws AppError 409 when it was charged with another price or to another user; 404 for a user who was erased in this moment.
+   * @throws AppError 409 when it was charged with another price or to another user; 404 where the user's wallet is closed.
    */
   async charge(
     em: EntityManager,
     { id, traceId, userId, appId, function: name, price, extensionPrice, tokens }: ReportedAction,
   ): Promise<void> {
-    await this.usage.lockUser(userId, em);
     if (price > 0) {
       const charged = await this.charged(em, { userId, appId, function: name, extensionPrice });
       const walletId = await this.wallets.ensure(userId, 'user', em);

@@ -43,15 +43,22 @@ interface Written extends Row<
 const MAX_ROWS = 500;
 const MAX_ERROR_LENGTH = 1_000;
 
-/** Not waiting for the disk: a crash of PostgreSQL may lose the actions of its last half second, a crash of the gateway none. */
+/**
+ * Of a user who was erased during the call it is as `forgetSome` leaves it. It locks no user, since it would wait with the calls of others for whoever
+ * holds one: a user who is erased during the statement is forgotten by the job of the erasure.
+ *
+ * Not waiting for the disk: a crash of PostgreSQL may lose the actions of its last half second, a crash of the gateway none.
+ */
 const INSERT = `
   WITH commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
   INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms,
     action_price, extension_price, details, completed_at)
-  SELECT id, id, user_id, tenant_id, app_id, function, action_type, status, error_code, error, duration_ms, action_price, extension_price,
-    details, now()
-  FROM jsonb_to_recordset($1) AS r (id text, user_id text, tenant_id text, app_id text, function text, action_type text, status text,
-    error_code text, error text, duration_ms bigint, action_price bigint, extension_price bigint, details jsonb), commit`;
+  SELECT r.id, r.id, u.id, r.tenant_id, app_id, function, action_type, status, error_code, CASE WHEN is_kept THEN error END, duration_ms,
+    action_price, extension_price, CASE WHEN is_kept THEN details ELSE '{}' END, now()
+  FROM commit, jsonb_to_recordset($1) AS r (id text, user_id text, tenant_id text, app_id text, function text, action_type text, status text,
+      error_code text, error text, duration_ms bigint, action_price bigint, extension_price bigint, details jsonb)
+    LEFT JOIN users u ON u.id = r.user_id AND u.erased_at IS NULL
+    CROSS JOIN LATERAL (SELECT r.user_id IS NULL OR u.id IS NOT NULL AS is_kept) AS k`;
 
 /** Records calls, many with one statement. */
 @Injectable()

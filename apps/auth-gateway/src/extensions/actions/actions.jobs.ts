@@ -1,8 +1,8 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type ActionJobs = {
-  /** What an erasure has left of the actions of a user. */
-  forget: { tenant_id: string; user_id: string };
+  /** What an erasure has left of the actions of a user, and what is still written until `until` (ms since 1970). Without that: of a release before. */
+  forget: { tenant_id: string; user_id: string; until?: number };
 };
 
 /** Tried for about a day, since nobody would notice and ask again. */

@@ -21,7 +21,7 @@ import { totalOf } from '../../kernel/paging/total.js';
 import { ActionCharges } from './action-charges.js';
 import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
-import { actionQueue } from './actions.jobs.js';
+import { actionQueue, type ActionJobs } from './actions.jobs.js';
 
 const COLUMNS = columns(Action, [
   'id',
@@ -50,6 +50,11 @@ const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice
 
 /** Actions of one transaction, so that it holds no locks for long. */
 const FORGOTTEN_AT_ONCE = 1_000;
+/**
+ * How long after an erasure a statement may still write that began before it: longer than the rest of the erasure and any statement take
+ * (`SESSION_LIMITS`). Specs make it shorter.
+ */
+export const FORGETTING = { writesMs: 60_000 };
 /** Between two runs of a job, for others. */
 const NEXT_RUN_MS = 100;
 
@@ -66,7 +71,7 @@ export class Actions {
     // As far back as a developer of any tier sees.
     expiries.add({ table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" });
     erasures.addDataStep((tenant, userId) => this.forgetCaller(tenant, userId));
-    jobs.process(actionQueue, { forget: ({ tenant_id, user_id }) => this.forgetRest(tenant_id, user_id) });
+    jobs.process(actionQueue, { forget: (job) => this.forgetRest(job) });
   }
 
   /**
@@ -88,6 +93,7 @@ export class Actions {
     if (known !== null) return { id: known, trace_id };
     await assertReported(this.dataSource.manager, app_id, tool_name);
     return this.dataSource.transaction(async (em) => {
+      if (!(await this.charges.lockUser(em, user_id))) throw ActionErrors.userNotFound();
       const id = newId('act');
       const within = new TenantData(em, owner);
       const [made] = await within.query<Row<Action, 'id'>>(
@@ -154,17 +160,20 @@ export class Actions {
     return Object.assign(toAction(row), { details: row.details });
   }
 
-  /** In the transaction that erases the user as many as it may lock, and the others in a job. */
+  /** In the transaction that erases the user as many as it may lock, and the others in a job, with what is being written at the moment. */
   private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
-    if ((await forgetSome(tenant, userId)) < FORGOTTEN_AT_ONCE) return;
-    await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId });
+    await forgetSome(tenant, userId);
+    const until = Date.now() + FORGETTING.writesMs;
+    await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId, until });
   }
 
   /** Each batch is a transaction. */
-  private async forgetRest(tenantId: string, userId: string): Promise<void> {
-    const tenant = new TenantData(this.dataSource.manager, tenantId);
-    const isDone = await inTurn([() => forgetSome(tenant, userId)], { full: FORGOTTEN_AT_ONCE });
+  private async forgetRest({ tenant_id, user_id, until = 0 }: ActionJobs['forget']): Promise<void> {
+    const begun = Date.now();
+    const tenant = new TenantData(this.dataSource.manager, tenant_id);
+    const isDone = await inTurn([() => forgetSome(tenant, user_id)], { full: FORGOTTEN_AT_ONCE });
     if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
+    if (begun < until) throw new Postponed('What was being written during the erasure may come yet.', until - begun);
   }
 }
 

@@ -16,6 +16,7 @@ import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { ActionLog, type MadeCall } from './action-log.js';
+import { FORGETTING } from './actions.service.js';
 
 let gateway: GatewayTest;
 let backend: TestClient;
@@ -416,6 +417,61 @@ describe('the actions of a user', () => {
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
     const rows = await query('SELECT user_id, error, details, app_id FROM actions WHERE tenant_id = $1', [tenant_id]);
     expect(rows).toEqual([{ user_id: null, error: null, details: {}, app_id: 'notes' }]);
+  });
+
+  it('are of nobody where the user is erased while the call is under way', async () => {
+    const { id: tenantId } = await createTenant(backend);
+    const [gone, other] = [await gateway.user({ tenant_id: tenantId }), await gateway.user({ tenant_id: tenantId })];
+    const own = { tenantId, status: 'error', errorCode: 'NO', error: 'of Ada' } as const;
+    expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
+    const log = gateway.service.app.get(ActionLog);
+    await Promise.all([gone.id, other.id, null].map((userId) => log.record(made({ ...own, userId }))));
+    const kept = { error_code: 'NO', error: 'of Ada', details: { via: 'call' } };
+    expect(
+      await query('SELECT user_id, error_code, error, details FROM actions WHERE tenant_id = $1 ORDER BY user_id, error', [tenantId]),
+    ).toEqual([
+      { user_id: other.id, ...kept },
+      { user_id: null, ...kept },
+      { user_id: null, ...kept, error: null, details: {} },
+    ]);
+  });
+
+  it('are of nobody soon where the user is erased while they are being written', async () => {
+    const { writesMs } = FORGETTING;
+    FORGETTING.writesMs = 2_000;
+    const { id: tenantId } = await createTenant(backend);
+    const gone = await gateway.user({ tenant_id: tenantId });
+    const id = newId('act');
+    // Who writes the same id holds up the statement once it has begun.
+    const holdsUp = await HeldLock.take(
+      gateway.service,
+      "INSERT INTO actions (id, trace_id, tenant_id, app_id, function, status) VALUES ($1, $1, $2, 'notes', 'create_note', 'success')",
+      [id, tenantId],
+    );
+    const written = gateway.service.app.get(ActionLog).record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
+    await holdsUp.waiting(1);
+    expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
+    FORGETTING.writesMs = writesMs;
+    await holdsUp.run('ROLLBACK');
+    await holdsUp.release();
+    await written;
+    const rows = () => query<{ user_id: string | null }>('SELECT user_id, error, details FROM actions WHERE tenant_id = $1', [tenantId]);
+    expect(await rows()).toMatchObject([{ user_id: gone.id, error: 'of Ada' }]);
+    await until(async () => (await rows())[0]?.user_id === null);
+    expect(await rows()).toEqual([{ user_id: null, error: null, details: {} }]);
+  });
+
+  it.each([
+    ['free', {}],
+    ['paid', { action_price: 12, extension_price: 10, platform_fee: 2 }],
+  ])('that are reported at the moment of the erasure, %s, are of nobody who is there', async (_what, prices) => {
+    const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
+    const reported = post(prices);
+    await erasure.waiting(1);
+    await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
+    await erasure.release();
+    expect((await reported).status).toBe(404);
+    for (const table of ['actions', 'wallets']) expect(await query(`SELECT FROM ${table} WHERE user_id = $1`, [user.id])).toEqual([]);
   });
 
   it('are forgotten in batches where there are many, which the erasure does not wait for', async () => {

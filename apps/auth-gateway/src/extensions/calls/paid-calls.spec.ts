@@ -227,6 +227,31 @@ describe('a call that costs something', () => {
     expect(await toolCallsOf(one)).toEqual(['2']);
   });
 
+  it('keeps nothing of a user who is erased while it is under way', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const admin = await platform.gateway.signedIn(await platform.gateway.user({ role: 'admin' }));
+    const outcomes = [SUCCESS, { ...SUCCESS, status: 'error', error: 'of Ada', error_code: 'NO' }] as const;
+    let begun = 0;
+    let erased = (): void => undefined;
+    const isErased = new Promise<void>((resolve) => (erased = resolve));
+    host.answer = async () => {
+      const outcome = outcomes[begun++ % 2] as CallResponse;
+      if (begun < 2) await isErased;
+      else {
+        expect((await admin.delete(`/v1/users/${one.user.id}?permanent=true`)).status).toBe(200);
+        erased();
+      }
+      return outcome;
+    };
+    await Promise.all([call(one, appId), call(one, appId)]);
+    expect(await query('SELECT user_id, status, error, details FROM actions WHERE app_id = $1 ORDER BY status', [appId])).toEqual([
+      { user_id: null, status: 'error', error: null, details: {} },
+      { user_id: null, status: 'success', error: null, details: {} },
+    ]);
+    expect(await walletOf(one)).toEqual({ balance: 0, held: 0, debt: 0 });
+  });
+
   it('costs what counts now, where the job that makes it again had held another price', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);

@@ -1,5 +1,5 @@
 import { aboutApp, isRemoval } from '@platform/contracts';
-import { throughApps, type Narrowing } from '@platform/guards';
+import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
@@ -66,6 +66,16 @@ export function reaches({ tenant_id, user_id, publisher_id, ...event }: Publishe
   return user_id === null ? publisher_id !== null && publisher_id === eligibility.developer?.userId : eligibility.user !== null;
 }
 
+/** What an event leaves to what it causes, as the event says it. */
+export interface RightsOfEvent {
+  /** Null: all that its user holds. */
+  scopes: readonly string[] | null;
+  /** The API key that led to it; null without one. */
+  key: GivenKey | null;
+  /** The apps that led to it; null for none. */
+  apps: readonly string[] | null;
+}
+
 /** Of what an event causes. */
-export const narrowingOfEvent = ({ scopes, key, apps }: Pick<PublishedEvent, 'scopes' | 'key' | 'apps'>): Narrowing | null =>
+export const narrowingOfEvent = ({ scopes, key, apps }: RightsOfEvent): Narrowing | null =>
   scopes && { scopes, key, ...throughApps(apps ?? []) };

@@ -41,6 +41,9 @@ export class Provisioning {
   }
 
   private async provision(userId: string): Promise<void> {
+    // Each step sees to it as well: the user may be erased meanwhile.
+    const here = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
+    if (!here.length) return;
     for (const step of this.steps) await step(userId);
     await this.dataSource.query('UPDATE users SET provisioned_at = coalesce(provisioned_at, now()) WHERE id = $1', [userId]);
   }

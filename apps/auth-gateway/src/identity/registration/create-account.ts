@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { TenantErrors } from '../accounts/tenants.errors.js';
+import { SET_ERASED } from '../accounts/erased-account.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { RegistrationErrors } from './registration.errors.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
@@ -90,8 +91,7 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
  */
 async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, email, bySignup }: NewAccount): Promise<void> {
   const [retired] = await em.query<[Row<User, 'id'>[], number]>(
-    `UPDATE users SET email = id || '@erased.invalid', email_canonical = id || '@erased.invalid', password_hash = NULL, first_name = NULL,
-       last_name = NULL, nickname = NULL, role = 'user', scopes = '{}', attributes = '{}', agency_id = NULL, is_active = false, erased_at = now()
+    `UPDATE users SET ${SET_ERASED}
      WHERE tenant_id = $1 AND email_canonical = $2 AND email_verified_at IS NULL AND (is_active OR NOT $3) RETURNING id`,
     [tenantId, email, bySignup ?? false],
   );

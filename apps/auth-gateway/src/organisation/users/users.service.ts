@@ -16,6 +16,7 @@ import { PermissionChanges } from '../permissions/permission-changes.js';
 import { replaceDenials } from '../permissions/denials.js';
 import { effectiveScopes } from '../../identity/sessions/signed-in-account.js';
 import { Sessions } from '../../identity/sessions/sessions.service.js';
+import { erasedEmail, SET_ERASED } from '../../identity/accounts/erased-account.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
 
@@ -147,13 +148,7 @@ export class Users {
 
   private async erase(tenant: TenantData, id: string): Promise<void> {
     await this.erasures.run(tenant, id);
-    await tenant.query(
-      `UPDATE users SET email = $2, email_canonical = $2, password_hash = NULL, first_name = NULL, last_name = NULL, nickname = NULL,
-         scopes = '{}', denied_scopes = '{}', attributes = '{}', confirmation_enabled = NULL, agency_id = NULL, org_id = NULL, cases_user_id = NULL, is_active = false,
-         last_login_at = NULL, role = 'user', erased_at = now()
-       WHERE tenant_id = $tenant AND id = $1`,
-      [id, erasedEmail(id)],
-    );
+    await tenant.query(`UPDATE users SET ${SET_ERASED} WHERE tenant_id = $tenant AND id = $1`, [id]);
   }
 
   private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
@@ -192,8 +187,6 @@ export class Users {
 
 /** What was denied and is not any more, whether it would give anything now or later. */
 const liftedBy = (denied: readonly string[], before: readonly string[]): string[] => before.filter((scope) => !hasScope(denied, scope));
-
-const erasedEmail = (id: string): string => `${id}@erased.invalid`;
 
 const ERASED = {
   first_name: null,

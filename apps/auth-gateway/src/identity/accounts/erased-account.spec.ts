@@ -1,0 +1,84 @@
+import { until } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { User } from './user.entity.js';
+
+/** Columns that an erasure leaves as they are, and why. */
+const KEPT: Record<string, string> = {
+  id: 'stays for what refers to it',
+  tenant_id: 'stays for what refers to it',
+  credentials_epoch: 'what was begun before stays ended',
+  auth_method: 'by which kind of sign-in, of nobody any more',
+  email_verified_at: 'a time',
+  provisioned_at: 'a time',
+  created_at: 'a time',
+};
+/** What the others are afterwards. */
+const ERASED = {
+  password_hash: null,
+  first_name: null,
+  last_name: null,
+  nickname: null,
+  role: 'user',
+  scopes: [],
+  denied_scopes: [],
+  attributes: {},
+  confirmation_enabled: null,
+  agency_id: null,
+  org_id: null,
+  cases_user_id: null,
+  is_active: false,
+  last_login_at: null,
+};
+/** Of a user of whom everything is known. */
+const FULL = {
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  role: 'admin',
+  scopes: ['users:read'],
+  denied_scopes: ['users:write'],
+  attributes: { desk: 'north' },
+  confirmation_enabled: true,
+  org_id: 'org-1',
+  cases_user_id: 7,
+  last_login_at: new Date(),
+};
+
+let gateway: GatewayTest;
+beforeAll(async () => {
+  gateway = await GatewayTest.start();
+  await gateway.service.query("INSERT INTO agencies (tenant_id, agency_id, display_name) VALUES ('default', 'agency', 'Agency')");
+});
+afterAll(() => gateway.stop());
+
+let made = 0;
+const full = (changes: object) => gateway.user({ ...FULL, nickname: `ada-${++made}`, agency_id: 'agency', ...changes });
+const rowOf = async (id: string) => (await gateway.service.query('SELECT * FROM users WHERE id = $1', [id]))[0];
+
+/** Each erases a user in another way. */
+const ways: Record<string, () => Promise<string>> = {
+  'by an administrator': async () => {
+    const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+    const { id } = await full({});
+    expect((await admin.delete(`/v1/users/${id}?permanent=true`)).status).toBe(200);
+    return id;
+  },
+  'as nobody confirmed them, and somebody else has the address': async () => {
+    const { id, email } = await full({ email_verified_at: null });
+    expect([200, 201]).toContain((await gateway.backend().post('/v1/auth/register', { email, password: PASSWORD })).status);
+    return id;
+  },
+};
+
+it.each(Object.keys(ways))('a user who is erased %s has nothing left but what is known to stay', async (way) => {
+  const columns = gateway.service.app
+    .get(DataSource)
+    .getMetadata(User)
+    .columns.map(({ databaseName }) => databaseName);
+  const known = [...Object.keys(KEPT), ...Object.keys(ERASED), 'email', 'email_canonical', 'erased_at'];
+  expect(columns.sort()).toEqual(known.sort());
+  const id = await (ways[way] as () => Promise<string>)();
+  const address = `${id}@erased.invalid`;
+  await until(async () => (await rowOf(id))?.['erased_at']);
+  expect(await rowOf(id)).toMatchObject({ ...ERASED, email: address, email_canonical: address });
+});
