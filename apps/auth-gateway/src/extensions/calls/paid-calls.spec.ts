@@ -526,12 +526,9 @@ describe('a price that users have not agreed to', () => {
 
   it('is not agreed to by what a role brings', async () => {
     const { appId } = await pricedApp(PER_CALL, []);
-    const role = newId('role').replace('_', '-');
-    await query("INSERT INTO roles (tenant_id, name, scopes, default_extensions) VALUES ('default', $1, '{extensions:read}', ARRAY[$2])", [
-      role,
-      appId,
-    ]);
-    const user = await platform.gateway.user({ role });
+    const role = { name: 'priced-role', default_extensions: [appId] };
+    expect((await platform.gateway.backend().post('/v1/roles', role)).status).toBe(201);
+    const user = await platform.gateway.user({ role: role.name, scopes: ['extensions:read'] });
     const one = { user, client: platform.gateway.actingFor(user.id) };
     await give(user.id, 100);
     await platform.gateway.service.app.get(PlatformApps).giveTo(user.id);
