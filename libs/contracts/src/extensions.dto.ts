@@ -44,6 +44,10 @@ export class InstalledExtension extends ScopeConsent {
   functions!: ExtensionFunction[];
   /** Credits for a month in which this user calls it; null unless it is paid for by the month. */
   @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
+  /** Of what it costs this user by now; null for nothing. */
+  @ApiProperty({ type: 'integer', nullable: true }) price_version!: number | null;
+  /** The price that the user agreed to: they pay no more. Null for none. */
+  @ApiProperty({ type: 'integer', nullable: true }) agreed_price_version!: number | null;
   /** The version that runs; null without one. */
   version!: string | null;
   is_installed!: boolean;

@@ -3,8 +3,9 @@ import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
+import { costsOf } from '../text/costs.js';
 import { isAgreed } from '../text/is-agreed.js';
-import type { UninstalledApp } from '../older-platforms.js';
+import type { MarketplaceListing, UninstalledApp } from '../older-platforms.js';
 import { printable } from '../text/printable.js';
 
 interface UninstallOptions {
@@ -37,12 +38,20 @@ export function addUninstall(program: Command, contextOf: ContextOf): void {
 async function install(context: Context, appId: string, { yes }: InstallOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
   const params = { path: { app_id: appId } };
-  const { name, version, author, requested_scopes: scopes } = await call(client.GET('/v1/marketplace/apps/{app_id}', { params }));
+  const app: MarketplaceListing = await call(client.GET('/v1/marketplace/apps/{app_id}', { params }));
+  const { name, version, author, requested_scopes: scopes, price_version } = app;
+  const costs = costsOf({ functions: app.tools, monthlyPrice: app.monthly_price });
   const named = `${printable(appId)} ${printable(version)}`;
   output.note(`${named} is "${printable(name)}" by ${printable(author)}. ${asksFor(scopes)}`);
-  if (!yes && scopes.length) await assertAgreed(context);
-  // With what was shown: where the app serves or asks for something else by now, nothing is installed.
-  const answer = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params, body: { version, scopes } }));
+  if (costs) output.note(`It costs:\n${costs}`);
+  if (!yes && (scopes.length || costs)) await assertAgreed(context, scopes.length > 0);
+  // With what was shown: where the app serves, asks for or costs something else by now, nothing is installed.
+  const answer = await call(
+    client.POST('/v1/marketplace/apps/{app_id}/install', {
+      params,
+      body: { version, scopes, ...(price_version !== undefined && { price_version }) },
+    }),
+  );
   const missing = answer.missing_scopes.map(printable).join(', ');
   output.result(
     answer,
@@ -53,8 +62,8 @@ async function install(context: Context, appId: string, { yes }: InstallOptions)
 const asksFor = (scopes: readonly string[]): string =>
   scopes.length ? `It asks for:\n${scopes.map((scope) => `  ${printable(scope)}`).join('\n')}` : 'It asks for nothing.';
 
-async function assertAgreed(context: Context): Promise<void> {
-  const whenever = 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
+async function assertAgreed(context: Context, acts: boolean): Promise<void> {
+  const whenever = !acts ? '' : 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
   const agreed = await isAgreed(context, `${whenever}Agree? [y/N] `);
   if (agreed === null) throw new CommandError('Add --yes to agree.', ExitCode.usage);
   if (!agreed) throw new CommandError('Nothing was installed.');

@@ -153,6 +153,59 @@ describe('platform installs consent', () => {
   });
 });
 
+describe('what an app costs', () => {
+  const listing = {
+    ...notes,
+    author: 'Ada',
+    tools: [
+      { name: 'search', price: 20 },
+      { name: 'free_one', price: 0 },
+    ],
+    monthly_price: null,
+  };
+  const priced = { ...listing, price_version: 2 };
+  /** Answers for an app that the marketplace shows like this, and that the user has like that. */
+  const shown = (app: object, own: object = notes) => {
+    platform.answer = ({ line }) =>
+      line === 'GET /v1/me/extensions' ? [200, [own]] : [200, line === 'GET /v1/marketplace/apps/notes' ? app : granted];
+  };
+
+  it('is shown before it is installed, and that is agreed to', async () => {
+    shown(priced);
+    expect(await platform.run('install', 'notes', '--yes')).toBeNull();
+    expect(platform.noted).toContain('It costs:\n  20 credits for a call of search\n');
+    expect(platform.noted).not.toContain('free_one');
+    expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: 2 } });
+    shown({ ...priced, requested_scopes: [], tools: [], monthly_price: 50 });
+    expect(await platform.run('install', 'notes')).toEqual({ message: 'Add --yes to agree.', exitCode: 2 });
+    expect(platform.noted).toContain('It costs:\n  50 credits a month\n');
+  });
+
+  it('is nothing where it was shown as that, and is not sent to a platform of before', async () => {
+    shown({ ...priced, tools: [], price_version: null });
+    expect(await platform.run('install', 'notes', '--yes')).toBeNull();
+    expect(platform.noted).not.toContain('It costs');
+    expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: null } });
+    shown(listing);
+    expect(await platform.run('install', 'notes', '--yes')).toBeNull();
+    expect(platform.asked.at(-1)).toEqual(AGREED);
+  });
+
+  it('waits for the user where it is another price, and is shown and sent by consenting', async () => {
+    const own = { ...granted, price_version: 2, agreed_price_version: null };
+    shown(priced, own);
+    expect(await platform.run('installs', '--waiting')).toBeNull();
+    expect(platform.printed).toContain('(another price)');
+    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
+    expect(platform.noted).toContain('notes 1.1.0 costs something else than you agreed to:\n  20 credits for a call of search\n');
+    expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: 2 } });
+    platform.reset();
+    shown(priced, { ...own, agreed_price_version: 2 });
+    expect(await platform.run('installs', 'consent', 'notes')).toBeNull();
+    expect(platform.printed).toContain('asks for nothing that you have not granted');
+  });
+});
+
 describe('platform uninstall', () => {
   const removed = { app_id: 'notes', installed: false, status: 'uninstalled', uninstalled_at: null, install_count: 0 };
   const uninstalled = async (answer: object, ...options: string[]) => {

@@ -1,8 +1,10 @@
-import { call, type InstalledExtension, type PlatformClient } from '@platform/client';
+import { call, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
+import type { MarketplaceListing, OwnExtension } from '../older-platforms.js';
+import { costsOf } from '../text/costs.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
@@ -35,7 +37,14 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
   const installs = (await installed(client)).filter((app) => !waiting || isWaiting(app));
   const rows = installs.map((app) => {
     const { app_id, name, version, granted_scopes, missing_scopes } = app;
-    return [app_id, name, version ?? '-', stateOf(app), granted_scopes.join(' ') || '-', missing_scopes.join(' ') || '-'];
+    return [
+      app_id,
+      name,
+      version ?? '-',
+      stateOf(app),
+      granted_scopes.join(' ') || '-',
+      [...missing_scopes, ...(isOtherPrice(app) ? ['(another price)'] : [])].join(' ') || '-',
+    ];
   });
   const lines = [
     rows.length ? table(['APP', 'NAME', 'VERSION', 'STATE', 'GRANTED', 'ASKS FOR MORE'], rows) : waiting ? NONE_WAITING : NONE,
@@ -44,13 +53,16 @@ async function list({ keyOrSession: client, output }: Context, { waiting }: List
   output.result(installs, lines.join('\n'));
 }
 
-const isWaiting = ({ missing_scopes, is_install_key_gone }: InstalledExtension): boolean =>
-  missing_scopes.length > 0 || is_install_key_gone;
+const isWaiting = (app: OwnExtension): boolean => app.missing_scopes.length > 0 || app.is_install_key_gone || isOtherPrice(app);
+
+/** Whether it costs something that the user has not agreed to. */
+const isOtherPrice = ({ price_version, agreed_price_version }: OwnExtension): boolean =>
+  typeof price_version === 'number' && price_version !== agreed_price_version;
 
 /** In the words of the table; what a newer platform says is shown as it says it. */
 const STATES: Record<string, string> = { disabled: 'off', not_agreed: 'key gone', not_published: 'not published' };
 
-function stateOf({ blocked_by, is_disabled, is_install_key_gone }: InstalledExtension): string {
+function stateOf({ blocked_by, is_disabled, is_install_key_gone }: OwnExtension): string {
   // A platform of before does not say it.
   const blocked = (blocked_by as string | null | undefined) ?? (is_disabled ? 'disabled' : is_install_key_gone ? 'not_agreed' : null);
   return blocked === null ? 'on' : printable(STATES[blocked] ?? blocked);
@@ -72,9 +84,12 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   if (app.is_install_key_gone)
     output.note(`The API key that installed ${printable(app.app_id)} is gone. It does nothing for you until you agree.`);
   if (missing.length) output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
+  const cost = typeof app.price_version === 'number' ? await costNow(client, appId) : app;
+  if ('shown' in cost) output.note(`${named} costs${isOtherPrice(app) ? ' something else than you agreed to' : ''}:\n${cost.shown}`);
   if (!yes) await assertAgreed(context);
-  // With what was shown: where the app serves or asks for something else by now, nothing is granted.
-  const body = { version: version ?? undefined, scopes };
+  // With what was shown: where the app serves, asks for or costs something else by now, nothing is granted.
+  const { price_version } = cost;
+  const body = { version: version ?? undefined, scopes, ...(price_version !== undefined && { price_version }) };
   const granted = await call(client.POST('/v1/marketplace/apps/{app_id}/install', { params: { path: { app_id: appId } }, body }));
   if (context.settings.json) output.result(granted, '');
   if (granted.missing_scopes.length) {
@@ -90,6 +105,13 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   if (!context.settings.json) output.result(granted, `${named} has what it asks for.`);
 }
 
+/** As the marketplace shows it: functions that cannot be called are not in what one has. */
+async function costNow(client: PlatformClient, appId: string): Promise<{ shown: string; price_version: number | null | undefined }> {
+  const app: MarketplaceListing = await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
+  const shown = costsOf({ functions: app.tools, monthlyPrice: app.monthly_price }) ?? '  nothing';
+  return { shown, price_version: app.price_version };
+}
+
 const listed = (scopes: readonly string[]): string => scopes.map(printable).join(', ');
 
 /** What an app is granted it uses only as far as its user holds it. */
@@ -99,7 +121,7 @@ async function notHeld(client: PlatformClient, wanted: readonly string[]): Promi
 }
 
 /** With the platform's own apps, which ask for nothing. */
-const installed = (client: PlatformClient): Promise<InstalledExtension[]> => call(client.GET('/v1/me/extensions', {}));
+const installed = (client: PlatformClient): Promise<OwnExtension[]> => call(client.GET('/v1/me/extensions', {}));
 
 async function assertAgreed(context: Context): Promise<void> {
   const whenever = 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';

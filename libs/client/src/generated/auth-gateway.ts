@@ -5136,6 +5136,10 @@ export interface components {
         InstalledExtension: {
             /** @description Credits for a month in which this user calls it; null unless it is paid for by the month. */
             monthly_price: number | null;
+            /** @description Of what it costs this user by now; null for nothing. */
+            price_version: number | null;
+            /** @description The price that the user agreed to: they pay no more. Null for none. */
+            agreed_price_version: number | null;
             /**
              * @description Why the user cannot call it, null where they can: they switched it off (`disabled`), the tenant closed it to them (`restricted`), it is
              *     `suspended` or `not_published`, an API key is gone that installed it (`not_agreed`) or that deployed it (`key_gone`), so is an app that
@@ -5215,10 +5219,28 @@ export interface components {
         InstallRequest: {
             /** @description The `version` that was shown. */
             version?: string;
+            /** @description The `price_version` that was shown, null for nothing that costs: 409 `extension.price_changed` where it is another one by now. Without it only a first install agrees to a price. */
+            price_version?: number | null;
             /** @description The `requested_scopes` that were shown, in any order. */
             scopes?: string[];
         };
+        AppCost: {
+            /** @description Agree to it by installing the app with this. */
+            price_version: number;
+            /** @enum {string} */
+            pricing_model: "per_action" | "subscription";
+            /** @description Credits for a call, by function; what is not named is free. */
+            tool_prices: {
+                [key: string]: number;
+            };
+            /** @description Credits for a month; null unless it is paid for by the month. */
+            monthly_price: number | null;
+        };
         InstallResult: {
+            /** @description What the app costs by now; null for nothing. */
+            price: components["schemas"]["AppCost"] | null;
+            /** @description The price that the user agreed to, now or before: they pay no more. Null for none. */
+            price_version: number | null;
             /** @description How many users have it now. */
             install_count: number;
             app_id: string;
@@ -5474,6 +5496,8 @@ export interface components {
             missing_scopes: string[] | null;
             /** @description Tokens for a month; null unless it is paid for by the month. */
             monthly_price: number | null;
+            /** @description Of what it costs by now: installing it with this agrees to that and to nothing newer. Null for nothing. */
+            price_version: number | null;
             description: string;
             long_description: string;
             /** @description The developer's name. */
@@ -5847,6 +5871,7 @@ export type ResetConversationResponse = components['schemas']['ResetConversation
 export type WithheldAppsRequest = components['schemas']['WithheldAppsRequest'];
 export type WithheldAppsResponse = components['schemas']['WithheldAppsResponse'];
 export type InstallRequest = components['schemas']['InstallRequest'];
+export type AppCost = components['schemas']['AppCost'];
 export type InstallResult = components['schemas']['InstallResult'];
 export type UninstallResult = components['schemas']['UninstallResult'];
 export type NotificationResponse = components['schemas']['NotificationResponse'];

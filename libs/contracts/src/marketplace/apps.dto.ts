@@ -76,6 +76,8 @@ export class MarketplaceAppDetail extends MarketplaceApp {
   is_install_key_gone!: boolean | null;
   /** Tokens for a month; null unless it is paid for by the month. */
   @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
+  /** Of what it costs by now: installing it with this agrees to that and to nothing newer. Null for nothing. */
+  @ApiProperty({ type: 'integer', nullable: true }) price_version!: number | null;
   published_at!: Date;
   updated_at!: Date;
 }

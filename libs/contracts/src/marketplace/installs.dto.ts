@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { IsListOfTexts, IsQueryBoolean, IsText } from '../validators.js';
 
 /** Of the versions of an app; a version that asks for more than this is refused. */
@@ -11,6 +11,24 @@ export class InstallRequest {
   @IsOptional() @IsText(64) version?: string;
   /** The `requested_scopes` that were shown, in any order. */
   @IsOptional() @IsListOfTexts(MAX_REQUESTED_SCOPES, 129) scopes?: string[];
+  /** The `price_version` that was shown, null for nothing that costs: 409 `extension.price_changed` where it is another one by now. Without it only a first install agrees to a price. */
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 2_147_483_647, nullable: true, required: false })
+  @IsOptional()
+  @IsInt({ message: 'Input should be a valid integer' })
+  @Min(1, { message: 'Input should be greater than or equal to 1' })
+  @Max(2_147_483_647, { message: 'Input should be less than or equal to 2147483647' })
+  price_version?: number | null;
+}
+
+/** What an app costs its users. */
+export class AppCost {
+  /** Agree to it by installing the app with this. */
+  @ApiProperty({ type: 'integer' }) price_version!: number;
+  @ApiProperty({ enum: ['per_action', 'subscription'] }) pricing_model!: string;
+  /** Credits for a call, by function; what is not named is free. */
+  @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } }) tool_prices!: Record<string, number>;
+  /** Credits for a month; null unless it is paid for by the month. */
+  @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
 }
 
 /** What an app asks for, and what its user agreed to. */
@@ -32,6 +50,10 @@ export class InstallResult extends ScopeConsent {
   installed_at!: Date;
   /** @example installed */
   status!: string;
+  /** What the app costs by now; null for nothing. */
+  @ApiProperty({ type: AppCost, nullable: true }) price!: AppCost | null;
+  /** The price that the user agreed to, now or before: they pay no more. Null for none. */
+  @ApiProperty({ type: 'integer', nullable: true }) price_version!: number | null;
   /** How many users have it now. */
   @ApiProperty({ type: 'integer' }) install_count!: number;
 }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AppCost } from '@platform/contracts';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
@@ -28,6 +29,14 @@ export function agreedPriceOf(now: PriceVersion, agreed: PriceVersion | null, na
   if (agreed.model !== now.model) return null;
   return now.model === 'subscription' ? agreed.monthlyPrice : priceOfCall(agreed, name);
 }
+
+/** As users are told it. */
+export const costOf = ({ version, model, functionPrices, monthlyPrice }: PriceVersion): AppCost => ({
+  price_version: version,
+  pricing_model: model,
+  tool_prices: { ...functionPrices },
+  monthly_price: monthlyPrice || null,
+});
 
 /** Own keys only: a function may be named `constructor`. */
 export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>

@@ -121,7 +121,7 @@ describe('an approval', () => {
     expect(await decide(appId, 'approve', before)).toMatchObject(RESTORED);
     const user = await test.gateway.user();
     const client = test.gateway.actingFor(user.id);
-    const install = () => client.post(`/v1/marketplace/apps/${appId}/install`, {});
+    const install = (shown: object = {}) => client.post(`/v1/marketplace/apps/${appId}/install`, shown);
     const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
     expect((await install()).status).toBe(200);
 
@@ -141,7 +141,10 @@ describe('an approval', () => {
       status: 409,
       body: { code: 'extension.price_not_agreed', price: 10_000_000, agreed_price: 0 },
     });
-    expect((await install()).status).toBe(200);
+    // As who agrees to nothing but what it asks for.
+    expect(await install({ version: '1.0.0', scopes: [] })).toMatchObject({ status: 200, body: { price_version: null } });
+    expect(await call()).toMatchObject({ status: 409, body: { price_version: 1 } });
+    expect((await install({ price_version: 1 })).status).toBe(200);
     expect(await call()).toMatchObject({ status: 402 });
   });
 

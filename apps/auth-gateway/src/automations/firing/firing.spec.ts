@@ -114,9 +114,9 @@ async function installed(changes: Parameters<typeof tool>[1] = { action_type: 'w
   return app_id;
 }
 
-/** Again: agrees to what the app costs by now. */
-async function install(appId: string): Promise<void> {
-  expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+/** With a price it agrees to that, also again. */
+async function install(appId: string, shown: { price_version?: number | null } = {}): Promise<void> {
+  expect((await client.post(`/v1/marketplace/apps/${appId}/install`, shown)).status).toBe(200);
 }
 
 describe('an event', () => {
@@ -426,8 +426,7 @@ describe('what a rule does', () => {
   it('spends nothing for an app or an API key that led to it, beyond what may be spent in absence', async () => {
     const { app } = platform.gateway.service;
     const [appId, other] = [await installed(), await installed()];
-    await setPrices(platform.gateway, appId, { perCall: { act: 5 } });
-    await install(appId);
+    await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
     const walletId = await app.get(Wallets).ensure(user.id);
     await app.get(Ledger).credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
     const scopes = ['*'];

@@ -208,7 +208,7 @@ export class CallCharges {
 /** Where the user agreed to pay less than it costs, or in another way; else null. */
 function refusalOfPrice({ target: { appId, price: prices, agreedPrice }, function: name }: AskedCharge, price: number): Error | null {
   const agreed = prices && agreedPriceOf(prices, agreedPrice, name);
-  return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, price, agreed);
+  return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);
 }
 
 /** @throws CallRefusal as `refusalOfPrice`. */

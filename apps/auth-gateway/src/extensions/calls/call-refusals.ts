@@ -19,16 +19,16 @@ export const CallRefusals = {
       ),
       { price, left },
     ),
-  /** @param agreed null where the user agreed to pay in another way. */
-  priceNotAgreed: (appId: string, price: number, agreed: number | null) => {
+  /** @param priceVersion the one of now. @param agreed null where the user agreed to pay in another way. */
+  priceNotAgreed: (appId: string, priceVersion: number | null, price: number, agreed: number | null) => {
     const before = agreed === null ? 'you agreed to pay for it in another way' : `you agreed to ${agreed}`;
-    const details = { price, agreed_price: agreed };
+    const details = { price, agreed_price: agreed, price_version: priceVersion };
     return new CallRefusal(
       'PRICE_NOT_AGREED',
       new AppError(
         409,
         'extension.price_not_agreed',
-        `This costs ${price} credits by now, and ${before}. To agree, install the app again: POST /v1/marketplace/apps/${appId}/install.`,
+        `This costs ${price} credits by now, and ${before}. To agree, install the app again with this price: POST /v1/marketplace/apps/${appId}/install with {"price_version": ${priceVersion}}.`,
         { details },
       ),
       details,

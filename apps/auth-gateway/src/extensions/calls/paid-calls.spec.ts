@@ -1,5 +1,12 @@
 import { Ledger, UsageCounts, Wallets } from '@platform/billing';
-import type { CallResponse, ConfirmedResponse, OperateResponse } from '@platform/contracts';
+import type {
+  CallResponse,
+  ConfirmedResponse,
+  InstalledExtension,
+  InstallResult,
+  MarketplaceAppDetail,
+  OperateResponse,
+} from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
@@ -12,6 +19,8 @@ import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { InstallFeed } from '../installs/install-feed.js';
+import { PlatformApps } from '../installs/platform-apps.js';
 import { AgreedPrices1764600001000 } from '../installs/migrations/1764600001000-agreed-prices.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
@@ -404,7 +413,11 @@ describe('an app that is paid by the month', () => {
 });
 
 describe('a price that users have not agreed to', () => {
-  const install = ({ client }: Payer, appId: string) => client.post(`/v1/marketplace/apps/${appId}/install`, {});
+  const install = ({ client }: Payer, appId: string, shown: object = {}) =>
+    client.post<InstallResult & Record<string, unknown>>(`/v1/marketplace/apps/${appId}/install`, shown);
+  const mine = async ({ client }: Payer, appId: string) =>
+    (await client.get<InstalledExtension[]>('/v1/me/extensions')).body.find(({ app_id }) => app_id === appId);
+  const agreed = (appId: string) => query('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
   const REFUSED = { status: 409, body: { code: 'extension.price_not_agreed' } };
 
   it('is not paid: of what was free, until they install it again', async () => {
@@ -416,14 +429,24 @@ describe('a price that users have not agreed to', () => {
     expect(await call(one, appId)).toMatchObject({
       status: 409,
       body: {
-        ...{ code: 'extension.price_not_agreed', price: 20, agreed_price: 0 },
-        detail: expect.stringContaining(`POST /v1/marketplace/apps/${appId}/install`),
+        ...{ code: 'extension.price_not_agreed', price: 20, agreed_price: 0, price_version: 1 },
+        detail: expect.stringContaining(`POST /v1/marketplace/apps/${appId}/install with {"price_version": 1}`),
       },
     });
     expect(host.runs).toHaveLength(runs);
     expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
     expect((await call(one, appId, 'free_one')).body.status).toBe('success');
-    expect((await install(one, appId)).status).toBe(200);
+    const price = {
+      price_version: 1,
+      pricing_model: 'per_action',
+      tool_prices: { search: 20, create: 30, erase: 40 },
+      monthly_price: null,
+    };
+    expect(await install(one, appId)).toMatchObject({ status: 200, body: { price, price_version: null } });
+    expect(await call(one, appId)).toMatchObject(REFUSED);
+    expect(await mine(one, appId)).toMatchObject({ price_version: 1, agreed_price_version: null });
+    expect(await install(one, appId, { price_version: 1 })).toMatchObject({ status: 200, body: { price, price_version: 1 } });
+    expect(await mine(one, appId)).toMatchObject({ price_version: 1, agreed_price_version: 1 });
     expect((await call(one, appId)).body.status).toBe('success');
     expect(await walletOf(one)).toMatchObject({ balance: 80 });
     const consents = "SELECT after_state FROM gateway_audit.audit_entries WHERE action = 'app.price_agreed' AND target_id = $1";
@@ -497,8 +520,8 @@ describe('a price that users have not agreed to', () => {
     } finally {
       await runner.release();
     }
-    const agreed = await query<{ agreed: number | null }>('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
-    expect(agreed.map((row) => row.agreed).sort()).toEqual([1, 1, null]);
+    const after = await query<{ agreed: number | null }>('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
+    expect(after.map((row) => row.agreed).sort()).toEqual([1, 1, null]);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 90, agreed_price: 20 } });
   });
 
@@ -506,13 +529,88 @@ describe('a price that users have not agreed to', () => {
     const one = await payer(100);
     const { appId } = await pricedApp({}, [one]);
     expect((await one.client.request('DELETE', `/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
-    const agreed = () => query('SELECT agreed_price_version AS agreed FROM installs WHERE app_id = $1', [appId]);
     await setPrices(platform.gateway, appId, PER_CALL);
-    expect(await agreed()).toEqual([{ agreed: null }]);
-    // Elsewhere, so that it comes with the feed.
-    await platform.gateway.service.app.get(RegistryClient).install(one.user.id, appId);
+    expect(await agreed(appId)).toEqual([{ agreed: null }]);
+    expect(await install(one, appId)).toMatchObject({ status: 200, body: { price_version: 1 } });
     expect((await call(one, appId)).body.status).toBe('success');
-    expect(await agreed()).toEqual([{ agreed: 1 }]);
+    expect(await agreed(appId)).toEqual([{ agreed: 1 }]);
+  });
+
+  it('is not agreed to by what is installed at the Registry itself, until the user installs it with the price', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    expect((await one.client.request('DELETE', `/v1/marketplace/apps/${appId}/install`)).status).toBe(200);
+    await platform.gateway.service.app.get(RegistryClient).install(one.user.id, appId);
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0, price_version: 1 } });
+    expect(await agreed(appId)).toEqual([{ agreed: null }]);
+    expect(await install(one, appId)).toMatchObject({ status: 200, body: { price_version: null } });
+    expect(await call(one, appId)).toMatchObject(REFUSED);
+    expect((await install(one, appId, { price_version: 1 })).status).toBe(200);
+    expect((await call(one, appId)).body.status).toBe('success');
+  });
+
+  it('is not agreed to by what a role brings', async () => {
+    const { appId } = await pricedApp(PER_CALL, []);
+    const role = { name: 'priced-role', default_extensions: [appId] };
+    expect((await platform.gateway.backend().post('/v1/roles', role)).status).toBe(201);
+    const user = await platform.gateway.user({ role: role.name, scopes: ['extensions:read'] });
+    const one = { user, client: platform.gateway.actingFor(user.id) };
+    await give(user.id, 100);
+    await platform.gateway.service.app.get(PlatformApps).giveTo(user.id);
+    expect(await agreed(appId)).toEqual([{ agreed: null }]);
+    expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: 0 } });
+    expect((await install(one, appId, { price_version: 1 })).body).toMatchObject({ price_version: 1 });
+    expect((await call(one, appId)).body.status).toBe('success');
+  });
+
+  it('stays agreed to when the copy comes again, or came before the answer', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, []);
+    const registry = platform.gateway.service.app.get(RegistryClient);
+    const feed = platform.gateway.service.app.get(InstallFeed);
+    const first = registry.install.bind(registry);
+    const raced = jest.spyOn(registry, 'install').mockImplementation(async (...args) => {
+      const answer = await first(...args);
+      await feed.copyChanges();
+      return answer;
+    });
+    try {
+      expect(await install(one, appId)).toMatchObject({ status: 200, body: { price_version: 1 } });
+    } finally {
+      raced.mockRestore();
+    }
+    await query('UPDATE install_feed SET revision = 0');
+    await feed.copyChanges();
+    expect(await agreed(appId)).toEqual([{ agreed: 1 }]);
+    expect((await call(one, appId)).body.status).toBe('success');
+  });
+
+  it('is 409 where another was shown, and nothing is installed', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, []);
+    const shown = async () => (await one.client.get<MarketplaceAppDetail>(`/v1/marketplace/apps/${appId}`)).body.price_version;
+    expect(await shown()).toBe(1);
+    await setPrices(platform.gateway, appId, { monthly: 9_000 });
+    const price = { price_version: 2, pricing_model: 'subscription', tool_prices: {}, monthly_price: 9_000 };
+    // null: it was shown as free.
+    for (const price_version of [1, 3, null]) {
+      expect(await install(one, appId, { price_version })).toMatchObject({
+        status: 409,
+        body: { code: 'extension.price_changed', price_version: 2, price },
+      });
+    }
+    for (const price_version of ['2', 0, 1.5, true]) expect((await install(one, appId, { price_version })).status).toBe(422);
+    expect(await mine(one, appId)).toBeUndefined();
+    expect(await shown()).toBe(2);
+    expect(await install(one, appId, { price_version: 2 })).toMatchObject({ status: 200, body: { price, price_version: 2 } });
+    await setPrices(platform.gateway, appId, {});
+    expect(await shown()).toBeNull();
+    expect(await install(one, appId, { price_version: 2 })).toMatchObject({
+      status: 409,
+      body: { code: 'extension.price_changed', price_version: null, price: null },
+    });
+    // Without a price what was agreed to stays.
+    expect(await install(one, appId)).toMatchObject({ status: 200, body: { price: null, price_version: 2 } });
   });
 });
 

@@ -6,6 +6,7 @@ import { RunEligibility } from '../run-grants/run-eligibility.js';
 import { GrantsOfBefore1764403000010 } from '../../migrations/1764403000010-grants-of-before.js';
 import { InstallFeed } from './install-feed.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
+import { setPrices } from '../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import type { TestUser } from '../../testing/gateway.js';
 
@@ -374,6 +375,29 @@ describe('a new version', () => {
       [appId],
     );
     expect(log.map(({ after_state }) => after_state)).toEqual([{ scopes: ['users:read'] }, { scopes: ['users:read', 'users:write'] }]);
+  });
+
+  it('that asks for more of an app that costs something by now says the price, to which nobody agrees by consenting', async () => {
+    const appId = await appAsking(['users:read']);
+    await install(appId);
+    expect((await developer.client.post(`/v1/developer/apps/${appId}/suspend`, {})).status).toBe(200);
+    await setPrices(test.gateway, appId, { perCall: { greet: 10_000_000 } });
+    await test.query("UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]);
+    await test.registry.put(`/v1/apps/${appId}`, { status: 'active' });
+    const scopes = ['users:read', 'users:write'];
+    await deploy(appId, '2.0.0', scopes);
+    const [notice] = await until(async () => ((await told()).length ? told() : null));
+    expect(notice?.message).toContain('It costs 10000000 credits for a call of greet by now, which is not the price that you agreed to.');
+    expect(await mine(appId)).toMatchObject({ price_version: 1, agreed_price_version: null });
+    expect((await install(appId, { version: '2.0.0', scopes })).body).toMatchObject({
+      missing_scopes: [],
+      price: { price_version: 1, tool_prices: { greet: 10_000_000 } },
+      price_version: null,
+    });
+    const call = () => client.post(`/v1/extensions/${appId}/call`, { user_id: user.id, function: 'greet', params: { name: 'Bob' } });
+    expect(await call()).toMatchObject({ status: 409, body: { code: 'extension.price_not_agreed', price_version: 1 } });
+    expect((await install(appId, { version: '2.0.0', scopes, price_version: 1 })).body).toMatchObject({ price_version: 1 });
+    expect((await call()).status).toBe(402);
   });
 
   it('that asks for less cuts at once, and one that asks for it again has it again', async () => {

@@ -4,6 +4,7 @@ import { TenantData, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
+import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.js';
 import { scopeConsent } from '../access/scope-consent.js';
 import { UserNotifications } from '../notifications/notifications.service.js';
 import type { InstallState } from './install-copies.js';
@@ -11,12 +12,20 @@ import type { Install } from './install.entity.js';
 
 const ASKED_AT_ONCE = 500;
 const MOST_SCOPES_NAMED = 20;
+const MOST_PRICES_NAMED = 10;
 
 /** What a user agrees to. */
 export interface AgreedVersion {
   version: string | null;
   requested_scopes: string[];
   /** Null for one that costs nothing. */
+  price_version: number | null;
+}
+
+/** What a user has agreed to. */
+export interface Agreed {
+  scopes: string[];
+  /** Null for none. */
   price_version: number | null;
 }
 
@@ -36,6 +45,9 @@ interface Waiting {
   display_name: string;
   requested_scopes: string[];
   granted_scopes: string[];
+  /** Whether the app costs this user something else than they agreed to. */
+  is_other_price: boolean;
+  price_version: number | null;
 }
 
 /** What users granted the apps that they installed. */
@@ -44,14 +56,23 @@ export class Consents {
   constructor(
     private readonly dataSource: DataSource,
     private readonly notifications: UserNotifications,
+    private readonly prices: AppPrices,
   ) {}
 
   /**
    * Keeps that the user agreed, with what they were shown; of an install that has changed meanwhile nothing. A program agrees to no more
-   * than its key holds, takes nothing back, and what it adds ends with its key; to prices it agrees like the user. Returns what is granted
+   * than its key holds, takes nothing back, and what it adds ends with its key; to prices it agrees like the user. Returns what is agreed to
    * now.
+   *
+   * @param toPrice whether to the price, too; else that of before stays.
    */
-  async agree(em: EntityManager, user: UserCaller, { app_id, revision }: InstallState, agreed: AgreedVersion): Promise<string[]> {
+  async agree(
+    em: EntityManager,
+    user: UserCaller,
+    { app_id, revision }: InstallState,
+    agreed: AgreedVersion,
+    toPrice: boolean,
+  ): Promise<Agreed> {
     const tenant = new TenantData(em, user.tenantId);
     const [before] = await tenant.query<Grant & Row<Install, 'agreedPriceVersion'>>(
       `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
@@ -59,8 +80,8 @@ export class Consents {
        FROM installs i WHERE tenant_id = $tenant AND user_id = $1 AND app_id = $2 AND revision = $3 AND removed_at IS NULL FOR NO KEY UPDATE`,
       [user.userId, app_id, revision],
     );
-    if (!before) return [];
-    await agreeToPrice(tenant, user, app_id, before.agreed_price_version, agreed);
+    if (!before) return { scopes: [], price_version: null };
+    if (toPrice) await agreeToPrice(tenant, user, app_id, before.agreed_price_version, agreed);
     const { requested_scopes: requested, version } = agreed;
     const after =
       narrowingOf(user) === null ? { scopes: [...requested].sort(), key: null, in_person: null } : withAdded(before, user, requested);
@@ -80,7 +101,7 @@ export class Consents {
         metadata: { user_id: user.userId, version },
       });
     }
-    return after.scopes;
+    return { scopes: after.scopes, price_version: toPrice ? agreed.price_version : before.agreed_price_version };
   }
 
   /**
@@ -97,7 +118,7 @@ export class Consents {
     return this.dataSource.transaction(async (em) => {
       const [waiting] = await em.query<[Waiting[], number]>(
         `WITH served AS (
-           SELECT v.version, v.requested_scopes, a.display_name FROM apps a
+           SELECT v.version, v.requested_scopes, a.display_name, a.developer_id, a.price_version FROM apps a
              JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
            WHERE a.app_id = $1 AND a.status = 'active' AND NOT a.system
          ), waiting AS (
@@ -107,9 +128,11 @@ export class Consents {
            ORDER BY i.user_id LIMIT ${ASKED_AT_ONCE} FOR NO KEY UPDATE OF i
          )
          UPDATE installs i SET asked_version = s.version FROM served s, waiting w WHERE i.app_id = $1 AND i.user_id = w.user_id
-         RETURNING i.user_id, i.tenant_id, s.version, s.display_name, s.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes`,
+         RETURNING i.user_id, i.tenant_id, s.version, s.display_name, s.requested_scopes, ${GRANTED_SCOPES} AS granted_scopes, s.price_version,
+           i.user_id IS DISTINCT FROM s.developer_id AND i.agreed_price_version IS DISTINCT FROM s.price_version AS is_other_price`,
         [appId, userIds ?? null],
       );
+      const price = await this.prices.get(appId, waiting[0]?.price_version ?? null);
       for (const { user_id, tenant_id, ...asked } of waiting) {
         const { missing_scopes: missing } = scopeConsent(asked.requested_scopes, asked.granted_scopes);
         if (!missing.length) continue;
@@ -118,7 +141,7 @@ export class Consents {
           user_id,
           tenant_id,
           subject: `${asked.display_name} asks for more`,
-          message: messageOf({ ...asked, app_id: appId }, missing),
+          message: messageOf({ ...asked, app_id: appId }, missing, asked.is_other_price ? ` ${costText(price)}` : ''),
         });
       }
       return waiting.length;
@@ -126,7 +149,6 @@ export class Consents {
   }
 }
 
-/** By who installs an app anew the copy is made with the price; another one is agreed to by who has it, or where it has changed since the app was looked at. */
 async function agreeToPrice(
   tenant: TenantData,
   { userId, tenantId }: UserCaller,
@@ -172,11 +194,22 @@ const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =
 const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
   [...new Set([...added, ...commonScopes(before, requested)])].sort();
 
+/** What an app costs by now, which is not what its user agreed to. */
+function costText(price: PriceVersion | null): string {
+  if (!price) return 'It costs nothing by now.';
+  const other = ', which is not the price that you agreed to.';
+  if (price.model === 'subscription') return `It costs ${price.monthlyPrice} credits a month by now${other}`;
+  const all = Object.entries(price.functionPrices).sort(([, some], [, others]) => others - some);
+  const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${credits} credits for a call of ${name}`);
+  return `It costs ${named.join(', ')}${all.length > named.length ? ` and no more for ${all.length - named.length} others` : ''} by now${other}`;
+}
+
 function messageOf(
   { app_id, display_name, version }: Pick<Waiting, 'display_name' | 'version'> & { app_id: string },
   missing: readonly string[],
+  cost: string,
 ): string {
   const more = missing.length > MOST_SCOPES_NAMED ? ` and ${missing.length - MOST_SCOPES_NAMED} more` : '';
   const named = missing.slice(0, MOST_SCOPES_NAMED).join(', ');
-  return `Version ${version} of ${display_name} asks for ${named}${more}. Until you agree, it acts for you without. To agree, install it again, or run: platform installs consent ${app_id}`;
+  return `Version ${version} of ${display_name} asks for ${named}${more}.${cost} Until you agree, it acts for you without. To agree, install it again, or run: platform installs consent ${app_id}`;
 }

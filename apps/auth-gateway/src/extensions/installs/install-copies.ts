@@ -45,7 +45,8 @@ export class InstallCopies {
    * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
    * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
    * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself. What is installed
-   * while an API key changes it is that key's, until the user agrees. Whoever installs an app anew agrees to what it costs by then.
+   * while an API key changes it is that key's, until the user agrees. Nobody
+   * agrees to a price by this: whoever installs an app does so in `also`.
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
@@ -73,16 +74,16 @@ async function copied(em: EntityManager, states: readonly InstallState[]): Promi
   const narrowingOf = await narrowingsOf(em, states);
   const changes = await em.query<Omit<CopiedChange, 'event_id' | 'scopes' | 'key'>[]>(
     `WITH changed AS (
-       INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by, agreed_price_version)
+       INSERT INTO installs AS i (user_id, app_id, tenant_id, revision, installed_at, removed_at, granted_by)
        SELECT c.user_id, c.app_id, u.tenant_id, c.revision, coalesce(c.installed_at, c.removed_at), c.removed_at,
-         CASE WHEN c.removed_at IS NULL THEN c.granted_by END, CASE WHEN c.removed_at IS NULL THEN a.price_version END
+         CASE WHEN c.removed_at IS NULL THEN c.granted_by END
        FROM jsonb_to_recordset($1) AS c (${COLUMNS}) JOIN apps a ON a.app_id = c.app_id
          JOIN users u ON u.id = c.user_id AND (u.erased_at IS NULL OR c.removed_at IS NOT NULL)
        ORDER BY c.app_id, c.user_id FOR KEY SHARE OF a, u
        ON CONFLICT (user_id, app_id) DO UPDATE SET revision = excluded.revision, removed_at = excluded.removed_at,
          installed_at = CASE WHEN excluded.removed_at IS NULL THEN excluded.installed_at ELSE i.installed_at END,
          granted_by = CASE WHEN excluded.installed_at <> i.installed_at THEN excluded.granted_by ELSE i.granted_by END,
-         agreed_price_version = CASE WHEN excluded.installed_at <> i.installed_at THEN excluded.agreed_price_version ELSE i.agreed_price_version END
+         agreed_price_version = CASE WHEN excluded.installed_at <> i.installed_at THEN NULL ELSE i.agreed_price_version END
        WHERE i.revision < excluded.revision
        RETURNING user_id, app_id, tenant_id, removed_at IS NOT NULL AS is_removed)
      SELECT changed.*, a.system AS is_system FROM changed JOIN apps a USING (app_id) ORDER BY app_id, user_id`,

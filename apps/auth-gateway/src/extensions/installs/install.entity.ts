@@ -32,7 +32,7 @@ export class Install {
   @Column('jsonb', { nullable: true }) grantedBy!: GivenKey | null;
   /** With `grantedBy`: what was granted before, without any key. Null where a key installed the app. */
   @Column('text', { array: true, nullable: true }) grantedInPerson!: string[] | null;
-  /** The version of the app's prices that the user agreed to by installing it: they pay no more. Null: nothing that costs. */
+  /** The version of the app's prices that the user agreed to by installing it themself: they pay no more. Null: nothing that costs. */
   @Column('integer', { nullable: true }) agreedPriceVersion!: number | null;
   /** The version for which the user was told that it asks for more. */
   @Column('text', { nullable: true }) askedVersion!: string | null;

@@ -1,3 +1,4 @@
+import type { AppCost } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 
 export const InstallErrors = {
@@ -20,4 +21,9 @@ export const InstallErrors = {
       `"scopes" is what you were shown, and all of it: version ${version ?? 'none'} asks for ${requested.join(', ') || 'nothing'}. ` +
         'Send exactly that, or no scopes.',
     ),
+  /** @param price what it costs by now; null for nothing. */
+  otherPrice: (price: AppCost | null) =>
+    new AppError(409, 'extension.price_changed', 'The app costs something else by now. Look at what it costs, and install it then.', {
+      details: { price_version: price && price.price_version, price },
+    }),
 };

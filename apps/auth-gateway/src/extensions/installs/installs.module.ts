@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AppPricesModule } from '../../apps/prices/app-prices.module.js';
 import { OwnAppsModule } from '../../apps/own-apps/own-apps.module.js';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
@@ -17,7 +18,7 @@ import { PlatformApps } from './platform-apps.js';
 
 /** Who has which app, and what happens when that changes. */
 @Module({
-  imports: [OwnAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
+  imports: [AppPricesModule, OwnAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
   controllers: [InstallsController],
   providers: [Consents, DocumentPurges, InstallCopies, InstallEvents, InstallFeed, InstallWorker, Installs, PlatformApps],
   exports: [InstallCopies],

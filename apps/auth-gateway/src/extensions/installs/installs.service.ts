@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '@platform/client';
-import type { AsJson, InstallRequest, InstallResult, RemovedInstall, UninstallResult } from '@platform/contracts';
+import type { AppCost, AsJson, InstallRequest, InstallResult, RemovedInstall, UninstallResult } from '@platform/contracts';
 import { Quotas, type UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -9,9 +9,10 @@ import { scopeConsent } from '../access/scope-consent.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import { isRefusedWith } from '../../kernel/peers/registry/registry.errors.js';
+import { AppPrices, costOf } from '../../apps/prices/app-prices.js';
 import { effectiveScopes, getAccount } from '../../identity/sessions/signed-in-account.js';
 import { InstallErrors } from './installs.errors.js';
-import { Consents, type AgreedVersion } from './consents.js';
+import { Consents, type Agreed, type AgreedVersion } from './consents.js';
 import { DocumentPurges } from './document-purges.js';
 import { InstallCopies, stateOf } from './install-copies.js';
 import { knownApp } from './known-app.js';
@@ -31,38 +32,42 @@ export class Installs {
     private readonly outbox: Outbox,
     private readonly purges: DocumentPurges,
     private readonly quotas: Quotas,
+    private readonly prices: AppPrices,
   ) {}
 
   /**
-   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and to what
-   * the app costs by now, and changes nothing else.
+   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and
+   * changes nothing else. To what the app costs it agrees at first, and again only where the price was shown.
    *
    * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
-   *   many or another version is served than the one they were shown, 429, 503 while the Registry is away.
+   *   many or another version is served or it costs something else than they were shown, 429, 503 while the Registry is away.
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
-    const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean })[]>(
-      `SELECT a.system, a.price_version, v.version, coalesce(v.requested_scopes, '{}') AS requested_scopes
+    const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean; is_first: boolean })[]>(
+      `SELECT a.system, CASE WHEN NOT a.system THEN a.price_version END AS price_version, v.version,
+         NOT EXISTS (SELECT FROM installs i WHERE i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL) AS is_first, coalesce(v.requested_scopes, '{}') AS requested_scopes
        FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = $1 AND a.status = 'active'`,
-      [appId],
+      [appId, user.userId],
     );
     if (!app) throw InstallErrors.notInstallable();
-    assertShown(app, shown);
+    const current = await this.prices.get(appId, app.price_version);
+    const price = current && costOf(current);
+    assertShown(app, price, shown);
     const { manager } = this.dataSource;
     const [access, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
     if (!hasAccess(access, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
-    const { install, granted } = await this.narrowed(user, appId, async (noted) => {
+    const { install, agreed } = await this.narrowed(user, appId, async (noted) => {
       const install = await this.registry.install(user.userId, appId);
       const state = stateOf(install);
-      let granted: string[] = [];
+      let agreed: Agreed = { scopes: [], price_version: null };
       await this.copies.copy([state], async (em) => {
-        granted = await this.consents.agree(em, user, state, app);
+        agreed = await this.consents.agree(em, user, state, app, app.is_first || shown.price_version !== undefined);
         await forgetNarrowing(em, noted);
       });
-      return { install, granted };
+      return { install, agreed };
     }).catch((error: unknown) => {
       if (isRefusedWith(error, 'app.not_found')) throw InstallErrors.notInstallable();
       if (isRefusedWith(error, 'install.too_many')) throw InstallErrors.tooMany();
@@ -74,8 +79,10 @@ export class Installs {
       installed: true,
       installed_at: new Date(install.installed_at),
       status: 'installed',
+      price,
+      price_version: agreed.price_version,
       install_count: await this.count(appId),
-      ...scopeConsent(requested, system ? requested : granted),
+      ...scopeConsent(requested, system ? requested : agreed.scopes),
     };
   }
 
@@ -176,11 +183,12 @@ const gone = (appId: string): UninstallResult => ({
 });
 
 /** @throws AppError 409. */
-function assertShown({ version, requested_scopes: requested }: AgreedVersion, shown: InstallRequest): void {
+function assertShown({ version, requested_scopes: requested }: AgreedVersion, price: AppCost | null, shown: InstallRequest): void {
   if (shown.version !== undefined && shown.version !== version) throw InstallErrors.otherVersion(version);
   if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
     throw InstallErrors.otherScopes(version, requested);
   }
+  if (shown.price_version !== undefined && shown.price_version !== (price?.price_version ?? null)) throw InstallErrors.otherPrice(price);
 }
 
 const canonical = (scopes: readonly string[]): string => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();

@@ -125,6 +125,8 @@ const toInstalledExtension = (row: ExtensionRow): InstalledExtension => ({
         price: priceIn(row.function_prices, name),
       })),
   monthly_price: Number(row.monthly_price) || null,
+  price_version: row.price_version,
+  agreed_price_version: row.agreed_price_version,
   ...scopeConsent(row.requested_scopes, row.agreed_scopes ?? (row.system ? row.requested_scopes : [])),
   is_install_key_gone: !row.system && row.is_unagreed,
   blocked_by: blockOf(row),

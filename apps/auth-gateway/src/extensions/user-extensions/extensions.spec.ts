@@ -65,6 +65,8 @@ describe('what a user has', () => {
           expect.objectContaining({ name: 'delete_invoice', action_type: 'destructive' }),
         ],
         monthly_price: null,
+        price_version: null,
+        agreed_price_version: null,
         version: '1.0.0',
         requested_scopes: [],
         granted_scopes: [],

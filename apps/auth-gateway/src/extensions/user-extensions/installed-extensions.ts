@@ -15,7 +15,7 @@ import { refusalOfUser, selectEligibility, type EligibilityRow } from '../run-gr
 
 const OF_APP = columns(App, ['appId', 'displayName', 'shortDescription', 'description', 'category'], 'a');
 const OF_VERSION = columns(AppVersion, ['version'], 'v');
-const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice'], 'price');
+const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'price');
 const REVISION = columns(Install, ['appId', 'revision']);
 
 /** An app that a user has; `version` is null without one that runs, and the prices where it costs this user nothing. */
@@ -27,6 +27,8 @@ export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP>, OrNu
    * nobody need agree.
    */
   agreed_scopes: string[] | null;
+  /** Null for no price. */
+  agreed_price_version: number | null;
   /** Why the user cannot call it; null where they can. */
   refusal: Refusal | null;
 }
@@ -55,7 +57,7 @@ export class InstalledExtensions {
     const rows = await this.dataSource.query<Omit<ExtensionRow, 'refusal'>[]>(
       selectEligibility({
         columns: `${OF_APP}, v.manifest -> 'tools' AS tools, ${OF_VERSION}, ${OF_PRICE},
-          CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes`,
+          CASE WHEN NOT a.system THEN ${GRANTED_SCOPES} END AS agreed_scopes, i.agreed_price_version`,
         pairs: "(SELECT app_id, $1::text AS user_id FROM apps WHERE app_id = ANY ($2) OR (system AND status = 'active')) l",
         // Developers pay nothing for their own apps.
         rest: `LEFT JOIN app_prices price ON price.app_id = a.app_id AND price.version = a.price_version AND NOT a.system

@@ -33,7 +33,7 @@ const OF_APP = columns(App, ['description', 'longDescription', 'updatedAt', 'hom
 const AUTHOR = columns(Developer, ['displayName AS author', 'website'], 'd');
 const OF_VERSION = columns(AppVersion, ['requestedScopes'], 'v');
 /** What a call, or a month, is charged with. */
-const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice'], 'p');
+const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'p');
 
 interface DetailRow
   extends ListingRow, RowOf<typeof OF_APP>, RowOf<typeof AUTHOR>, RowOf<typeof OF_VERSION>, OrNull<RowOf<typeof OF_PRICE>> {
@@ -107,6 +107,7 @@ export class MarketplaceApps {
         ? { ...scopeConsent(row.requested_scopes, row.granted_scopes), is_install_key_gone: row.is_unagreed }
         : { requested_scopes: row.requested_scopes, granted_scopes: null, missing_scopes: null, is_install_key_gone: null }),
       monthly_price: Number(row.monthly_price) || null,
+      price_version: row.price_version,
       published_at: row.published_at,
       updated_at: row.updated_at,
     };
