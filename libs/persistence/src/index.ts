@@ -7,6 +7,7 @@ export * from './event-usage.js';
 export * from './expired-rows.js';
 export * from './expiries.js';
 export * from './feature-schema.js';
+export * from './in-batches.js';
 export * from './in-turn.js';
 export * from './migrate.js';
 export * from './outbox.js';

@@ -1,5 +1,5 @@
+import { inBatches, type BatchEnd } from '@platform/persistence';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { inBatches, type BatchEnd } from './in-batches.js';
 
 const VERSIONS_AT_ONCE = 100;
 const INSTALLS_AT_ONCE = 1_000;

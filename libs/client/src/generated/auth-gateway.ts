@@ -4258,7 +4258,7 @@ export interface components {
             sha256: string;
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
-            /** @description What they will pay, in credits. */
+            /** @description Prices in credits: `tool_prices` by function, or `monthly_price`. */
             pricing_config: {
                 [key: string]: unknown;
             } | null;
@@ -4314,7 +4314,7 @@ export interface components {
             sha256: string;
             /** @description What is served meanwhile, of an app that is in the marketplace; else null. */
             served_version: string | null;
-            /** @description What they will pay, in credits. */
+            /** @description Prices in credits: `tool_prices` by function, or `monthly_price`. */
             pricing_config: {
                 [key: string]: unknown;
             } | null;
