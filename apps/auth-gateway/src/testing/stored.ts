@@ -1,5 +1,6 @@
 import { Commissions } from '@platform/billing';
 import { until, type TestService } from '@platform/testing';
+import { actionQueue } from '../extensions/actions/actions.jobs.js';
 import { PlanUpkeep } from '../billing/plans/plan-upkeep.js';
 import { WalletsOfUsers } from '../billing/wallet/wallets-of-users.js';
 import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
@@ -99,8 +100,12 @@ interface OutboxRow {
   payload: { deferred?: boolean };
 }
 
-/** Work that is not done soon: without a Registry, or for a mail that waits until its recipient may get another. */
-const isHeldBack = ({ queue, payload }: OutboxRow): boolean => WAITS_FOR_REGISTRY.has(queue) || payload.deferred === true;
+/**
+ * Work that is not done soon: without a Registry, for a mail that waits until its recipient may get another, and what a minute after an erasure
+ * forgets the calls that were under way.
+ */
+const isHeldBack = ({ queue, payload }: OutboxRow): boolean =>
+  WAITS_FOR_REGISTRY.has(queue) || queue === actionQueue.name || payload.deferred === true;
 
 /** Without when somebody was last seen, which is noted some time after the request. */
 async function storedFacts(service: TestService): Promise<Rows> {

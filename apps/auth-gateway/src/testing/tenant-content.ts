@@ -318,7 +318,7 @@ export class TenantContent {
   private async jobsDone(): Promise<void> {
     await until(async () => {
       const [row] = await this.gateway.service.query<{ done: boolean }>(
-        `SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE queue <> 'app-sync') AS done FROM users WHERE id = $1`,
+        `SELECT provisioned_at IS NOT NULL AND NOT EXISTS (SELECT 1 FROM outbox WHERE queue NOT IN ('app-sync', 'actions')) AS done FROM users WHERE id = $1`,
         [this.ordinary.id],
       );
       return row?.done;

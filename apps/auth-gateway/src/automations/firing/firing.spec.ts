@@ -470,8 +470,7 @@ describe('what a rule does', () => {
     user = await platform.gateway.user({ scopes: ['audit:read', ...scopes] });
     client = await platform.gateway.signedIn(user);
     const [program, appId] = [await installed({ action_type: 'write', required_scopes: scopes }), await installed()];
-    await setPrices(platform.gateway, appId, { perCall: { act: 5 } });
-    await install(appId);
+    await install(appId, { price_version: await setPrices(platform.gateway, appId, { perCall: { act: 5 } }) });
     const { app } = platform.gateway.service;
     const walletId = await app.get(Wallets).ensure(user.id);
     await app.get(Ledger).credit(walletId, { amount: 100, earns: true, key: newUuid(), kind: 'admin_adjustment', source: 'adjustment' });
