@@ -109,11 +109,14 @@ export class GatewayTest {
   }
 }
 
-/** Those that were made once for all. */
+/** Those that were made once for all, as if the gateway had made them now. */
 const addSigningKeys = (database: TestDatabase): Promise<void> =>
-  database.query('INSERT INTO gateway.signing_keys SELECT * FROM json_populate_recordset(NULL::gateway.signing_keys, $1)', [
-    process.env['TEST_SIGNING_KEYS'],
-  ]);
+  database.query(
+    `INSERT INTO gateway.signing_keys (kid, state, public_jwk, sealed_private_jwk, activated_at)
+     SELECT kid, state, public_jwk, sealed_private_jwk, CASE WHEN state = 'current' THEN now() END
+     FROM json_populate_recordset(NULL::gateway.signing_keys, $1)`,
+    [process.env['TEST_SIGNING_KEYS']],
+  );
 
 /** One hash for all, since making it is what takes time. */
 let shared: Promise<string> | undefined;
