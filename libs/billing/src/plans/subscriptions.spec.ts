@@ -40,10 +40,14 @@ const grants = async (userId: string) =>
     [userId],
   );
 
+const fail = (_id: string, error: unknown): never => {
+  throw error;
+};
+
 async function openAll(...by: Subscriptions[]): Promise<void> {
   await Promise.all(
     by.map(async (each) => {
-      while (await each.openPeriods());
+      while (await each.openPeriods(fail));
     }),
   );
 }

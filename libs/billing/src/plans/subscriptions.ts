@@ -44,7 +44,7 @@ interface Due extends Grant {
   was_due: string;
 }
 
-/** Is told of whom something failed. */
+/** Called for each subscription whose period could not be opened. */
 export type OnFailure = (subscriptionId: string, error: unknown) => void;
 
 /** Of how many subscriptions one batch is at most. */
@@ -118,7 +118,7 @@ export class Subscriptions {
    *
    * The credits come first, under a key of the period, so that whoever else does the same, or does it again after a crash, gives none twice.
    */
-  async openPeriods(onFailure: OnFailure = () => undefined): Promise<number> {
+  async openPeriods(onFailure: OnFailure): Promise<number> {
     const due = await this.dataSource.query<Due[]>(
       `SELECT s.id, s.period_ends_at::text AS was_due, s.user_id, n.number, p.included_tokens, ${EARNS} AS earns, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
        FROM (SELECT * FROM subscriptions WHERE status = 'active' AND plan_id = '${FREE_PLAN}' AND period_ends_at <= billing_now()

@@ -94,7 +94,9 @@ it('begins anew with the next period, also where nobody has opened it', async ()
   expect(await take(user)).toMatchObject({ granted: false });
   await database.query("UPDATE billing_clock SET ahead = '32 days'");
   expect(await take(user)).toMatchObject({ granted: true, used: 1 });
-  await subscriptions.openPeriods();
+  const failed: unknown[] = [];
+  await subscriptions.openPeriods((_id, error) => failed.push(error));
+  expect(failed).toEqual([]);
   expect(await take(user)).toMatchObject({ granted: true, used: 2 });
   expect(await usage.used(user)).toEqual({ tool_calls: 2 });
 });

@@ -36,7 +36,7 @@ export interface ChargedCall {
   spendingClass: SpendingClass | null;
 }
 
-/** A call that need not be made. */
+/** What decides the price of a call, which is made or only asked about. */
 export type AskedCharge = Pick<ChargedCall, 'target' | 'function' | 'user'>;
 
 /** What a call that has begun costs. */

@@ -73,7 +73,8 @@ export class Operations {
    * made, and it still waits to be confirmed.
    *
    * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
-   * by this name or it costs more than when the user was asked, 429 when too much is called, which leaves it to be confirmed later, and as `Confirmations.callerOf` and `answer`.
+   * by this name or it costs more than when the user was asked, 429 when too much is called, which leaves it to be confirmed later, and as
+   * `Confirmations.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);

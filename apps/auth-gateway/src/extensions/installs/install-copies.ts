@@ -45,8 +45,7 @@ export class InstallCopies {
    * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
    * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
    * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself. What is installed
-   * while an API key changes it is that key's, until the user agrees. Nobody
-   * agrees to a price by this: whoever installs an app does so in `also`.
+   * while an API key changes it is that key's, until the user agrees. Nobody agrees to a price by this: whoever installs an app does so in `also`.
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {

@@ -87,7 +87,8 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
 
 /**
  * An account that nobody confirmed, of the time when a signup made one at once, gives up the address and with it everything by which it
- * could be used; what else is kept of it, such as its wallet and its plan, is erased soon after. It is never handed on: nobody knows who chose its password. One that was disabled stays, for those who sign up.
+ * could be used; what else is kept of it, such as its wallet and its plan, is erased soon after. It is never handed on: nobody knows who chose
+ * its password. One that was disabled stays, for those who sign up.
  */
 async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, email, bySignup }: NewAccount): Promise<void> {
   const [retired] = await em.query<[Row<User, 'id'>[], number]>(

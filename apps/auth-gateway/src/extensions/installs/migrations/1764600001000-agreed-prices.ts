@@ -5,7 +5,8 @@ const INSTALLS_AT_ONCE = 1_000;
 
 /**
  * The prices that users agreed to. Who has an app now is taken to have agreed to what it costs now. A column without a default, which rewrites
- * nothing; then the installs of apps that cost something, in batches, each a transaction of its own. After a failure it begins anew. What a gateway of before writes meanwhile has agreed to nothing: its calls that cost something are refused until it is installed again.
+ * nothing; then the installs of apps that cost something, in batches, each a transaction of its own. After a failure it begins anew.
+ * What a gateway of before writes meanwhile has agreed to nothing: its calls that cost something are refused until it is installed again.
  */
 export class AgreedPrices1764600001000 implements MigrationInterface {
   name = 'AgreedPrices1764600001000';
