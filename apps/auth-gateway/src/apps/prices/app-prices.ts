@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppCost } from '@platform/contracts';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
 import { LRUCache } from 'lru-cache';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { AppPrice, type PaidModel } from '../model/app-price.entity.js';
 
 /** What an app costs. */
@@ -44,6 +44,7 @@ export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: str
 
 const BYTES_KEPT = 8 * 1024 * 1024;
 const OF_PRICE = columns(AppPrice, ['version', 'model', 'functionPrices', 'monthlyPrice', 'split'], 'p');
+const FIND = `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`;
 type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number };
 
 /** Reads what apps cost. */
@@ -54,17 +55,18 @@ export class AppPrices {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @param version the `price_version` of the app: null for one that costs nothing. */
-  async get(appId: string, version: number | null): Promise<PriceVersion | null> {
+  /**
+   * @param version the `price_version` of the app: null for one that costs nothing.
+   * @param em of a transaction that is open, so that it needs no second connection.
+   */
+  async get(appId: string, version: number | null, em?: EntityManager): Promise<PriceVersion | null> {
     if (version === null) return null;
     const key = `${appId} ${version}`;
     const known = this.known.get(key);
     if (known) return known;
-    const [row] = await queryPrepared<PriceRow>(
-      this.dataSource,
-      `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`,
-      [appId, version],
-    );
+    const [row] = await (em
+      ? em.query<PriceRow[]>(FIND, [appId, version])
+      : queryPrepared<PriceRow>(this.dataSource, FIND, [appId, version]));
     if (!row) throw new Error(`The app ${appId} has no price ${version}.`);
     const { model, function_prices: functionPrices, monthly_price: monthlyPrice, split, bytes } = row;
     const price = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split };

@@ -587,6 +587,37 @@ describe('a price that users have not agreed to', () => {
     expect((await call(one, appId)).body.status).toBe('success');
   });
 
+  it('is agreed to as it was shown, also where an install without it takes longer', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, []);
+    const registry = platform.gateway.service.app.get(RegistryClient);
+    const original = registry.install.bind(registry);
+    let shown: Awaited<ReturnType<typeof install>> | undefined;
+    const raced = jest.spyOn(registry, 'install').mockImplementationOnce(async (...args) => {
+      const answer = await original(...args);
+      await setPrices(platform.gateway, appId, { perCall: { search: 30 } });
+      shown = await install(one, appId, { price_version: 2 });
+      return answer;
+    });
+    try {
+      expect(await install(one, appId)).toMatchObject({ status: 200, body: { price_version: 2 } });
+    } finally {
+      raced.mockRestore();
+    }
+    expect(shown).toMatchObject({ status: 200, body: { price_version: 2 } });
+    expect(await agreed(appId)).toEqual([{ agreed: 2 }]);
+  });
+
+  it('is none for the developer of the app, whatever was shown', async () => {
+    const { appId, developerId } = await pricedApp(PER_CALL, []);
+    const client = platform.gateway.actingFor(developerId);
+    for (const shown of [{}, { price_version: null }, { price_version: 1 }]) {
+      const answer = await client.post<InstallResult>(`/v1/marketplace/apps/${appId}/install`, shown);
+      expect(answer).toMatchObject({ status: 200, body: { price: null, price_version: null } });
+    }
+    expect(await agreed(appId)).toEqual([{ agreed: null }]);
+  });
+
   it('is 409 where another was shown, and nothing is installed', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, []);

@@ -22,6 +22,8 @@ export interface AgreedVersion {
   price_version: number | null;
 }
 
+export type PriceConsent = 'shown' | 'first' | 'none';
+
 /** What a user has agreed to. */
 export interface Agreed {
   scopes: string[];
@@ -64,14 +66,14 @@ export class Consents {
    * than its key holds, takes nothing back, and what it adds ends with its key; to prices it agrees like the user. Returns what is agreed to
    * now.
    *
-   * @param toPrice whether to the price, too; else that of before stays.
+   * @param to whether to the price, too: to the one that was `shown`, or as the `first` one, where they have agreed to none meanwhile. Else that of before stays.
    */
   async agree(
     em: EntityManager,
     user: UserCaller,
     { app_id, revision }: InstallState,
     agreed: AgreedVersion,
-    toPrice: boolean,
+    to: PriceConsent,
   ): Promise<Agreed> {
     const tenant = new TenantData(em, user.tenantId);
     const [before] = await tenant.query<Grant & Row<Install, 'agreedPriceVersion'>>(
@@ -81,6 +83,7 @@ export class Consents {
       [user.userId, app_id, revision],
     );
     if (!before) return { scopes: [], price_version: null };
+    const toPrice = to === 'shown' || (to === 'first' && before.agreed_price_version === null);
     if (toPrice) await agreeToPrice(tenant, user, app_id, before.agreed_price_version, agreed);
     const { requested_scopes: requested, version } = agreed;
     const after =
@@ -132,7 +135,7 @@ export class Consents {
            i.user_id IS DISTINCT FROM s.developer_id AND i.agreed_price_version IS DISTINCT FROM s.price_version AS is_other_price`,
         [appId, userIds ?? null],
       );
-      const price = await this.prices.get(appId, waiting[0]?.price_version ?? null);
+      const price = await this.prices.get(appId, waiting[0]?.price_version ?? null, em);
       for (const { user_id, tenant_id, ...asked } of waiting) {
         const { missing_scopes: missing } = scopeConsent(asked.requested_scopes, asked.granted_scopes);
         if (!missing.length) continue;

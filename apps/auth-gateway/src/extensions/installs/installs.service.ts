@@ -21,6 +21,14 @@ import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } fr
 /** Installs and removals of one user. */
 const INSTALLS_LIMIT = policy('installs', 120, MINUTE);
 
+interface InstallableApp extends AgreedVersion {
+  system: boolean;
+  /** Whether the user is its developer. */
+  is_own: boolean;
+  /** Whether the user has it not yet. */
+  is_first: boolean;
+}
+
 /** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
 @Injectable()
 export class Installs {
@@ -44,10 +52,11 @@ export class Installs {
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
-    const [app] = await this.dataSource.query<(AgreedVersion & { system: boolean; is_first: boolean })[]>(
-      `SELECT a.system, CASE WHEN NOT a.system THEN a.price_version END AS price_version, v.version,
-         NOT EXISTS (SELECT FROM installs i WHERE i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL) AS is_first, coalesce(v.requested_scopes, '{}') AS requested_scopes
-       FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
+    const [app] = await this.dataSource.query<InstallableApp[]>(
+      `SELECT a.system, CASE WHEN NOT a.system AND NOT own.is_own THEN a.price_version END AS price_version, own.is_own, v.version,
+         NOT EXISTS (SELECT FROM installs i WHERE i.app_id = a.app_id AND i.user_id = $2 AND i.removed_at IS NULL) AS is_first,
+         coalesce(v.requested_scopes, '{}') AS requested_scopes
+       FROM apps a CROSS JOIN LATERAL (SELECT a.developer_id IS NOT DISTINCT FROM $2 AS is_own) AS own LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = $1 AND a.status = 'active'`,
       [appId, user.userId],
     );
@@ -59,12 +68,13 @@ export class Installs {
     const [access, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);
     if (!hasAccess(access, { ...user, scopes: effectiveScopes(account) })) throw InstallErrors.accessDenied();
     const { system, version, requested_scopes: requested } = app;
+    const consent = shown.price_version !== undefined ? 'shown' : app.is_first ? 'first' : 'none';
     const { install, agreed } = await this.narrowed(user, appId, async (noted) => {
       const install = await this.registry.install(user.userId, appId);
       const state = stateOf(install);
       let agreed: Agreed = { scopes: [], price_version: null };
       await this.copies.copy([state], async (em) => {
-        agreed = await this.consents.agree(em, user, state, app, app.is_first || shown.price_version !== undefined);
+        agreed = await this.consents.agree(em, user, state, app, consent);
         await forgetNarrowing(em, noted);
       });
       return { install, agreed };
@@ -183,12 +193,14 @@ const gone = (appId: string): UninstallResult => ({
 });
 
 /** @throws AppError 409. */
-function assertShown({ version, requested_scopes: requested }: AgreedVersion, price: AppCost | null, shown: InstallRequest): void {
+function assertShown({ version, requested_scopes: requested, is_own }: InstallableApp, price: AppCost | null, shown: InstallRequest): void {
   if (shown.version !== undefined && shown.version !== version) throw InstallErrors.otherVersion(version);
   if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
     throw InstallErrors.otherScopes(version, requested);
   }
-  if (shown.price_version !== undefined && shown.price_version !== (price?.price_version ?? null)) throw InstallErrors.otherPrice(price);
+  // Its developer pays nothing, and may have been shown what others pay.
+  if (!is_own && shown.price_version !== undefined && shown.price_version !== (price?.price_version ?? null))
+    throw InstallErrors.otherPrice(price);
 }
 
 const canonical = (scopes: readonly string[]): string => [...new Set(scopes.map((scope) => scope.replace('.', ':')))].sort().join();
