@@ -1,4 +1,4 @@
-import type { AppResponse } from '@platform/contracts';
+import type { AppCreateRequest, AppResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { CallTargets } from '../../extensions/calls/call-targets.js';
@@ -6,7 +6,8 @@ import { createApp as putApp, installApp, newAppId, pricedApp, setPrices, tool }
 import { createApp, deployed, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { AppPrices1764600000300 } from './migrations/1764600000300-app-prices.js';
-import { priceIn, priceOfCall } from './app-prices.js';
+import { agreedPriceOf, priceIn, priceOfCall } from './app-prices.js';
+import { syncPrices } from './sync-prices.js';
 
 let gateway: GatewayTest;
 let ada: TestDeveloper;
@@ -39,10 +40,18 @@ const move = async (appId: string, status: string) => {
 
 describe('a price of an app', () => {
   const PER_CALL = { pricing_model: 'per_action', pricing_config: { tool_prices: { make: 20, look: 0 } } } as const;
+  const FIRST = { version: 1, model: 'per_action', function_prices: { make: 20 }, monthly_price: 0, split: 95 };
+  /** A draft that serves a version with some functions. */
+  const serving = async (changes: Partial<AppCreateRequest> = {}, functions = ['make', 'look']) => {
+    const app = await createApp(ada);
+    await deployed(gateway, app.app_id, '1.0.0', { tools: functions.map((name) => tool(name)) });
+    await update(app, changes);
+    return app;
+  };
 
   it('is a version of its own whenever model, prices or share become others', async () => {
-    const app = await createApp(ada, PER_CALL);
-    const first = { version: 1, model: 'per_action', function_prices: { make: 20 }, monthly_price: 0, split: 95 };
+    const app = await serving(PER_CALL);
+    const first = FIRST;
     expect(await pricesOf(app.app_id)).toEqual({ all: [first], current: 1 });
     await update(app, { name: 'Other', pricing_config: { tool_prices: { make: 20 }, monthly_price: 7, note: 'kept' } });
     await update(app, { tags: ['new'] });
@@ -56,16 +65,33 @@ describe('a price of an app', () => {
   });
 
   it('is none where nothing is paid', async () => {
-    const free = await createApp(ada, { pricing_config: { tool_prices: { make: 20 }, monthly_price: 5 } });
-    const nothing = await createApp(ada, { pricing_model: 'per_action', pricing_config: { tool_prices: { make: 0 }, monthly_price: 5 } });
-    const unset = await createApp(ada, { pricing_model: 'subscription', pricing_config: { tool_prices: { make: 5 }, monthly_price: 0 } });
-    const bare = await createApp(ada, { pricing_model: 'per_action' });
-    for (const { app_id } of [free, nothing, unset, bare]) expect(await pricesOf(app_id)).toEqual({ all: [], current: null });
-    const paid = await createApp(ada, PER_CALL);
+    const free = await serving({ pricing_config: { tool_prices: { make: 20 }, monthly_price: 5 } });
+    const nothing = await serving({ pricing_model: 'per_action', pricing_config: { tool_prices: { make: 0 }, monthly_price: 5 } });
+    const unset = await serving({ pricing_model: 'subscription', pricing_config: { tool_prices: { make: 5 }, monthly_price: 0 } });
+    const bare = await serving({ pricing_model: 'per_action' });
+    const empty = await createApp(ada, PER_CALL);
+    for (const { app_id } of [free, nothing, unset, bare, empty]) expect(await pricesOf(app_id)).toEqual({ all: [], current: null });
+    const paid = await serving(PER_CALL);
     await update(paid, { pricing_model: 'free' });
     expect(await pricesOf(paid.app_id)).toMatchObject({ all: [{ version: 1 }], current: null });
     await update(paid, { pricing_model: 'per_action' });
     expect(await pricesOf(paid.app_id)).toMatchObject({ all: [{ version: 1 }, { version: 2 }], current: 2 });
+  });
+
+  it('is of the functions that the served version has, and of others as soon as a version with them is served', async () => {
+    const prices = { make: 20, later: 10_000_000, 'no function': 5 };
+    const { app_id } = await serving({ pricing_model: 'per_action', pricing_config: { tool_prices: prices } });
+    await move(app_id, 'active');
+    expect(await pricesOf(app_id)).toEqual({ all: [FIRST], current: 1 });
+    const user = await gateway.user();
+    await installApp(gateway, app_id, user.id);
+    await deployed(gateway, app_id, '1.1.0', { tools: ['make', 'later'].map((name) => tool(name)) });
+    await gateway.service.app.get(DataSource).transaction((em) => syncPrices(em, [app_id]));
+    const second = { ...FIRST, version: 2, function_prices: { make: 20, later: 10_000_000 } };
+    expect(await pricesOf(app_id)).toEqual({ all: [FIRST, second], current: 2 });
+    // Nobody agreed to what was not served.
+    const { price, agreedPrice } = await targetOf(app_id, user.id);
+    expect(['make', 'later'].map((name) => price && agreedPriceOf(price, agreedPrice, name))).toEqual([20, 0]);
   });
 
   it('is looked at again when the status changes', async () => {
@@ -80,18 +106,20 @@ describe('a price of an app', () => {
   });
 
   it('is never changed or removed, and outlives its app, whose id counts on', async () => {
-    const app = await createApp(ada, PER_CALL);
+    const app = await serving(PER_CALL);
     for (const sql of ["UPDATE app_prices SET function_prices = '{}'", 'DELETE FROM app_prices', 'TRUNCATE app_prices CASCADE']) {
       await expect(query(sql)).rejects.toThrow('rows of app_prices are never changed or removed');
     }
     expect((await ada.client.request('DELETE', `/v1/developer/apps/${app.app_id}`, { confirm_name: app.app_id })).status).toBe(200);
     expect(await pricesOf(app.app_id)).toMatchObject({ all: [{ version: 1 }], current: undefined });
-    await createApp(ada, { app_id: app.app_id, ...PER_CALL });
+    await createApp(ada, { app_id: app.app_id });
+    await deployed(gateway, app.app_id, '1.0.0', { tools: [tool('make')] });
+    await update(app, PER_CALL);
     expect(await pricesOf(app.app_id)).toMatchObject({ all: [{ version: 1 }, { version: 2 }], current: 2 });
   });
 
   it('is written once by many who change it at once', async () => {
-    const app = await createApp(ada);
+    const app = await serving();
     const changes = Array.from({ length: 8 }, (_, at) => ({ ...PER_CALL, pricing_config: { tool_prices: { make: 1 + (at % 2) } } }));
     await Promise.all(changes.map((change) => update(app, change)));
     const { all, current } = await pricesOf(app.app_id);

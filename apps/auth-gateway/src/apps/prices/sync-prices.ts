@@ -4,12 +4,16 @@ const IS_PRICE = `@@ 'strict $ >= 1 && $ <= 10000000 && $ == $.floor()'`;
 
 /**
  * The app `a` beside what it costs by its settings, as `app_prices` has it; nulls for one that costs nothing: a free one, one of the platform's,
- * and one of which no function, or no month, has a price.
+ * and one of which no function, or no month, has a price. Of functions only those count that its served version has: nobody is shown the
+ * others, so nobody agrees to what they cost before a version serves them.
  */
 const WITH_WANTED = `apps a
   CROSS JOIN LATERAL (
     SELECT coalesce(jsonb_object_agg(key, value), '{}') AS prices
-    FROM jsonb_each(jsonb_path_query_first(a.pricing_config, '$.tool_prices ? (@.type() == "object")')) WHERE value ${IS_PRICE}) AS tools
+    FROM jsonb_each(jsonb_path_query_first(a.pricing_config, '$.tool_prices ? (@.type() == "object")'))
+      JOIN (SELECT DISTINCT tool ->> 'name' AS name FROM app_versions v, jsonb_array_elements(v.manifest -> 'tools') AS each (tool)
+        WHERE v.app_id = a.app_id AND v.version = a.served_version) AS served ON served.name = key
+    WHERE value ${IS_PRICE}) AS tools
   LEFT JOIN LATERAL (
     SELECT a.pricing_model AS model, tools.prices AS function_prices, 0::bigint AS monthly_price, a.revenue_split_dev AS split
     WHERE a.pricing_model = 'per_action' AND tools.prices <> '{}' AND NOT a.system

@@ -1,7 +1,7 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type ActionJobs = {
-  /** What an erasure has left of the actions of a user, and what is still written until `until` (ms since 1970). Without that: of a release before. */
+  /** What an erasure has left of the actions of a user; with `until` (ms since 1970) what was still written until then. */
   forget: { tenant_id: string; user_id: string; until?: number };
 };
 

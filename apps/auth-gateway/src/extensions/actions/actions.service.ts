@@ -50,10 +50,7 @@ const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice
 
 /** Actions of one transaction, so that it holds no locks for long. */
 const FORGOTTEN_AT_ONCE = 1_000;
-/**
- * How long after an erasure a statement may still write that began before it: longer than the rest of the erasure and any statement take
- * (`SESSION_LIMITS`). Specs make it shorter.
- */
+/** How long after an erasure a statement may still write that began before it: longer than any takes (`SESSION_LIMITS`). Specs make it shorter. */
 export const FORGETTING = { writesMs: 60_000 };
 /** Between two runs of a job, for others. */
 const NEXT_RUN_MS = 100;
@@ -163,17 +160,19 @@ export class Actions {
   /** In the transaction that erases the user as many as it may lock, and the others in a job, with what is being written at the moment. */
   private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
     await forgetSome(tenant, userId);
-    const until = Date.now() + FORGETTING.writesMs;
-    await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId, until });
+    await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId });
   }
 
-  /** Each batch is a transaction. */
-  private async forgetRest({ tenant_id, user_id, until = 0 }: ActionJobs['forget']): Promise<void> {
+  /** Each batch is a transaction. The first job comes after the erasure has committed, and makes the second one. */
+  private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
-    const tenant = new TenantData(this.dataSource.manager, tenant_id);
-    const isDone = await inTurn([() => forgetSome(tenant, user_id)], { full: FORGOTTEN_AT_ONCE });
+    const tenant = new TenantData(this.dataSource.manager, user.tenant_id);
+    const isDone = await inTurn([() => forgetSome(tenant, user.user_id)], { full: FORGOTTEN_AT_ONCE });
     if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
-    if (begun < until) throw new Postponed('What was being written during the erasure may come yet.', until - begun);
+    if (until === undefined) {
+      const last = { ...user, until: begun + FORGETTING.writesMs };
+      await this.dataSource.transaction((em) => this.jobs.enqueue(em, actionQueue, 'forget', last));
+    } else if (begun < until) throw new Postponed('What was being written during the erasure may come yet.', until - begun);
   }
 }
 

@@ -197,7 +197,7 @@ describe('what an action costs', () => {
   const actionCharges = async (userId = user.id) => (await charges(userId)).filter(({ kind }) => kind === 'action_charge');
 
   it('is charged, with the developer’s share of what is not the platform’s', async () => {
-    const { app_id, developer_id } = await pricedApp(gateway, { perCall: { make: 3 }, split: 80 }, { tools: TOOLS });
+    const { app_id, developer_id } = await pricedApp(gateway, { perCall: { create_note: 3 }, split: 80 }, { tools: TOOLS });
     await pay(100);
     const trace_id = newId('trace');
     const { body } = await post({ trace_id, app_id, ...PRICED });
