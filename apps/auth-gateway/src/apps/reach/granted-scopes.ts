@@ -18,10 +18,9 @@ export const GRANTED_SCOPES = `CASE WHEN ${GRANTING_KEY_IS_GONE} THEN coalesce(i
 export const AS_DEVELOPER = `(a.status <> 'active' OR NOT a.system AND a.developer_id IS NOT DISTINCT FROM l.user_id
   AND NOT EXISTS (SELECT FROM installs had WHERE had.app_id = a.app_id AND had.user_id = l.user_id))`;
 
-/** `GrantRow`, over `apps a`, its served version `v`, the user `l` and the installation `i`. */
+/** `GrantRow` without its `narrowing`, over `apps a`, its served version `v` and the installation `i`. */
 export const GRANT_COLUMNS = `coalesce(v.requested_scopes, '{}') AS requested_scopes,
-  CASE WHEN a.status = 'active' AND NOT a.system THEN ${GRANTED_SCOPES} END AS granted_scopes,
-  ${narrowingOfVersion('v', AS_DEVELOPER)} AS narrowing`;
+  CASE WHEN a.status = 'active' AND NOT a.system THEN ${GRANTED_SCOPES} END AS granted_scopes`;
 
 /**
  * Of a version of `apps a`. What is published acts by what its users agreed to, whoever deployed it.

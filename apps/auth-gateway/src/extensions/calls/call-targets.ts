@@ -19,7 +19,15 @@ import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.js';
 import { grantedScopes, narrowingOfVersion } from '../../apps/reach/granted-scopes.js';
 import { InstalledExtensions } from '../user-extensions/installed-extensions.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
-import { isStopped, MAY_RUN, narrowingNow, refusalOfUser, selectEligibility, type EligibilityRow } from '../run-grants/eligibility-rows.js';
+import {
+  isStopped,
+  MAY_RUN,
+  narrowingNow,
+  refusalOfUser,
+  selectEligibility,
+  selectEligibilityOfUsers,
+  type EligibilityRow,
+} from '../run-grants/eligibility-rows.js';
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
@@ -187,8 +195,20 @@ export class CallTargets {
     return this.lookups.add({ app_id: appId, user_id: userId });
   }
 
-  private async findAll(lookups: Lookup[]): Promise<(CalledApp | null)[]> {
-    const found = await queryPrepared<CalledApp & { at: number }>(this.dataSource, LOOKUP, [
+  private async findAll(lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
+    const apps = await this.look(OF_USERS, lookups);
+    const ofDevelopers = lookups.flatMap((lookup, at) => (apps[at]?.as_developer ? [{ lookup, at }] : []));
+    if (!ofDevelopers.length) return apps;
+    const looked = await this.look(
+      OF_DEVELOPERS,
+      ofDevelopers.map(({ lookup }) => lookup),
+    );
+    for (const [n, { at }] of ofDevelopers.entries()) apps[at] = looked[n] ?? null;
+    return apps;
+  }
+
+  private async look(statement: string, lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
+    const found = await queryPrepared<CalledApp & { at: number }>(this.dataSource, statement, [
       lookups.map((l) => l.app_id),
       lookups.map((l) => l.user_id),
     ]);
@@ -243,13 +263,15 @@ const isSuspendedFor = ({ userId }: UserCaller, app: CalledApp): boolean =>
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";
 
 /** Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch. */
-const LOOKUP = selectEligibility({
+const LOOKUP = {
   columns: `l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
     CASE WHEN NOT a.system THEN a.price_version END AS price_version, i.agreed_price_version, ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN
       jsonb_build_object('email', s.email, 'agency_id', s.agency_id, 'org_id', s.org_id, 'attributes', s.attributes) END AS called_account`,
   pairs: 'unnest((SELECT $1::text[]), (SELECT $2::text[])) WITH ORDINALITY AS l (app_id, user_id, at)',
   rest: 'LEFT JOIN developers dv ON dv.user_id = a.developer_id',
-});
+};
+const OF_USERS = selectEligibilityOfUsers(LOOKUP);
+const OF_DEVELOPERS = selectEligibility(LOOKUP);
 
 const versionOf = ({ version, sha256, has_document }: ServedVersion): DeployedVersion | null =>
   version !== null && sha256 !== null && has_document ? { version, sha256 } : null;

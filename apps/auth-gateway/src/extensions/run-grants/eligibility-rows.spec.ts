@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { appIsGone } from '../../apps/reach/apps-gone.js';
 import { createDeveloper, newAppId, tool } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { APPS_OF_USER, refusalOfUser, selectEligibility, type EligibilityRow } from './eligibility-rows.js';
+import { APPS_OF_USER, refusalOfUser, selectEligibility, selectEligibilityOfUsers, type EligibilityRow } from './eligibility-rows.js';
 import { RunEligibility } from './run-eligibility.js';
 
 /** An app, and what is between it and the user who is asked about. */
@@ -78,14 +78,24 @@ afterAll(() => gateway.stop());
 /** The cases of these apps. */
 const casesOf = (ids: ReadonlySet<string>): Case[] => CASES.filter(({ app_id }) => ids.has(app_id));
 
+const OF_CASES = {
+  columns: 'l.app_id',
+  pairs: 'unnest($1::text[], array_fill($2::text, ARRAY[cardinality($1)])) AS l (app_id, user_id)',
+  rest: 'ORDER BY l.app_id',
+};
+
+it('users who do not have an app as its developer are told the same by the statement that is for them alone', async () => {
+  const all = await query<EligibilityRow>(selectEligibility(OF_CASES), [IDS, userId]);
+  const ofUsers = await query<EligibilityRow>(selectEligibilityOfUsers(OF_CASES), [IDS, userId]);
+  expect(ofUsers.map(({ as_developer }) => as_developer)).toEqual(all.map(({ as_developer }) => as_developer));
+  const others = (rows: EligibilityRow[]) => rows.filter(({ as_developer }) => !as_developer);
+  expect(others(ofUsers)).toEqual(others(all));
+  expect(others(all).length).toBeGreaterThan(0);
+  expect(others(all).length).toBeLessThan(CASES.length);
+});
+
 it('what the user may not call is what may not act for them, in SQL, too', async () => {
-  const rows = await query<EligibilityRow & { app_id: string }>(
-    selectEligibility({
-      columns: 'l.app_id',
-      pairs: 'unnest($1::text[], array_fill($2::text, ARRAY[cardinality($1)])) AS l (app_id, user_id)',
-    }),
-    [IDS, userId],
-  );
+  const rows = await query<EligibilityRow & { app_id: string }>(selectEligibility(OF_CASES), [IDS, userId]);
   const gone = await query<{ app_id: string; is_gone: boolean }>(
     `SELECT app_id, ${appIsGone('jsonb_build_array(app_id)', '$2')} AS is_gone FROM unnest($1::text[]) AS app_id`,
     [IDS, userId],
