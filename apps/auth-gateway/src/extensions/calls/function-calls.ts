@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UsageCounts, type SpendingClass } from '@platform/billing';
+import { CallCounts, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, newId, Places, withinTime } from '@platform/platform';
@@ -64,7 +64,7 @@ export class FunctionCalls {
     private readonly host: ExtensionHostClient,
     private readonly paramsChecks: ParamsChecks,
     private readonly grants: RunGrants,
-    private readonly usage: UsageCounts,
+    private readonly counts: CallCounts,
     private readonly charges: CallCharges,
     registry: Registry,
   ) {
@@ -180,7 +180,7 @@ export class FunctionCalls {
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
     const charge = await this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
     try {
-      const taken = await this.usage.takeCall(user.userId);
+      const taken = await this.counts.takeCall(user.userId);
       if (!taken.granted) throw CallRefusals.usageLimit(taken);
       return charge;
     } catch (error) {

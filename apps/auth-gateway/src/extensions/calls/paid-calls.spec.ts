@@ -1,4 +1,4 @@
-import { Ledger, UsageCounts, Wallets } from '@platform/billing';
+import { CallCounts, Ledger, Wallets } from '@platform/billing';
 import type {
   CallResponse,
   ConfirmedResponse,
@@ -8,13 +8,12 @@ import type {
   OperateResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
@@ -221,7 +220,7 @@ describe('a call that costs something', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await call(one, appId)).status).toBe(200);
-    const { calls } = platform.gateway.service.app.get(UsageCounts, { strict: false });
+    const { calls } = platform.gateway.service.app.get(CallCounts, { strict: false });
     const limit = jest.replaceProperty(calls, 'longestWaitMs', 50);
     const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [one.user.id]);
     const runs = host.runs.length;

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Subscriptions, UsageCounts, Wallets } from '@platform/billing';
+import { MeterCounts, Subscriptions, Wallets } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type KeyResponse,
@@ -8,13 +8,12 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
+import { HeldLock, TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
@@ -119,7 +118,7 @@ describe('what an app did for its user', () => {
     const text = await grant();
     const keys = Array.from({ length: 100 }, () => newUuid());
     // Counters wait for each other here, as when another process is at them.
-    await gateway.service.app.get(UsageCounts).add(user.id, `app:${appId}:pages`, 1);
+    await gateway.service.app.get(MeterCounts).add(user.id, `app:${appId}:pages`, 1);
     const { uses } = gateway.service.app.get(RunBilling, { strict: false });
     const limit = jest.replaceProperty(uses, 'longestWaitMs', 2 ** 31 - 1);
     const busy = gateway.service.app.get(DataSource).createQueryRunner();
@@ -221,7 +220,7 @@ describe('what an app did for its user', () => {
   });
 
   it('is refused by no limit', async () => {
-    await gateway.service.app.get(UsageCounts).add(user.id, 'tool_calls', 1_000_000);
+    await gateway.service.app.get(MeterCounts).add(user.id, 'tool_calls', 1_000_000);
     expect((await track('pages', 1)).status).toBe(204);
   });
 

@@ -8,9 +8,9 @@ import type {
   UserResponse,
 } from '@platform/contracts';
 import { sha256 } from '@platform/platform';
+import { HeldLock } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ PANEL_URL: 'https://panel.example.com' })));
