@@ -12,7 +12,7 @@ import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import { CALL_PLACES } from './call-places.js';
 import type { CallTarget } from './call-targets.js';
-import { CallCharges, FREE, type CallCharge } from './call-charges.js';
+import { CallCharges, FREE, isCharged, type CallCharge } from './call-charges.js';
 import { CallRefusals } from './call-refusals.js';
 import { CallErrors } from './calls.errors.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
@@ -178,7 +178,7 @@ export class FunctionCalls {
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
-    const charge = await this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
+    const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
       const taken = await this.counts.takeCall(user.userId);
       if (!taken.granted) throw CallRefusals.usageLimit(taken);
@@ -270,10 +270,6 @@ export class FunctionCalls {
     });
   }
 }
-
-/** Whether a call counts, and may cost something. */
-export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp?: string): boolean =>
-  !isSystem && developer?.id !== userId && fromApp !== appId;
 
 /** Null where the user spends in person. What an automation does that the user wrote, they asked for. */
 function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {
