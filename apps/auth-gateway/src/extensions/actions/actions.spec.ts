@@ -329,9 +329,12 @@ describe('what an action costs', () => {
     await pay(100);
     const charge = jest.spyOn(gateway.service.app.get(MeterCounts, { strict: false }), 'add').mockRejectedValueOnce(new Error('away'));
     const trace_id = newId('trace');
-    expect((await post({ trace_id, ...PRICED })).status).toBe(500);
-    expect([(await list()).total, await actionCharges()]).toEqual([0, []]);
-    charge.mockRestore();
+    try {
+      expect((await post({ trace_id, ...PRICED })).status).toBe(500);
+      expect([(await list()).total, await actionCharges()]).toEqual([0, []]);
+    } finally {
+      charge.mockRestore();
+    }
     expect((await post({ trace_id, ...PRICED })).status).toBe(200);
     expect(await actionCharges()).toHaveLength(1);
   });

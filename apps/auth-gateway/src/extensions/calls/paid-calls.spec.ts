@@ -102,6 +102,13 @@ const chargesOf = ({ user }: Payer) =>
     [user.id],
   );
 
+/** The month that was paid of an app is over. */
+const endMonth = (appId: string) =>
+  query(
+    "UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days' WHERE app_id = $1",
+    [appId],
+  );
+
 /** What its actions say that was spent. */
 async function recordedFor({ user }: Payer): Promise<number> {
   const [actions] = await query<{ credits: string }>('SELECT sum(action_price) AS credits FROM actions WHERE user_id = $1', [user.id]);
@@ -405,7 +412,7 @@ describe('an app that is paid by the month', () => {
     const one = await payer(70);
     const { appId } = await pricedApp(BY_MONTH, [one]);
     await call(one, appId);
-    await query("UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days'");
+    await endMonth(appId);
     expect(await call(one, appId)).toMatchObject({ status: 402, body: { price: 50, balance: 20 } });
     await give(one.user.id, 30);
     expect((await call(one, appId)).body.status).toBe('success');
@@ -473,7 +480,7 @@ describe('a price that users have not agreed to', () => {
     await call(one, appId);
     await setPrices(platform.gateway, appId, { monthly: 60 });
     expect((await call(one, appId)).body.status).toBe('success');
-    await query("UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days'");
+    await endMonth(appId);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 60, agreed_price: 50 } });
     await setPrices(platform.gateway, appId, PER_CALL);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: null } });

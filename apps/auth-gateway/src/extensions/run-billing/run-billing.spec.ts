@@ -8,7 +8,7 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import { HeldLock, TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
+import { HeldLock, TEST_SERVICE_TOKEN, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
@@ -209,12 +209,20 @@ describe('what an app did for its user', () => {
       await track('pages', 1);
       const text = await grant();
       const held = await hold(user.id);
+      const add = jest.spyOn(uses(), 'add');
       const pending = [send(text, 'pages'), send(text, 'words')];
+      try {
+        // Both grants were looked at by then.
+        await until(() => add.mock.calls.length === 2);
+      } finally {
+        add.mockRestore();
+      }
       await held.waiting(1);
       await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
       await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
       await held.release();
-      await Promise.all(pending);
+      // As of a user who was erased a moment after it.
+      expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([204, 204]);
       expect(await gateway.service.query('SELECT meter FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
     });
   });
