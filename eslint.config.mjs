@@ -85,7 +85,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   'ledger/wallets.ts',
   // So is whose plan it is and who used something; plans are the platform's.
   'plans/**',
-  'usage/usage-counts.ts',
+  'usage/call-counts.ts',
+  'usage/meter-counts.ts',
   // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
   'earnings/**',
   'payouts/payout-decisions.ts',

@@ -1,5 +1,6 @@
 export * from './declared-classes.js';
 export * from './framing-attacks.js';
+export * from './held-lock.js';
 export * from './http-client.js';
 export * from './last-words.js';
 export * from './local-server.js';

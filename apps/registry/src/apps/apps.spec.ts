@@ -1,7 +1,7 @@
 import type { RegistryApp } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
-import { backend, HeldLock, keyHolder, newApp, push, RegistryTest, tool, type KeyHolder } from '../testing/registry.js';
+import { HeldLock, type TestClient } from '@platform/testing';
+import { backend, keyHolder, newApp, push, RegistryTest, tool, type KeyHolder } from '../testing/registry.js';
 
 let test: RegistryTest;
 let service: TestClient;

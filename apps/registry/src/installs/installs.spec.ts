@@ -1,7 +1,7 @@
 import type { InstallChangesResponse, RegistryInstall, RemovedInstall } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
-import { backend, HeldLock, keyHolder, newApp, RegistryTest, type KeyHolder } from '../testing/registry.js';
+import { HeldLock, type TestClient } from '@platform/testing';
+import { backend, keyHolder, newApp, RegistryTest, type KeyHolder } from '../testing/registry.js';
 
 let test: RegistryTest;
 let service: TestClient;

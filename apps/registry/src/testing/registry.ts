@@ -3,7 +3,6 @@ import { newId } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
 import { RegistryTest } from '../../../auth-gateway/src/testing/registry.js';
 
-export { HeldLock } from '../../../auth-gateway/src/testing/locks.js';
 export { createTenant } from '../../../auth-gateway/src/testing/tenants.js';
 export { Statements } from '../../../auth-gateway/src/testing/statements.js';
 export { RegistryTest };

@@ -135,20 +135,36 @@ it('older users get it too, in batches, and nobody is left out', async () => {
 });
 
 describe('months', () => {
-  it('begin on the day of the first, or on the last day of a month that is shorter', async () => {
+  /** Somebody whose first month begins on the last day of a long one, by the time of billing. */
+  const userSinceJanuary = async () => {
     await database.setTime('2031-01-31T10:30:00Z');
     const user = await database.user();
     await subscriptions.ensure(user);
-    for (const [moment, n, starts, ends] of [
-      ['2031-02-28T10:25:00Z', 1, '2031-01-31', '2031-02-28'],
-      ['2031-02-28T10:35:00Z', 2, '2031-02-28', '2031-03-31'],
-      ['2031-03-30T12:00:00Z', 2, '2031-02-28', '2031-03-31'],
-      ['2031-03-31T10:35:00Z', 3, '2031-03-31', '2031-04-30'],
-    ] as const) {
+    return user;
+  };
+
+  it.each([
+    ['2031-02-28T10:25:00Z', 1, '2031-01-31', '2031-02-28'],
+    ['2031-02-28T10:35:00Z', 2, '2031-02-28', '2031-03-31'],
+    ['2031-03-30T12:00:00Z', 2, '2031-02-28', '2031-03-31'],
+    ['2031-03-31T10:35:00Z', 3, '2031-03-31', '2031-04-30'],
+  ])(
+    'begin on the day of the first, or on the last day of a month that is shorter: at %s it is number %d',
+    async (moment, n, starts, ends) => {
+      const user = await userSinceJanuary();
       await database.setTime(moment);
       await openAll(subscriptions);
       expect(await subscriptionOf(user)).toEqual([{ status: 'active', n, starts, ends }]);
+    },
+  );
+
+  it('have their credits one after the other, once each', async () => {
+    const user = await userSinceJanuary();
+    for (const moment of ['2031-02-28T10:25:00Z', '2031-02-28T10:35:00Z', '2031-03-30T12:00:00Z', '2031-03-31T10:35:00Z']) {
+      await database.setTime(moment);
+      await openAll(subscriptions);
     }
+    expect(await subscriptionOf(user)).toEqual([{ status: 'active', n: 3, starts: '2031-03-31', ends: '2031-04-30' }]);
     expect((await grants(user)).map(({ idem_key }) => idem_key.replace(/^grant:sub_\w+:/, ''))).toEqual(['1', '2', '3']);
   });
 
@@ -214,11 +230,14 @@ describe('months', () => {
       return new Wallets(database.dataSource, new Ledger(database.dataSource)).ensure(id);
     });
     const failed = jest.fn();
-    for (let batch = 0; batch < 2; batch++) await subscriptions.openPeriods(failed);
-    expect(failed.mock.calls.length).toBeGreaterThanOrEqual(SUBSCRIPTION_BATCH);
-    expect(await subscriptionOf(user)).toMatchObject([{ n: 2 }]);
-    expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 1 }]);
-    wallet.mockRestore();
+    try {
+      for (let batch = 0; batch < 2; batch++) await subscriptions.openPeriods(failed);
+      expect(failed.mock.calls.length).toBeGreaterThanOrEqual(SUBSCRIPTION_BATCH);
+      expect(await subscriptionOf(user)).toMatchObject([{ n: 2 }]);
+      expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 1 }]);
+    } finally {
+      wallet.mockRestore();
+    }
     await openAll(subscriptions);
     expect(await subscriptionOf(stuck[0] as string)).toMatchObject([{ n: 2 }]);
   });
@@ -237,36 +256,39 @@ describe('months', () => {
   });
 });
 
-it('a version that was taken stays as it was, and who comes later takes the new one', async () => {
-  const [before, after] = [await database.user(), await database.user()];
-  await subscriptions.ensure(before);
-  const smaller = PLAN_DEFINITIONS.map((plan) =>
-    plan.id === 'free' ? { ...plan, included_tokens: 100, limits: { tool_calls: 50, automations: 1 } } : plan,
-  );
-  await seedPlans(database.dataSource, smaller);
-  await subscriptions.ensure(after);
-  await database.query("UPDATE billing_clock SET ahead = '32 days'");
-  await openAll(subscriptions);
-  expect(await subscriptions.current(before)).toMatchObject({ version: 1, limits: { tool_calls: 500, automations: 10 } });
-  expect(await subscriptions.current(after)).toMatchObject({ version: 2, limits: { tool_calls: 50, automations: 1 } });
-  expect([await available(before), await available(after)]).toEqual([1_000, 100]);
-  await seedPlans(database.dataSource);
-});
+describe('a new version of a plan', () => {
+  // The plans are again what they were.
+  afterEach(() => seedPlans(database.dataSource));
 
-it('earns developers something where the plan is paid, from its first month on', async () => {
-  const paid = PLAN_DEFINITIONS.map((plan) => (plan.id === 'free' ? { ...plan, price_cents: 500 } : plan));
-  await seedPlans(database.dataSource, paid);
-  const user = await database.user();
-  await subscriptions.ensure(user);
-  await database.query("UPDATE billing_clock SET ahead = '32 days'");
-  await openAll(subscriptions);
-  const lots = await database.query(
-    `SELECT e.lots -> 0 -> 'earns' AS earns FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id
-     WHERE w.user_id = $1 AND e.kind = 'subscription_grant' ORDER BY e.seq`,
-    [user],
-  );
-  expect(lots).toEqual([{ earns: true }, { earns: true }]);
-  await seedPlans(database.dataSource);
+  it('a version that was taken stays as it was, and who comes later takes the new one', async () => {
+    const [before, after] = [await database.user(), await database.user()];
+    await subscriptions.ensure(before);
+    const smaller = PLAN_DEFINITIONS.map((plan) =>
+      plan.id === 'free' ? { ...plan, included_tokens: 100, limits: { tool_calls: 50, automations: 1 } } : plan,
+    );
+    await seedPlans(database.dataSource, smaller);
+    await subscriptions.ensure(after);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    await openAll(subscriptions);
+    expect(await subscriptions.current(before)).toMatchObject({ version: 1, limits: { tool_calls: 500, automations: 10 } });
+    expect(await subscriptions.current(after)).toMatchObject({ version: 2, limits: { tool_calls: 50, automations: 1 } });
+    expect([await available(before), await available(after)]).toEqual([1_000, 100]);
+  });
+
+  it('earns developers something where the plan is paid, from its first month on', async () => {
+    const paid = PLAN_DEFINITIONS.map((plan) => (plan.id === 'free' ? { ...plan, price_cents: 500 } : plan));
+    await seedPlans(database.dataSource, paid);
+    const user = await database.user();
+    await subscriptions.ensure(user);
+    await database.query("UPDATE billing_clock SET ahead = '32 days'");
+    await openAll(subscriptions);
+    const lots = await database.query(
+      `SELECT e.lots -> 0 -> 'earns' AS earns FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id
+       WHERE w.user_id = $1 AND e.kind = 'subscription_grant' ORDER BY e.seq`,
+      [user],
+    );
+    expect(lots).toEqual([{ earns: true }, { earns: true }]);
+  });
 });
 
 it('has one plan at a time for a user', async () => {

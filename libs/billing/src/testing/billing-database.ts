@@ -11,6 +11,8 @@ export class BillingDatabase {
 
   private constructor(
     readonly dataSource: DataSource,
+    /** As of a service that has this database. */
+    readonly env: { DATABASE_URL: string },
     private readonly connect: (isPatient?: boolean) => Promise<DataSource>,
     private readonly drop: () => Promise<void>,
   ) {}
@@ -22,7 +24,7 @@ export class BillingDatabase {
       const { extra } = dataSource.options as { extra: object };
       return (isPatient ? dataSource.setOptions({ extra: { ...extra, ...NO_LIMITS } }) : dataSource).initialize();
     };
-    return new BillingDatabase(await connect(), connect, drop);
+    return new BillingDatabase(await connect(), { DATABASE_URL: url }, connect, drop);
   }
 
   /** Connections of another process. @param isPatient whether they wait for as long as the test wants, also in a transaction. */

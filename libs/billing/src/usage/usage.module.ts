@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
-import { UsageCounts } from './usage-counts.js';
+import { CallCounts } from './call-counts.js';
+import { MeterCounts } from './meter-counts.js';
 
 /** What users use of their plans. */
-@Module({ providers: [UsageCounts], exports: [UsageCounts] })
+@Module({ providers: [CallCounts, MeterCounts], exports: [CallCounts, MeterCounts] })
 export class UsageModule {}

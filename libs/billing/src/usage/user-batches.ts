@@ -1,6 +1,9 @@
 import { Batches } from '@platform/platform';
 import { UsageErrors } from './usage.errors.js';
 
+/** How long a batch waits for a lock: of what somebody else is making, which it cannot leave out. */
+export const A_MOMENT_MS = 500;
+
 /** Left out of the batch: another transaction holds a lock that the item needs. */
 export const HELD = Symbol('held');
 /** The whole batch failed, maybe for another item: this one is tried by itself. */
@@ -9,7 +12,7 @@ const ALONE = Symbol('alone');
 /** What is done for users. An item is of one of them. */
 export interface UserWork<Item, Result> {
   userOf(item: Item): string;
-  /** Waits for nobody's locks longer than for a moment. */
+  /** Waits for nobody's locks longer than for `A_MOMENT_MS`. */
   runBatch(items: readonly Item[]): Promise<readonly (Result | typeof HELD)[]>;
   /** All are of one user. @param waitMs how long it waits for a lock. */
   runForUser(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;

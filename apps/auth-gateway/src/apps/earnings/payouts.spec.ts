@@ -1,10 +1,9 @@
 import { Commissions } from '@platform/billing';
 import type { DeveloperTier, EarningsResponse, KeyResponse, OpenPayoutResponse, PayoutResponse } from '@platform/contracts';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { earn } from '../../testing/charges.js';
 import { historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { expectNothingStored } from '../../testing/stored.js';
 import { createTenant } from '../../testing/tenants.js';
 

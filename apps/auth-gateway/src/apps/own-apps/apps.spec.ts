@@ -1,10 +1,9 @@
 import type { AppDetailResponse, AppResponse, KeyResponse } from '@platform/contracts';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { newAppId } from '../../testing/apps.js';
 import { createApp, deployed, expectUnchanged, historyOf, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { EnqueuedJobs } from '../../testing/jobs.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 
 let gateway: GatewayTest;

@@ -79,8 +79,8 @@ describe('a price of an app', () => {
   });
 
   it('is of the functions that the served version has, and of others as soon as a version with them is served', async () => {
-    const prices = { make: 20, later: 10_000_000, 'no function': 5 };
-    const { app_id } = await serving({ pricing_model: 'per_action', pricing_config: { tool_prices: prices } });
+    const toolPrices = { make: 20, later: 10_000_000, 'no function': 5 };
+    const { app_id } = await serving({ pricing_model: 'per_action', pricing_config: { tool_prices: toolPrices } });
     await move(app_id, 'active');
     expect(await pricesOf(app_id)).toEqual({ all: [FIRST], current: 1 });
     const user = await gateway.user();
@@ -90,8 +90,8 @@ describe('a price of an app', () => {
     const second = { ...FIRST, version: 2, function_prices: { make: 20, later: 10_000_000 } };
     expect(await pricesOf(app_id)).toEqual({ all: [FIRST, second], current: 2 });
     // Nobody agreed to what was not served.
-    const { price, agreedPrice } = await targetOf(app_id, user.id);
-    expect(['make', 'later'].map((name) => price && agreedPriceOf(price, agreedPrice, name))).toEqual([20, 0]);
+    const { prices, agreedPrices } = await targetOf(app_id, user.id);
+    expect(['make', 'later'].map((name) => prices && agreedPriceOf(prices, agreedPrices, name))).toEqual([20, 0]);
   });
 
   it('is looked at again when the status changes', async () => {
@@ -138,34 +138,34 @@ describe('what is called', () => {
     const monthly = await pricedApp(gateway, { monthly: 500 });
     const free = await putApp(gateway);
     for (const { app_id } of [perCall, monthly, free]) await installApp(gateway, app_id, caller.id);
-    const price = { version: 1, model: 'per_action', functionPrices: { make: 20, constructor: 3 }, monthlyPrice: 0, split: 80 };
-    expect(await targetOf(perCall.app_id, caller.id)).toMatchObject({ price, developer: { id: perCall.developer_id } });
-    expect((await targetOf(monthly.app_id, caller.id)).price).toEqual({
+    const prices = { version: 1, model: 'per_action', functionPrices: { make: 20, constructor: 3 }, monthlyPrice: 0, split: 80 };
+    expect(await targetOf(perCall.app_id, caller.id)).toMatchObject({ prices, developer: { id: perCall.developer_id } });
+    expect((await targetOf(monthly.app_id, caller.id)).prices).toEqual({
       version: 1,
       model: 'subscription',
       functionPrices: {},
       monthlyPrice: 500,
       split: 70,
     });
-    expect((await targetOf(free.app_id, caller.id)).price).toBeNull();
+    expect((await targetOf(free.app_id, caller.id)).prices).toBeNull();
     // What it costs by now, and what it did.
     expect(await setPrices(gateway, perCall.app_id, { perCall: { make: 21 } })).toBe(2);
-    expect((await targetOf(perCall.app_id, caller.id)).price).toMatchObject({ version: 2, functionPrices: { make: 21 }, split: 80 });
+    expect((await targetOf(perCall.app_id, caller.id)).prices).toMatchObject({ version: 2, functionPrices: { make: 21 }, split: 80 });
     expect(await setPrices(gateway, perCall.app_id, {})).toBeNull();
-    expect((await targetOf(perCall.app_id, caller.id)).price).toBeNull();
+    expect((await targetOf(perCall.app_id, caller.id)).prices).toBeNull();
   });
 
   it('costs something by other apps of its developer, too', async () => {
     const calling = await putApp(gateway);
     const called = await pricedApp(gateway, { perCall: { make: 20 } }, { developer_id: calling.developer_id });
     const target = await gateway.service.app.get(CallTargets).ofSameDeveloper(calling.app_id, called.app_id);
-    expect(target.price).toMatchObject({ version: 1, functionPrices: { make: 20 } });
+    expect(target.prices).toMatchObject({ version: 1, functionPrices: { make: 20 } });
   });
 
   it('costs nothing of an app that the platform gives to everybody', async () => {
     const { app_id } = await pricedApp(gateway, { perCall: { make: 20 } }, { tools: [tool('make')] });
     await query('UPDATE apps SET system = true WHERE app_id = $1', [app_id]);
-    expect((await targetOf(app_id, (await gateway.user()).id)).price).toBeNull();
+    expect((await targetOf(app_id, (await gateway.user()).id)).prices).toBeNull();
   });
 });
 

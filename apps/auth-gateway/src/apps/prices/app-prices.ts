@@ -18,7 +18,7 @@ export interface PriceVersion {
 }
 
 /** Credits for a call of a function, without what is paid by the month. */
-export const priceOfCall = (price: PriceVersion | null, name: string): number => priceIn(price?.functionPrices ?? null, name);
+export const priceOfCall = (prices: PriceVersion | null, name: string): number => priceIn(prices?.functionPrices ?? null, name);
 
 /**
  * Credits that a user agreed to pay for a call of a function, or for a month, of an app that costs `now`; null where they agreed to pay in
@@ -69,8 +69,8 @@ export class AppPrices {
       : queryPrepared<PriceRow>(this.dataSource, FIND, [appId, version]));
     if (!row) throw new Error(`The app ${appId} has no price ${version}.`);
     const { model, function_prices: functionPrices, monthly_price: monthlyPrice, split, bytes } = row;
-    const price = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split };
-    this.known.set(key, price, { size: bytes });
-    return price;
+    const prices = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split };
+    this.known.set(key, prices, { size: bytes });
+    return prices;
   }
 }

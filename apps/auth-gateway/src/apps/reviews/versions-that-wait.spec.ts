@@ -1,10 +1,9 @@
 import type { AppRuntimeInfo, DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
-import { until } from '@platform/testing';
+import { HeldLock, until } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DEPLOY_CHANGED } from '../deploys/saga/deploy-ends.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
-import { HeldLock } from '../../testing/locks.js';
 
 let test: DeployTest;
 let ada: TestDeveloper;

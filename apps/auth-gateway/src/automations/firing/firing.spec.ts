@@ -3,13 +3,12 @@ import type { CallResponse, KeyResponse, NotificationsResponse, RuleAction, Rule
 import { AppError, newUuid } from '@platform/platform';
 import { Postponed } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
-import { until, type TestClient, type TestService } from '@platform/testing';
+import { HeldLock, until, type TestClient, type TestService } from '@platform/testing';
 import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
 import { CallQuotas } from '../../extensions/calls/call-quotas.js';
 import { SystemExtensions } from '../../extensions/calls/system-extension.js';
 import { createApp, setPrices, tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FREE_PLAN, Plans, Subscriptions, UsageCounts, type CurrentPlan, type PlanVersion } from '@platform/billing';
+import { FREE_PLAN, MeterCounts, Plans, Subscriptions, type CurrentPlan, type PlanVersion } from '@platform/billing';
 import type { BillingMode, LimitsResponse, PlanResponse, SubscriptionResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { UsageMeters } from './usage-meters.js';
@@ -12,7 +12,7 @@ export class PlanReads {
   constructor(
     private readonly sold: Plans,
     private readonly subscriptions: Subscriptions,
-    private readonly counts: UsageCounts,
+    private readonly counts: MeterCounts,
     private readonly meters: UsageMeters,
   ) {}
 

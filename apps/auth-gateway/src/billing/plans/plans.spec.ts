@@ -1,9 +1,8 @@
 import type { LimitsResponse, PlanResponse, SubscriptionResponse, TokenResponse } from '@platform/contracts';
-import { UsageCounts } from '@platform/billing';
-import { TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
+import { CallCounts, MeterCounts } from '@platform/billing';
+import { HeldLock, TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { PlanUpkeep } from './plan-upkeep.js';
 
 let gateway: GatewayTest;
@@ -13,7 +12,8 @@ afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
 const setAhead = (ahead: string) => query('UPDATE billing_clock SET ahead = $1', [ahead]);
-const usageCounts = () => gateway.service.app.get(UsageCounts, { strict: false });
+const callCounts = () => gateway.service.app.get(CallCounts, { strict: false });
+const meterCounts = () => gateway.service.app.get(MeterCounts, { strict: false });
 const upkeep = () => gateway.service.app.get(PlanUpkeep, { strict: false });
 
 async function person(changes: Record<string, unknown> = {}): Promise<{ user: TestUser; client: TestClient }> {
@@ -120,8 +120,8 @@ it.each([
 describe('GET /v1/billing/usage', () => {
   it('says what was used, what may be, and until when', async () => {
     const { user, client } = await person();
-    await usageCounts().add(user.id, 'ai_tokens', 1_234);
-    await usageCounts().takeCall(user.id);
+    await meterCounts().add(user.id, 'ai_tokens', 1_234);
+    await callCounts().takeCall(user.id);
     expect(await usage(client)).toEqual({
       plan: 'free',
       usage: { ai_tokens: 1_234, tool_calls: 1, automations: 0 },
@@ -129,7 +129,7 @@ describe('GET /v1/billing/usage', () => {
       exceeded: [],
       resets_at: (await subscription(client)).period_ends_at,
     });
-    await usageCounts().add(user.id, 'tool_calls', 499);
+    await meterCounts().add(user.id, 'tool_calls', 499);
     expect(await usage(client)).toMatchObject({ exceeded: ['tool_calls'], usage: { tool_calls: 500 } });
     await setAhead('32 days');
     expect(await usage(client)).toMatchObject({ exceeded: [], usage: { ai_tokens: 0, tool_calls: 0 } });
@@ -198,7 +198,7 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
 it('an erased user has no plan that brings anything, and nothing is known of what they used', async () => {
   const { user } = await person();
   await givePlan(gateway, user.id, 'free');
-  await usageCounts().takeCall(user.id);
+  await callCounts().takeCall(user.id);
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
   expect(await stored(user.id)).toMatchObject([{ status: 'canceled' }]);
@@ -208,9 +208,9 @@ it('an erased user has no plan that brings anything, and nothing is known of wha
 it('who calls while they are erased is not counted, and nothing is left of it', async () => {
   const { user } = await person();
   await givePlan(gateway, user.id, 'free');
-  const counts = usageCounts();
+  const counts = callCounts();
   const limit = jest.replaceProperty(counts.calls, 'longestWaitMs', 2 ** 31 - 1);
-  await counts.add(user.id, 'ai_tokens', 1);
+  await meterCounts().add(user.id, 'ai_tokens', 1);
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
   const erased = admin.delete(`/v1/users/${user.id}?permanent=true`);

@@ -1,12 +1,11 @@
 import type { UserDetailResponse, WalletResponse } from '@platform/contracts';
-import { until } from '@platform/testing';
+import { HeldLock, until } from '@platform/testing';
 import { Wallets } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { accountQueue } from '../../identity/provisioning/provisioning.jobs.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { WalletsOfUsers } from './wallets-of-users.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Ledger, unexpectedOutcome, UsageCounts, Wallets, type ChargedFunction } from '@platform/billing';
+import { Ledger, MeterCounts, unexpectedOutcome, Wallets, type ChargedFunction } from '@platform/billing';
 import type { EntityManager } from 'typeorm';
 import { shareOfApp } from '../../apps/prices/share-of-app.js';
 import { ActionErrors } from './actions.errors.js';
@@ -27,12 +27,12 @@ export class ActionCharges {
   constructor(
     private readonly ledger: Ledger,
     private readonly wallets: Wallets,
-    private readonly usage: UsageCounts,
+    private readonly meters: MeterCounts,
   ) {}
 
   /** Keeps the user from being erased until the transaction ends. False where they were, by now. Comes before `charge`. */
   lockUser(em: EntityManager, userId: string): Promise<boolean> {
-    return this.usage.lockUser(userId, em);
+    return this.meters.lockUser(userId, em);
   }
 
   /**
@@ -63,7 +63,7 @@ export class ActionCharges {
       if (outcome === 'replayed') return;
       if (outcome !== 'done') unexpectedOutcome(outcome, debit.key);
     }
-    await this.usage.add(userId, AI_TOKENS, tokens, em);
+    await this.meters.add(userId, AI_TOKENS, tokens, em);
   }
 
   /** Nobody has a share of what they use of their own app, of an app of the platform, or of the platform's fee. */

@@ -1,4 +1,4 @@
-import { Ledger, Subscriptions, UsageCounts, Wallets } from '@platform/billing';
+import { Ledger, MeterCounts, Subscriptions, Wallets } from '@platform/billing';
 import type {
   ActionDetailResponse,
   ActionPageResponse,
@@ -8,11 +8,10 @@ import type {
   ExtensionActionStats,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { until, type TestClient } from '@platform/testing';
+import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { ActionLog, type MadeCall } from './action-log.js';
@@ -328,11 +327,14 @@ describe('what an action costs', () => {
 
   it('is charged and recorded both, or neither', async () => {
     await pay(100);
-    const charge = jest.spyOn(gateway.service.app.get(UsageCounts, { strict: false }), 'add').mockRejectedValueOnce(new Error('away'));
+    const charge = jest.spyOn(gateway.service.app.get(MeterCounts, { strict: false }), 'add').mockRejectedValueOnce(new Error('away'));
     const trace_id = newId('trace');
-    expect((await post({ trace_id, ...PRICED })).status).toBe(500);
-    expect([(await list()).total, await actionCharges()]).toEqual([0, []]);
-    charge.mockRestore();
+    try {
+      expect((await post({ trace_id, ...PRICED })).status).toBe(500);
+      expect([(await list()).total, await actionCharges()]).toEqual([0, []]);
+    } finally {
+      charge.mockRestore();
+    }
     expect((await post({ trace_id, ...PRICED })).status).toBe(200);
     expect(await actionCharges()).toHaveLength(1);
   });

@@ -30,6 +30,8 @@ export interface ChargedCall {
   target: CallTarget;
   function: string;
   user: UserCaller;
+  /** Which app calls, where it is one. */
+  fromApp?: string | undefined;
   /** Of this call, for ever: a job that makes it again pays once. */
   key: string;
   /** Null where the user spends in person. */
@@ -37,7 +39,7 @@ export interface ChargedCall {
 }
 
 /** What decides the price of a call, which is made or only asked about. */
-export type AskedCharge = Pick<ChargedCall, 'target' | 'function' | 'user'>;
+export type AskedCharge = Pick<ChargedCall, 'target' | 'function' | 'user' | 'fromApp'>;
 
 /** What a call that has begun costs. */
 export interface CallCharge {
@@ -50,6 +52,13 @@ export interface CallCharge {
 }
 
 export const FREE: CallCharge = { end: () => Promise.resolve(0) };
+
+/** What a call costs now, more than nothing. */
+interface DuePrice {
+  price: number;
+  /** Where it pays a month: which one of the app. */
+  month: { number: number; priceVersion: number } | null;
+}
 
 /** How a call is paid. */
 interface Payment {
@@ -95,13 +104,10 @@ export class CallCharges {
 
   /** @throws CallRefusal where the user cannot or does not want to pay, or agreed to less; then nothing may run. */
   async begin(call: ChargedCall): Promise<CallCharge> {
-    const { price: prices } = call.target;
-    if (prices?.model === 'subscription') return this.beginMonth(call, prices.version, prices.monthlyPrice);
-    const price = priceOfCall(prices, call.function);
-    if (price === 0) return FREE;
-    assertAgreed(call, price);
-    const settlement = settlementOf(call, { price, key: call.key, kind: 'call_charge' });
-    return this.hold(call, { price, pay: (walletId) => this.ledger.settle(walletId, settlement) });
+    const due = await this.priceOf(call);
+    if (!due) return FREE;
+    assertAgreed(call, due.price);
+    return this.hold(call, due.month ? this.paymentOfMonth(call, due.price, due.month) : this.paymentOfCall(call, due.price));
   }
 
   /** How `begin` would refuse the call now that costs `price`, without holding anything; null where it would not. */
@@ -116,25 +122,34 @@ export class CallCharges {
   }
 
   /** What `begin` would charge the call now. */
-  async priceNow({ target, function: name, user }: AskedCharge): Promise<number> {
-    const { price } = target;
-    if (!price) return 0;
-    if (price.model !== 'subscription') return priceOfCall(price, name);
-    const { isPaid } = await this.subscriptions.paidBy(user.userId, target.appId);
-    return isPaid ? 0 : price.monthlyPrice;
+  async priceNow(call: AskedCharge): Promise<number> {
+    return (await this.priceOf(call))?.price ?? 0;
   }
 
-  private async beginMonth(call: ChargedCall, priceVersion: number, price: number): Promise<CallCharge> {
+  /** Null where it costs nothing, such as in a month that is paid, or is not charged at all. */
+  private async priceOf({ target, function: name, user, fromApp }: AskedCharge): Promise<DuePrice | null> {
+    const { appId, prices } = target;
+    if (!isCharged(target, user, fromApp)) return null;
+    if (prices?.model !== 'subscription') {
+      const price = priceOfCall(prices, name);
+      return price === 0 ? null : { price, month: null };
+    }
+    if (prices.monthlyPrice === 0) return null;
+    const { isPaid, next: number } = await this.subscriptions.paidBy(user.userId, appId);
+    return isPaid ? null : { price: prices.monthlyPrice, month: { number, priceVersion: prices.version } };
+  }
+
+  private paymentOfCall(call: ChargedCall, price: number): Payment {
+    const settlement = settlementOf(call, { price, key: call.key, kind: 'call_charge' });
+    return { price, pay: (walletId) => this.ledger.settle(walletId, settlement) };
+  }
+
+  private paymentOfMonth(call: ChargedCall, price: number, { number, priceVersion }: NonNullable<DuePrice['month']>): Payment {
     const { userId } = call.user;
     const { appId } = call.target;
-    if (price === 0) return FREE;
-    const { isPaid, next: number } = await this.subscriptions.paidBy(userId, appId);
-    if (isPaid) return FREE;
-    assertAgreed(call, price);
-    const period = { userId, appId, number, priceVersion };
     const month = this.subscriptions.keyOf(userId, appId, number);
     const settlement = settlementOf(call, { price, key: month, kind: 'app_subscription' });
-    return this.hold(call, { price, pay: (walletId) => this.subscriptions.pay(walletId, settlement, period), month });
+    return { price, pay: (walletId) => this.subscriptions.pay(walletId, settlement, { userId, appId, number, priceVersion }), month };
   }
 
   private async hold({ user, key: id, spendingClass }: ChargedCall, payment: Payment): Promise<CallCharge> {
@@ -205,9 +220,13 @@ export class CallCharges {
   }
 }
 
+/** Whether a call counts, and may cost something. @param fromApp which app calls, where it is one. */
+export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp: string | undefined): boolean =>
+  !isSystem && developer?.id !== userId && fromApp !== appId;
+
 /** Where the user agreed to pay less than it costs, or in another way; else null. */
-function refusalOfPrice({ target: { appId, price: prices, agreedPrice }, function: name }: AskedCharge, price: number): Error | null {
-  const agreed = prices && agreedPriceOf(prices, agreedPrice, name);
+function refusalOfPrice({ target: { appId, prices, agreedPrices }, function: name }: AskedCharge, price: number): Error | null {
+  const agreed = prices && agreedPriceOf(prices, agreedPrices, name);
   return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);
 }
 
@@ -221,7 +240,7 @@ function settlementOf(
   { target, function: name, key: holdId }: ChargedCall,
   { price, key, kind }: { price: number } & Pick<Settlement, 'key' | 'kind'>,
 ): Settlement {
-  const { appId, developer, price: prices } = target;
+  const { appId, developer, prices } = target;
   return {
     holdId,
     key,

@@ -41,9 +41,9 @@ export interface CallTarget {
   /** The version that runs; null for the system's own, and for one that has no document. */
   version: DeployedVersion | null;
   /** Null for the system's own, and for one that costs nothing. */
-  price: PriceVersion | null;
-  /** The price that the user agreed to by installing it; null for nothing that costs, and for what they have without installing it. */
-  agreedPrice: PriceVersion | null;
+  prices: PriceVersion | null;
+  /** Those that the user agreed to by installing it; null for nothing that costs, and for what they have without installing it. */
+  agreedPrices: PriceVersion | null;
   /** Where its webhooks are. */
   channel: WebhookChannel;
   /** The user as the host is told of them; null for a run of no user. */
@@ -89,7 +89,7 @@ interface CalledApp extends ServedVersion, EligibilityRow {
   agreed_price_version: number | null;
 }
 
-type Served = Pick<CallTarget, 'functions' | 'version' | 'price' | 'channel' | 'developer'>;
+type Served = Pick<CallTarget, 'functions' | 'version' | 'prices' | 'channel' | 'developer'>;
 
 interface Lookup {
   app_id: string;
@@ -132,8 +132,8 @@ export class CallTargets {
       const own = {
         developer: null,
         version: null,
-        price: null,
-        agreedPrice: null,
+        prices: null,
+        agreedPrices: null,
         channel: 'live' as const,
         granted: [],
         narrowing: null,
@@ -147,7 +147,7 @@ export class CallTargets {
       isSystem: false,
       ...served,
       // What costs nothing needs no agreement.
-      agreedPrice: served.price && (await this.prices.get(appId, app.agreed_price_version)),
+      agreedPrices: served.prices && (await this.prices.get(appId, app.agreed_price_version)),
       account,
       granted: grantedScopes({ ...app, narrowing }),
       narrowing,
@@ -172,7 +172,7 @@ export class CallTargets {
       isSystem: false,
       ...(await this.servedOf(appId, app)),
       account: null,
-      agreedPrice: null,
+      agreedPrices: null,
       granted: [],
       narrowing: app.narrowing,
     };
@@ -220,8 +220,8 @@ export class CallTargets {
   private async servedOf(appId: string, app: ServedVersion): Promise<Served> {
     const channel = channelOf({ is_active: app.status === 'active' });
     const functions = await this.functionsOf(appId, app.sha256);
-    const price = await this.prices.get(appId, app.price_version);
-    return { functions, version: versionOf(app), price, channel, developer: app.developer };
+    const prices = await this.prices.get(appId, app.price_version);
+    return { functions, version: versionOf(app), prices, channel, developer: app.developer };
   }
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {

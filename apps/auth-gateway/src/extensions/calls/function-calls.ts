@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { UsageCounts, type SpendingClass } from '@platform/billing';
+import { CallCounts, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
 import { type CancellationSignal, currentContext, newId, Places, withinTime } from '@platform/platform';
@@ -12,7 +12,7 @@ import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 import { CALL_PLACES } from './call-places.js';
 import type { CallTarget } from './call-targets.js';
-import { CallCharges, FREE, type CallCharge } from './call-charges.js';
+import { CallCharges, FREE, isCharged, type CallCharge } from './call-charges.js';
 import { CallRefusals } from './call-refusals.js';
 import { CallErrors } from './calls.errors.js';
 import { failed, FunctionError, FunctionErrors, succeeded } from './function-error.js';
@@ -64,7 +64,7 @@ export class FunctionCalls {
     private readonly host: ExtensionHostClient,
     private readonly paramsChecks: ParamsChecks,
     private readonly grants: RunGrants,
-    private readonly usage: UsageCounts,
+    private readonly counts: CallCounts,
     private readonly charges: CallCharges,
     registry: Registry,
   ) {
@@ -178,9 +178,9 @@ export class FunctionCalls {
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
-    const charge = await this.charges.begin({ target, function: name, user, key, spendingClass: spendingClassOf(origin) });
+    const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
-      const taken = await this.usage.takeCall(user.userId);
+      const taken = await this.counts.takeCall(user.userId);
       if (!taken.granted) throw CallRefusals.usageLimit(taken);
       return charge;
     } catch (error) {
@@ -270,10 +270,6 @@ export class FunctionCalls {
     });
   }
 }
-
-/** Whether a call counts, and may cost something. */
-export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp?: string): boolean =>
-  !isSystem && developer?.id !== userId && fromApp !== appId;
 
 /** Null where the user spends in person. What an automation does that the user wrote, they asked for. */
 function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {

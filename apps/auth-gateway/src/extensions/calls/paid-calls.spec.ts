@@ -1,4 +1,4 @@
-import { Ledger, UsageCounts, Wallets } from '@platform/billing';
+import { CallCounts, Ledger, Wallets } from '@platform/billing';
 import type {
   CallResponse,
   ConfirmedResponse,
@@ -8,13 +8,12 @@ import type {
   OperateResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
 import { RegistryClient } from '../../kernel/peers/registry/registry-client.js';
 import type { TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { grantOf } from '../../testing/run-grants.js';
@@ -101,6 +100,13 @@ const chargesOf = ({ user }: Payer) =>
     `SELECT e.kind, e.amount::int, e.app_id, e.function, e.price_version, e.developer_id, e.earned_base::int, e.share::int, e.idem_key
      FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1 AND e.amount < 0 ORDER BY e.seq`,
     [user.id],
+  );
+
+/** The month that was paid of an app is over. */
+const endMonth = (appId: string) =>
+  query(
+    "UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days' WHERE app_id = $1",
+    [appId],
   );
 
 /** What its actions say that was spent. */
@@ -221,7 +227,7 @@ describe('a call that costs something', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await call(one, appId)).status).toBe(200);
-    const { calls } = platform.gateway.service.app.get(UsageCounts, { strict: false });
+    const { calls } = platform.gateway.service.app.get(CallCounts, { strict: false });
     const limit = jest.replaceProperty(calls, 'longestWaitMs', 50);
     const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [one.user.id]);
     const runs = host.runs.length;
@@ -406,7 +412,7 @@ describe('an app that is paid by the month', () => {
     const one = await payer(70);
     const { appId } = await pricedApp(BY_MONTH, [one]);
     await call(one, appId);
-    await query("UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days'");
+    await endMonth(appId);
     expect(await call(one, appId)).toMatchObject({ status: 402, body: { price: 50, balance: 20 } });
     await give(one.user.id, 30);
     expect((await call(one, appId)).body.status).toBe('success');
@@ -474,7 +480,7 @@ describe('a price that users have not agreed to', () => {
     await call(one, appId);
     await setPrices(platform.gateway, appId, { monthly: 60 });
     expect((await call(one, appId)).body.status).toBe('success');
-    await query("UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days'");
+    await endMonth(appId);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 60, agreed_price: 50 } });
     await setPrices(platform.gateway, appId, PER_CALL);
     expect(await call(one, appId)).toMatchObject({ ...REFUSED, body: { price: 20, agreed_price: null } });

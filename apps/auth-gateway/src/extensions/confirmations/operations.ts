@@ -7,7 +7,7 @@ import { CallAdmission } from '../calls/call-admission.js';
 import { CallQuotas } from '../calls/call-quotas.js';
 import { CallTargets, type CallTarget } from '../calls/call-targets.js';
 import { assertTenant } from '../calls/calls.service.js';
-import { FunctionCalls, isCharged, type CallOrigin } from '../calls/function-calls.js';
+import { FunctionCalls, type CallOrigin } from '../calls/function-calls.js';
 import { CallCharges } from '../calls/call-charges.js';
 import { failed, FunctionError } from '../calls/function-error.js';
 import type { CalledFunction } from '../calls/system-extension.js';
@@ -46,14 +46,15 @@ export class Operations {
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
     const called = this.allowed(target, request, user);
-    const price = called ? await this.priceNow(target, request.function, user) : 0;
+    const asked = { target, function: request.function, user };
+    const price = called ? await this.charges.priceNow(asked) : 0;
     if (!called || !(await this.mustAsk(user, appId, { called, price }, request.confirmation_bypassed))) {
       const call = { function: request.function, params: request.params ?? {} };
       await this.admission.admit(target, [call], { user });
       return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
     }
     // Nobody confirms what cannot be paid, or costs more than they agreed to.
-    const unpayable = await this.charges.refusalNow({ target, function: request.function, user }, price);
+    const unpayable = await this.charges.refusalNow(asked, price);
     if (unpayable) return { kind: 'tool_result', content: failed(unpayable) };
     const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {
@@ -85,7 +86,7 @@ export class Operations {
     const call = { function: asked.function, params: asked.params };
     // Before the answer: what is answered is never asked again.
     if (asked.status === 'pending') {
-      const price = await this.priceNow(target, asked.function, caller);
+      const price = await this.charges.priceNow({ target, function: asked.function, user: caller });
       if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
       await this.admission.admit(target, [call], { user: caller });
     }
@@ -105,10 +106,6 @@ export class Operations {
       if (error instanceof FunctionError) return null;
       throw error;
     }
-  }
-
-  private priceNow(target: CallTarget, name: string, user: UserCaller): Promise<number> {
-    return isCharged(target, user) ? this.charges.priceNow({ target, function: name, user }) : Promise.resolve(0);
   }
 
   /** Nobody is asked before what only reads and costs nothing. About money everybody is, whatever else was said. */

@@ -135,7 +135,7 @@ export class Consents {
            i.user_id IS DISTINCT FROM s.developer_id AND i.agreed_price_version IS DISTINCT FROM s.price_version AS is_other_price`,
         [appId, userIds ?? null],
       );
-      const price = await this.prices.get(appId, waiting[0]?.price_version ?? null, em);
+      const prices = await this.prices.get(appId, waiting[0]?.price_version ?? null, em);
       for (const { user_id, tenant_id, ...asked } of waiting) {
         const { missing_scopes: missing } = scopeConsent(asked.requested_scopes, asked.granted_scopes);
         if (!missing.length) continue;
@@ -144,7 +144,7 @@ export class Consents {
           user_id,
           tenant_id,
           subject: `${asked.display_name} asks for more`,
-          message: messageOf({ ...asked, app_id: appId }, missing, asked.is_other_price ? ` ${costText(price)}` : ''),
+          message: messageOf({ ...asked, app_id: appId }, missing, asked.is_other_price ? ` ${costText(prices)}` : ''),
         });
       }
       return waiting.length;
@@ -198,11 +198,11 @@ const withKept = (added: readonly string[], before: readonly string[], requested
   [...new Set([...added, ...commonScopes(before, requested)])].sort();
 
 /** What an app costs by now, which is not what its user agreed to. */
-function costText(price: PriceVersion | null): string {
-  if (!price) return 'It costs nothing by now.';
+function costText(prices: PriceVersion | null): string {
+  if (!prices) return 'It costs nothing by now.';
   const other = ', which is not the price that you agreed to.';
-  if (price.model === 'subscription') return `It costs ${price.monthlyPrice} credits a month by now${other}`;
-  const all = Object.entries(price.functionPrices).sort(([, some], [, others]) => others - some);
+  if (prices.model === 'subscription') return `It costs ${prices.monthlyPrice} credits a month by now${other}`;
+  const all = Object.entries(prices.functionPrices).sort(([, some], [, others]) => others - some);
   const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${credits} credits for a call of ${name}`);
   return `It costs ${named.join(', ')}${all.length > named.length ? ` and no more for ${all.length - named.length} others` : ''} by now${other}`;
 }

@@ -61,8 +61,8 @@ export class Installs {
       [appId, user.userId],
     );
     if (!app) throw InstallErrors.notInstallable();
-    const current = await this.prices.get(appId, app.price_version);
-    const price = current && costOf(current);
+    const prices = await this.prices.get(appId, app.price_version);
+    const price = prices && costOf(prices);
     assertShown(app, price, shown);
     const { manager } = this.dataSource;
     const [access, account] = await Promise.all([policyOf(manager, user.tenantId, appId), getAccount(manager, user.userId)]);

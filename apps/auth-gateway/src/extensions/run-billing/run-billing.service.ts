@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HELD, UsageCounts, UserBatches, Wallets, type MeteredUse } from '@platform/billing';
+import { HELD, MeterCounts, UserBatches, Wallets, type LockedMeters, type MeteredUse } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type LimitsResponse,
@@ -42,8 +42,11 @@ export class RunBilling {
   /** One transaction at a time, so that a busy app waits for its counters on one connection. */
   readonly uses = new UserBatches<AppUse, boolean>({
     userOf: ({ userId }) => userId,
-    runBatch: (uses) => this.countAll(uses),
-    runForUser: async (uses, waitMs) => (await this.countAll(uses, { waits: true, waitMs })).map((counted) => counted === true),
+    runBatch: (uses) => this.countAll(uses, (metered, em) => this.meters.lockFreeMeters(metered, em)),
+    runForUser: async (uses, waitMs) => {
+      const counted = await this.countAll(uses, (metered, em) => this.meters.lockMetersOfUser(metered, em, waitMs));
+      return counted.map((isCounted) => isCounted === true);
+    },
     maxItems: MAX_USES,
     maxRunning: 1,
   });
@@ -52,7 +55,7 @@ export class RunBilling {
     private readonly dataSource: DataSource,
     private readonly grants: RunGrants,
     private readonly plans: PlanReads,
-    private readonly usage: UsageCounts,
+    private readonly meters: MeterCounts,
     private readonly wallets: Wallets,
     expiries: Expiries,
   ) {
@@ -92,19 +95,22 @@ export class RunBilling {
    *
    * @returns of each whether it was counted, now or before, and not a meter too many.
    */
-  private countAll(uses: readonly AppUse[], options: { waits?: boolean; waitMs?: number } = {}): Promise<(boolean | typeof HELD)[]> {
+  private countAll(
+    uses: readonly AppUse[],
+    lock: (uses: readonly MeteredUse[], em: EntityManager) => Promise<LockedMeters>,
+  ): Promise<(boolean | typeof HELD)[]> {
     return this.dataSource.transaction(async (em) => {
       const firsts = new Map<string, AppUse>();
       for (const [at, use] of uses.entries()) if (!firsts.has(idOf(use, at))) firsts.set(idOf(use, at), use);
-      const locks = await this.usage.lockMeters([...firsts.values()].map(meteredUse), em, options);
-      const held = new Set([...firsts.keys()].filter((_, at) => locks.held[at]));
+      const locks = await lock([...firsts.values()].map(meteredUse), em);
+      const held = new Set([...firsts].flatMap(([id, use]) => (locks.isHeld(meteredUse(use)) ? [id] : [])));
       const free = [...firsts].filter(([id]) => !held.has(id));
       const before = await this.countedBefore(
         em,
         free.map(([, use]) => use),
       );
       const entries = free.filter(([, use]) => !before.has(keyOf(use)));
-      const counted = await this.usage.addOfMeters(
+      const counted = await this.meters.addOfMeters(
         entries.map(([, use]) => meteredUse(use)),
         locks,
         MAX_APP_METERS,

@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { Subscriptions, UsageCounts, Wallets } from '@platform/billing';
+import { MeterCounts, Subscriptions, Wallets } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type KeyResponse,
@@ -8,13 +8,12 @@ import {
   type SubscriptionResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import { TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
+import { HeldLock, TEST_SERVICE_TOKEN, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { TenantData } from '@platform/persistence';
 import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { grantOf } from '../../testing/run-grants.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
@@ -119,7 +118,7 @@ describe('what an app did for its user', () => {
     const text = await grant();
     const keys = Array.from({ length: 100 }, () => newUuid());
     // Counters wait for each other here, as when another process is at them.
-    await gateway.service.app.get(UsageCounts).add(user.id, `app:${appId}:pages`, 1);
+    await gateway.service.app.get(MeterCounts).add(user.id, `app:${appId}:pages`, 1);
     const { uses } = gateway.service.app.get(RunBilling, { strict: false });
     const limit = jest.replaceProperty(uses, 'longestWaitMs', 2 ** 31 - 1);
     const busy = gateway.service.app.get(DataSource).createQueryRunner();
@@ -210,18 +209,26 @@ describe('what an app did for its user', () => {
       await track('pages', 1);
       const text = await grant();
       const held = await hold(user.id);
+      const add = jest.spyOn(uses(), 'add');
       const pending = [send(text, 'pages'), send(text, 'words')];
+      try {
+        // Both grants were looked at by then.
+        await until(() => add.mock.calls.length === 2);
+      } finally {
+        add.mockRestore();
+      }
       await held.waiting(1);
       await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
       await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
       await held.release();
-      await Promise.all(pending);
+      // As of a user who was erased a moment after it.
+      expect((await Promise.all(pending)).map(({ status }) => status)).toEqual([204, 204]);
       expect(await gateway.service.query('SELECT meter FROM usage_counters WHERE user_id = $1', [user.id])).toEqual([]);
     });
   });
 
   it('is refused by no limit', async () => {
-    await gateway.service.app.get(UsageCounts).add(user.id, 'tool_calls', 1_000_000);
+    await gateway.service.app.get(MeterCounts).add(user.id, 'tool_calls', 1_000_000);
     expect((await track('pages', 1)).status).toBe(204);
   });
 

@@ -8,9 +8,9 @@ import type {
   UserResponse,
 } from '@platform/contracts';
 import { sha256 } from '@platform/platform';
+import { HeldLock } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start({ PANEL_URL: 'https://panel.example.com' })));
@@ -271,6 +271,8 @@ describe('polling', () => {
     await gateway.service.query("UPDATE device_codes SET expires_at = now() - interval '1 second' WHERE device_hash = $1", [
       sha256(expired.device_code),
     ]);
+    // Before the poll, after which the next one is early for five seconds.
+    const beside = await gateway.beside();
     await poll(early);
 
     const expected: [Login, number, object][] = [
@@ -281,7 +283,6 @@ describe('polling', () => {
       [{ ...burned, verifier: denied.verifier }, 400, { error: 'invalid_grant' }],
       ...waiting.map((login): [Login, number, object] => [login, 200, { error: 'authorization_pending', interval: 5 }]),
     ];
-    const beside = await gateway.beside();
     const answers = await Promise.all(expected.map(([login], at) => poll(login, at % 2 ? beside : gateway.service)));
     await beside.stop();
     for (const [at, [, status, body]] of expected.entries()) expect(answers[at]).toMatchObject({ status, body });

@@ -1,11 +1,11 @@
 import type { TokenResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
+import { HeldLock } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { issueMailToken } from '../mail-links/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
 import { holdPasswordChecks } from '../../testing/held-checks.js';
-import { HeldLock } from '../../testing/locks.js';
 import { TERMINAL_LOGINS } from '../../testing/terminal-logins.js';
 
 let gateway: GatewayTest;

@@ -1,12 +1,11 @@
 import { challengeOf } from '@platform/client/pkce';
 import type { CliCodeResponse, KeyResponse, MessageResponse, TokenResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { until } from '@platform/testing';
+import { HeldLock, until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { issueMailToken } from '../mail-links/mail-tokens.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));

@@ -2,8 +2,6 @@ import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type AccountJobs = {
   'user-created': { user_id: string };
-  /** Somebody else has the address of an account that nobody confirmed. */
-  'user-replaced': { tenant_id: string; user_id: string };
 };
 
 /** What follows from a new user. Tried for about a day, since nobody would notice and ask again. */

@@ -8,6 +8,7 @@ import { TenantErrors } from '../accounts/tenants.errors.js';
 import { SET_ERASED } from '../accounts/erased-account.js';
 import { accountDisabled } from '../accounts/can-authenticate.js';
 import { RegistrationErrors } from './registration.errors.js';
+import { replacedAccountQueue } from './replaced-accounts.jobs.js';
 import { accountQueue } from '../provisioning/provisioning.jobs.js';
 import type { Tenant } from '../accounts/tenant.entity.js';
 import type { User } from '../accounts/user.entity.js';
@@ -100,7 +101,7 @@ async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, 
     for (const table of ['mail_tokens', 'cli_codes', 'device_codes', 'api_keys', 'sessions']) {
       await em.query(`DELETE FROM ${table} WHERE user_id = $1`, [id]);
     }
-    await outbox.add(em, entryOf(accountQueue, 'user-replaced', { tenant_id: tenantId, user_id: id }));
+    await outbox.add(em, entryOf(replacedAccountQueue, 'erase', { tenant_id: tenantId, user_id: id }));
     await recordAudit(em, { action: 'user.replaced', target: { type: 'user', id }, tenantId });
   }
 }

@@ -3,7 +3,12 @@ import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
 import { RegistrationController } from './registration.controller.js';
 import { RegistrationService } from './registration.service.js';
+import { ReplacedAccounts } from './replaced-accounts.js';
 
-/** Accounts that a trusted backend makes. */
-@Module({ imports: [PasswordsModule, SessionsModule], controllers: [RegistrationController], providers: [RegistrationService] })
+/** Accounts that a trusted backend makes, and the erasure of those that a new account replaces. */
+@Module({
+  imports: [PasswordsModule, SessionsModule],
+  controllers: [RegistrationController],
+  providers: [RegistrationService, ReplacedAccounts],
+})
 export class RegistrationModule {}

@@ -1,8 +1,7 @@
 import { challengeOf } from '@platform/client/pkce';
 import type { AuditEntryResponse, AuditPageResponse } from '@platform/contracts';
-import { until, type TestClient } from '@platform/testing';
+import { HeldLock, until, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
-import { HeldLock } from '../../testing/locks.js';
 import { createTenant } from '../../testing/tenants.js';
 import { MOST_FURTHER_FAILURES, MOST_OF_ONE, SignInAudit } from './sign-in-audit.js';
 

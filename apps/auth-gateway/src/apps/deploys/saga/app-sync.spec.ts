@@ -1,8 +1,7 @@
-import { until } from '@platform/testing';
+import { HeldLock, until } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
-import { HeldLock } from '../../../testing/locks.js';
 import { appSyncQueue, FORMER_APPS_JOB } from '../versions/app-sync.jobs.js';
 import { AppSync } from './app-sync.js';
 import { DeployReconciler } from './reconciler.js';

@@ -1,13 +1,18 @@
-import { until, type TestService } from '@platform/testing';
 import { Client } from 'pg';
+import { until } from './until.js';
+
+/** Where a database is, such as that of a `TestService`. */
+export interface OnDatabase {
+  env: NodeJS.ProcessEnv;
+}
 
 /** A transaction of the test's own, which makes those of the service wait and so decides the order in which they get what they want. */
 export class HeldLock {
   private constructor(private readonly client: Client) {}
 
   /** `statement` takes the lock. */
-  static async take(service: TestService, statement: string, parameters: unknown[] = [], schema = 'gateway'): Promise<HeldLock> {
-    const client = new Client({ connectionString: service.env['DATABASE_URL'], options: `-c search_path=${schema}` });
+  static async take({ env }: OnDatabase, statement: string, parameters: unknown[] = [], schema = 'gateway'): Promise<HeldLock> {
+    const client = new Client({ connectionString: env['DATABASE_URL'], options: `-c search_path=${schema}` });
     await client.connect();
     await client.query('BEGIN');
     await client.query(statement, parameters);
@@ -25,6 +30,8 @@ export class HeldLock {
   }
 
   private async behind(): Promise<number> {
+    // In a transaction PostgreSQL goes on showing the sessions that there were at the first look.
+    await this.client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await this.client.query<{ count: number }>(
       `WITH RECURSIVE waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity WHERE datname = current_database()),
        behind AS (

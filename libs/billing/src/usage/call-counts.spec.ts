@@ -1,52 +1,50 @@
 import { Expiries } from '@platform/persistence';
-import { until } from '@platform/testing';
-import type { DataSource, QueryRunner } from 'typeorm';
 import { Ledger } from '../ledger/ledger.js';
 import { Wallets } from '../ledger/wallets.js';
 import { Subscriptions } from '../plans/subscriptions.js';
 import { BillingDatabase } from '../testing/billing-database.js';
+import { holdUsers } from '../testing/held-users.js';
+import { CallCounts, type RefusedUse } from './call-counts.js';
+import { MeterCounts } from './meter-counts.js';
 import { UsageErrors } from './usage.errors.js';
-import { UsageCounts, type RefusedUse } from './usage-counts.js';
 
 let database: BillingDatabase;
-let expiries: Expiries;
-let usage: UsageCounts;
-let other: UsageCounts;
+let calls: CallCounts;
+let other: CallCounts;
+let meters: MeterCounts;
 let subscriptions: Subscriptions;
-
-const countsOn = (dataSource: DataSource) => new UsageCounts(dataSource, new Expiries(dataSource));
 
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  expiries = new Expiries(database.dataSource);
-  usage = new UsageCounts(database.dataSource, expiries);
-  other = countsOn(await database.beside());
+  calls = new CallCounts(database.dataSource);
+  other = new CallCounts(await database.beside());
+  meters = new MeterCounts(database.dataSource, new Expiries(database.dataSource));
   const ledger = new Ledger(database.dataSource);
   subscriptions = new Subscriptions(database.dataSource, ledger, new Wallets(database.dataSource, ledger));
 });
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());
 
-/** Somebody who has used this much of the free plan. */
+/** Somebody who has made this many calls of the free plan. */
 async function userWith(used: number, role?: string): Promise<string> {
   const user = await database.user({ role });
   await subscriptions.ensure(user);
-  await usage.add(user, 'tool_calls', used);
+  await meters.add(user, 'tool_calls', used);
   return user;
 }
-const take = (user: string, by = usage) => by.takeCall(user);
+const take = (user: string, by = calls) => by.takeCall(user);
 const times = <Result>(count: number, work: (at: number) => Promise<Result>) =>
   Promise.all(Array.from({ length: count }, (_none, at) => work(at)));
 
 describe('200 calls at once, 50 before the limit', () => {
   it.each(['one process', 'two processes'])('are exactly 50 in %s', async (processes) => {
     const user = await userWith(450);
-    const uses = await times(200, (at) => take(user, processes === 'one process' || at % 2 ? usage : other));
+    const uses = await times(200, (at) => take(user, processes === 'one process' || at % 2 ? calls : other));
     expect(uses.filter(({ granted }) => granted)).toHaveLength(50);
     expect(uses.flatMap(({ granted, used }) => (granted ? [used] : [])).sort((a, b) => a - b)).toEqual(
       Array.from({ length: 50 }, (_none, at) => 451 + at),
     );
-    expect(await usage.used(user)).toEqual({ tool_calls: 500 });
+    expect(await meters.used(user)).toEqual({ tool_calls: 500 });
   });
 
   it('are exactly 50 of each user, also of those who have used nothing in this month', async () => {
@@ -57,7 +55,7 @@ describe('200 calls at once, 50 before the limit', () => {
     for (let at = 0; at < 3; at++) users.push(await database.user({ role: 'fifty' }));
     const uses = await times(1_200, async (at) => ({
       user: users[at % 6],
-      ...(await take(users[at % 6] as string, at % 4 < 2 ? usage : other)),
+      ...(await take(users[at % 6] as string, at % 4 < 2 ? calls : other)),
     }));
     for (const user of users) expect(uses.filter((use) => use.user === user && use.granted)).toHaveLength(50);
   });
@@ -98,7 +96,7 @@ it('begins anew with the next period, also where nobody has opened it', async ()
   await subscriptions.openPeriods((_id, error) => failed.push(error));
   expect(failed).toEqual([]);
   expect(await take(user)).toMatchObject({ granted: true, used: 2 });
-  expect(await usage.used(user)).toEqual({ tool_calls: 2 });
+  expect(await meters.used(user)).toEqual({ tool_calls: 2 });
 });
 
 it('counts by calendar months for who has no plan yet', async () => {
@@ -118,7 +116,7 @@ it('goes by the limit that the plan has now', async () => {
       [plan, user],
     );
   await give('enterprise');
-  await usage.add(user, 'tool_calls', 700);
+  await meters.add(user, 'tool_calls', 700);
   expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 701 });
   await database.query("UPDATE subscriptions SET status = 'canceled' WHERE user_id = $1", [user]);
   await give('free');
@@ -152,47 +150,25 @@ it('fails for nobody, and for them alone', async () => {
 
 describe('while somebody else holds the row and the counter of a user', () => {
   /** A process that waits until the test lets go, and one that gives up soon. */
-  let patient: UsageCounts;
-  let impatient: UsageCounts;
-  let holders: DataSource;
+  let patient: CallCounts;
+  let impatient: CallCounts;
   beforeAll(async () => {
-    patient = countsOn(await database.beside({ isPatient: true }));
+    patient = new CallCounts(await database.beside({ isPatient: true }));
     patient.calls.longestWaitMs = 2 ** 31 - 1;
-    impatient = countsOn(await database.beside());
+    impatient = new CallCounts(await database.beside());
     impatient.calls.longestWaitMs = 50;
-    holders = await database.beside({ isPatient: true });
   });
-
-  const holding = async (users: string[]): Promise<QueryRunner> => {
-    const runner = holders.createQueryRunner();
-    await runner.startTransaction();
-    await runner.query('SELECT 1 FROM users WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [users]);
-    await runner.query('SELECT 1 FROM usage_counters WHERE user_id = ANY ($1) FOR UPDATE', [users]);
-    return runner;
-  };
-  const letGo = async (runner: QueryRunner) => {
-    await runner.commitTransaction();
-    await runner.release();
-  };
-  /** This many statements wait for what it holds. */
-  const waiting = async (runner: QueryRunner, count: number) => {
-    const [{ pid }] = await runner.manager.query<[{ pid: number }]>('SELECT pg_backend_pid() AS pid');
-    await until(async () => {
-      const blocked = await database.query('SELECT 1 FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [pid]);
-      return blocked.length === count;
-    });
-  };
 
   it('calls of others are counted at once, and theirs when it ends', async () => {
     const [held, unused] = [await userWith(1), await database.user()];
     const more = await times(6, () => userWith(1));
     const others = [await userWith(1), await userWith(2), await database.user()];
-    const runner = await holding([held, unused, ...more]);
+    const lock = await holdUsers(database, [held, unused, ...more]);
     let isOver = false;
     const pending: Promise<{ granted: boolean; isOver: boolean }>[] = [];
     const takeHeld = (user: string) => pending.push(take(user, patient).then(({ granted }) => ({ granted, isOver })));
     for (const user of [...Array<string>(20).fill(held), unused]) takeHeld(user);
-    await waiting(runner, 2);
+    await lock.waiting(2);
     for (const user of more) takeHeld(user);
     for (let round = 0; round < 3; round++) {
       const uses = await Promise.all(others.flatMap((user) => [take(user, patient), take(user, other)]));
@@ -200,58 +176,37 @@ describe('while somebody else holds the row and the counter of a user', () => {
       takeHeld(held);
     }
     isOver = true;
-    await letGo(runner);
+    await lock.release();
     expect(await Promise.all(pending)).toEqual(Array(30).fill({ granted: true, isOver: true }));
-    expect([await usage.used(held), await usage.used(unused)]).toEqual([{ tool_calls: 24 }, { tool_calls: 1 }]);
-    for (const user of more) expect(await usage.used(user)).toEqual({ tool_calls: 2 });
+    expect([await meters.used(held), await meters.used(unused)]).toEqual([{ tool_calls: 24 }, { tool_calls: 1 }]);
+    for (const user of more) expect(await meters.used(user)).toEqual({ tool_calls: 2 });
   });
 
   it('one who waited too long is told to try again, and has lost nothing', async () => {
     const users = [await userWith(1), await database.user(), ...(await times(6, () => userWith(1)))];
-    const runner = await holding(users);
+    const lock = await holdUsers(database, users);
     for (const use of await Promise.allSettled(users.map((user) => take(user, impatient)))) {
       expect(use).toMatchObject({
         status: 'rejected',
         reason: { status: 503, code: 'unavailable', options: { headers: { 'Retry-After': '1' } } },
       });
     }
-    await letGo(runner);
+    await lock.release();
     expect((await Promise.all(users.map((user) => take(user, impatient)))).map(({ used }) => used)).toEqual([2, 1, 2, 2, 2, 2, 2, 2]);
   });
 
   it('who is erased meanwhile is not counted, and nothing is left of them', async () => {
     const [held, unused, user] = [await userWith(3), await userWith(0), await userWith(0)];
-    const runner = await holding([held, unused]);
-    await runner.query('DELETE FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]]);
-    const uses = Promise.allSettled([take(held, patient), take(unused, patient), patient.add(unused, 'ai_tokens', 1), take(user, patient)]);
+    const lock = await holdUsers(database, [held, unused]);
+    await lock.run('DELETE FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]]);
+    const uses = Promise.allSettled([take(held, patient), take(unused, patient), take(user, patient)]);
     await take(user, patient);
-    await waiting(runner, 3);
-    await runner.query('UPDATE users SET erased_at = now() WHERE id = ANY ($1)', [[held, unused]]);
-    await letGo(runner);
-    expect((await uses).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
+    await lock.waiting(2);
+    await lock.run('UPDATE users SET erased_at = now() WHERE id = ANY ($1)', [[held, unused]]);
+    await lock.release();
+    expect((await uses).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
     await expect(take(held)).rejects.toThrow('There is no user');
-    await usage.add(held, 'ai_tokens', 1);
     expect(await database.query('SELECT used FROM usage_counters WHERE user_id = ANY ($1)', [[held, unused]])).toEqual([]);
-  });
-
-  it.each(['a counter', 'a meter'])('%s that is made first is deleted by the erasure, which waits for it', async (what) => {
-    const user = await userWith(0);
-    const counting = holders.createQueryRunner();
-    await counting.startTransaction();
-    if (what === 'a counter') await patient.add(user, 'ai_tokens', 1, counting.manager);
-    else {
-      const uses = [{ userId: user, prefix: 'app:', meter: 'pages', amount: 1 }];
-      await patient.addOfMeters(uses, await patient.lockMeters(uses, counting.manager), 5, counting.manager);
-    }
-    const erasing = holding([user]).then(async (runner) => {
-      await runner.query('DELETE FROM usage_counters WHERE user_id = $1', [user]);
-      await runner.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
-      await letGo(runner);
-    });
-    await waiting(counting, 1);
-    await letGo(counting);
-    await erasing;
-    expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1', [user])).toEqual([]);
   });
 
   it('what fails for them fails for nobody else', async () => {
@@ -260,43 +215,11 @@ describe('while somebody else holds the row and the counter of a user', () => {
       `CREATE FUNCTION refuse_broken() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'broken'; END $$;
        CREATE TRIGGER refuse_broken BEFORE UPDATE ON usage_counters FOR EACH ROW WHEN (OLD.user_id = '${broken}') EXECUTE FUNCTION refuse_broken()`,
     );
-    const uses = await Promise.allSettled([take(broken), take(user), take(broken), take(user)]);
-    await database.query('DROP TRIGGER refuse_broken ON usage_counters');
-    expect(uses.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    try {
+      const uses = await Promise.allSettled([take(broken), take(user), take(broken), take(user)]);
+      expect(uses.map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'rejected', 'fulfilled']);
+    } finally {
+      await database.query('DROP FUNCTION refuse_broken CASCADE');
+    }
   });
-});
-
-describe('what has been used already', () => {
-  it('counts whatever the limit, each meter for itself, and in the transaction of its cause', async () => {
-    const user = await userWith(0);
-    await times(20, () => usage.add(user, 'ai_tokens', 1_000));
-    await expect(
-      database.dataSource.transaction(async (em) => {
-        await usage.add(user, 'ai_tokens', 5, em);
-        throw new Error('undone');
-      }),
-    ).rejects.toThrow('undone');
-    await usage.add(user, 'notes.pages', 3);
-    await usage.add(user, 'notes.pages', 0);
-    expect(await usage.used(user)).toEqual({ ai_tokens: 20_000, 'notes.pages': 3 });
-    await usage.add(user, 'ai_tokens', Number.MAX_SAFE_INTEGER);
-    expect(await usage.used(user)).toEqual({ ai_tokens: Number.MAX_SAFE_INTEGER, 'notes.pages': 3 });
-  });
-
-  it.each([-1, 0.5, Number.NaN, 2 ** 53])('is not %d', async (amount) => {
-    await expect(usage.add('usr_1', 'ai_tokens', amount)).rejects.toThrow('cannot be used');
-  });
-});
-
-it('is forgotten after 400 days', async () => {
-  const old = await userWith(7);
-  await database.query(
-    "INSERT INTO usage_counters (user_id, meter, period_starts_at, used) VALUES ($1, 'tool_calls', now() - interval '401 days', 1), ($1, 'tool_calls', now() - interval '399 days', 2)",
-    [old],
-  );
-  await expiries.sweep();
-  expect(await database.query('SELECT used FROM usage_counters WHERE user_id = $1 ORDER BY used', [old])).toEqual([
-    { used: '2' },
-    { used: '7' },
-  ]);
 });

@@ -1,0 +1,230 @@
+import { setImmediate } from 'node:timers/promises';
+import { HELD, UserBatches } from './user-batches.js';
+
+interface Item {
+  user: string;
+  name: string;
+}
+const itemsOf = (user: string, ...names: string[]): Item[] => names.map((name) => ({ user, name }));
+
+/** As PostgreSQL refuses a statement. */
+const refused = (code: string) => Object.assign(new Error(`refused: ${code}`), { severity: 'ERROR', code });
+const BROKEN = refused('P0001');
+const LOCK_TIMEOUT = refused('55P03');
+
+/** A promise that the test resolves. */
+function gate(): { promise: Promise<void>; open: () => void } {
+  let open: () => void = () => undefined;
+  const promise = new Promise<void>((resolve) => (open = resolve));
+  return { promise, open };
+}
+
+/** Work that is done at once, but for users of whom the test says something else. */
+class Work {
+  /** The names of the items of each statement. */
+  readonly batches: string[][] = [];
+  readonly apart: string[][] = [];
+  /** How long each statement apart waits for a lock. */
+  readonly waits: number[] = [];
+  readonly held = new Set<string>();
+  running = 0;
+  mostRunning = 0;
+  /** What all batches wait for. */
+  batchGate = Promise.resolve();
+  /** What a statement apart waits for, by users. */
+  readonly gates = new Map<string, Promise<void>>();
+  /** What a batch fails with that has an item of this name, and a statement apart. */
+  readonly failures = new Map<string, Error>();
+  readonly failuresApart = new Map<string, Error>();
+
+  readonly of: UserBatches<Item, string>;
+  constructor({ maxItems = 10, maxRunning = 1 } = {}) {
+    this.of = new UserBatches<Item, string>({
+      userOf: ({ user }) => user,
+      runBatch: (items) =>
+        this.run(items, this.batches, this.batchGate, this.failures, ({ user, name }) => (this.held.has(user) ? HELD : `done ${name}`)),
+      runForUser: async (items, waitMs) => {
+        this.waits.push(waitMs);
+        return this.run(items, this.apart, this.gates.get(items[0]?.user ?? ''), this.failuresApart, ({ name }) => `waited ${name}`);
+      },
+      maxItems,
+      maxRunning,
+    });
+  }
+
+  add(...items: Item[]): Promise<string[]> {
+    return Promise.all(items.map((item) => this.of.add(item)));
+  }
+
+  private async run<Result>(
+    items: readonly Item[],
+    log: string[][],
+    wait: Promise<void> | undefined,
+    failures: ReadonlyMap<string, Error>,
+    result: (item: Item) => Result,
+  ): Promise<Result[]> {
+    log.push(items.map(({ name }) => name));
+    this.mostRunning = Math.max(this.mostRunning, ++this.running);
+    try {
+      await wait;
+      for (const { name } of items) {
+        const failure = failures.get(name);
+        if (failure) throw failure;
+      }
+      return items.map(result);
+    } finally {
+      this.running--;
+    }
+  }
+}
+
+/** All that can happen before somebody opens a gate has happened. */
+async function settled(): Promise<void> {
+  for (let turn = 0; turn < 20; turn++) await setImmediate();
+}
+
+describe('items of several users', () => {
+  it('make one statement, and each caller gets what is of their item', async () => {
+    const work = new Work();
+    expect(await work.add(...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1'), ...itemsOf('ada', 'a3'))).toEqual([
+      'done a1',
+      'done a2',
+      'done b1',
+      'done a3',
+    ]);
+    expect(work.batches).toEqual([['a1', 'a2', 'b1', 'a3']]);
+  });
+
+  it('make statements of at most `maxItems`, `maxRunning` at once', async () => {
+    const work = new Work({ maxItems: 2, maxRunning: 3 });
+    const { promise, open } = gate();
+    work.batchGate = promise;
+    const names = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+    const added = work.add(...names.map((name) => ({ user: `user ${name}`, name })));
+    await settled();
+    expect(work.batches).toEqual([
+      ['1', '2'],
+      ['3', '4'],
+      ['5', '6'],
+    ]);
+    open();
+    expect(await added).toEqual(names.map((name) => `done ${name}`));
+    expect(work.batches.slice(3)).toEqual([['7', '8'], ['9']]);
+    expect(work.mostRunning).toBe(3);
+  });
+});
+
+describe('a user whom somebody else holds', () => {
+  it('waits apart, and holds up nobody else', async () => {
+    const work = new Work();
+    const { promise, open } = gate();
+    work.held.add('ada');
+    work.gates.set('ada', promise);
+    const waiting = work.add(...itemsOf('ada', 'a1', 'a2'));
+    expect(await work.add(...itemsOf('bob', 'b1'))).toEqual(['done b1']);
+    expect(await work.add(...itemsOf('bob', 'b2'))).toEqual(['done b2']);
+    await settled();
+    expect(work.apart).toEqual([['a1', 'a2']]);
+    open();
+    expect(await waiting).toEqual(['waited a1', 'waited a2']);
+  });
+
+  it('is not tried with others until nobody waits any more, and what came meanwhile is one statement, up to `maxItems`', async () => {
+    const work = new Work({ maxItems: 3 });
+    const { promise, open } = gate();
+    work.held.add('ada');
+    work.gates.set('ada', promise);
+    const first = work.add(...itemsOf('ada', 'a1'));
+    await settled();
+    const later = work.add(...itemsOf('ada', 'a2', 'a3', 'a4', 'a5'));
+    await settled();
+    expect([work.batches, work.apart]).toEqual([[['a1']], [['a1']]]);
+    open();
+    expect(await Promise.all([first, later])).toEqual([['waited a1'], ['waited a2', 'waited a3', 'waited a4', 'waited a5']]);
+    expect(work.apart).toEqual([['a1'], ['a2', 'a3', 'a4'], ['a5']]);
+    work.held.clear();
+    expect(await work.add(...itemsOf('ada', 'a6'))).toEqual(['done a6']);
+  });
+
+  it('shares four places with the others who are held, and what one of them waited counts', async () => {
+    const work = new Work();
+    const { promise, open } = gate();
+    const users = ['ada', 'bob', 'cleo', 'dan', 'eve'];
+    for (const user of users) {
+      work.held.add(user);
+      work.gates.set(user, promise);
+    }
+    const waiting = work.add(...users.map((user) => ({ user, name: user })));
+    await settled();
+    expect(work.apart).toEqual([['ada'], ['bob'], ['cleo'], ['dan']]);
+    // The fifth has waited longer than it may: it is tried all the same.
+    work.of.longestWaitMs = 0;
+    open();
+    expect(await waiting).toEqual(users.map((user) => `waited ${user}`));
+    expect(work.waits.slice(0, 4).every((ms) => ms > 1)).toBe(true);
+    expect(work.waits.slice(4)).toEqual([1]);
+  });
+
+  it('is a 503 where it takes too long, which is told to those who waited and to nobody else', async () => {
+    const work = new Work();
+    work.held.add('ada').add('bob');
+    work.failuresApart.set('a1', LOCK_TIMEOUT);
+    const answers = await Promise.allSettled([...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)));
+    const tooLong = { status: 'rejected', reason: { status: 503, code: 'unavailable', options: { cause: LOCK_TIMEOUT } } };
+    expect(answers).toMatchObject([tooLong, tooLong, { status: 'fulfilled', value: 'waited b1' }]);
+  });
+});
+
+describe('what PostgreSQL refuses', () => {
+  it('for one item fails for that one alone: each is tried by itself', async () => {
+    const work = new Work();
+    work.failures.set('b1', BROKEN);
+    const items = [...itemsOf('ada', 'a1'), ...itemsOf('bob', 'b1', 'b2'), ...itemsOf('cleo', 'c1')];
+    const answers = await Promise.allSettled(items.map((item) => work.of.add(item)));
+    expect(answers).toEqual([
+      { status: 'fulfilled', value: 'done a1' },
+      { status: 'rejected', reason: BROKEN },
+      { status: 'fulfilled', value: 'done b2' },
+      { status: 'fulfilled', value: 'done c1' },
+    ]);
+    expect(work.batches).toEqual([['a1', 'b1', 'b2', 'c1'], ['a1'], ['b1'], ['b2'], ['c1']]);
+  });
+
+  it.each(['55P03', '40P01'])('for a lock (%s) makes the user wait apart', async (code) => {
+    const work = new Work();
+    work.failures.set('a1', refused(code));
+    const { promise, open } = gate();
+    work.gates.set('ada', promise);
+    const waiting = work.add(...itemsOf('ada', 'a1'));
+    expect(await work.add(...itemsOf('bob', 'b1'))).toEqual(['done b1']);
+    await settled();
+    expect(work.apart).toEqual([['a1']]);
+    open();
+    expect(await waiting).toEqual(['waited a1']);
+  });
+
+  it('for what waits apart fails for its user alone', async () => {
+    const work = new Work();
+    work.held.add('ada').add('bob');
+    work.failuresApart.set('a1', BROKEN);
+    const items = [...itemsOf('ada', 'a1'), ...itemsOf('bob', 'b1'), ...itemsOf('cleo', 'c1')];
+    expect(await Promise.allSettled(items.map((item) => work.of.add(item)))).toEqual([
+      { status: 'rejected', reason: BROKEN },
+      { status: 'fulfilled', value: 'waited b1' },
+      { status: 'fulfilled', value: 'done c1' },
+    ]);
+  });
+});
+
+it.each([
+  ['a database that is away', refused('57P01')],
+  ['an error of ours', new Error('ours')],
+])('%s fails for the whole batch, and is not tried for each', async (_what, failure) => {
+  const work = new Work();
+  work.failures.set('a1', failure);
+  const answers = await Promise.allSettled([...itemsOf('ada', 'a1'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)));
+  expect(answers).toEqual(Array(2).fill({ status: 'rejected', reason: failure }));
+  expect(work.batches).toEqual([['a1', 'b1']]);
+  work.failures.clear();
+  expect(await work.add(...itemsOf('ada', 'a2'))).toEqual(['done a2']);
+});
