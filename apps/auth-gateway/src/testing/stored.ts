@@ -1,6 +1,7 @@
 import { Commissions } from '@platform/billing';
 import { until, type TestService } from '@platform/testing';
 import { actionQueue } from '../extensions/actions/actions.jobs.js';
+import { LedgerChecks } from '../billing/ledger-checks/ledger-checks.jobs.js';
 import { PlanUpkeep } from '../billing/plans/plan-upkeep.js';
 import { WalletsOfUsers } from '../billing/wallet/wallets-of-users.js';
 import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
@@ -94,6 +95,7 @@ export async function expectNothingStored<T>(service: TestService, work: () => P
     jest.spyOn(PlanUpkeep.prototype, 'subscribeOlder').mockResolvedValue(true),
     jest.spyOn(WalletsOfUsers.prototype, 'sweep').mockResolvedValue(),
     jest.spyOn(Commissions.prototype, 'bookAll').mockResolvedValue(true),
+    jest.spyOn(LedgerChecks.prototype, 'check').mockResolvedValue(), // its first time comes soon after the start
   ];
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
   try {
