@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { lintSamples } from './lint-samples.js';
 
 const SAMPLES = {
   'apps/auth-gateway/src/organisation/users/users.service.ts': `
@@ -52,29 +51,9 @@ const IN_NO_GROUP = [
 
 const RULE = 'platform/folder-groups';
 
-/** Runs in a process of its own, since ESLint loads its configuration as a native ES module. What is no file is linted with this rule alone. */
-const SCRIPT = `
-  import { ESLint, Linter } from 'eslint';
-  import { resolve } from 'node:path';
-  import rule from './tools/lint/folder-groups.mjs';
-  const eslint = new ESLint();
-  const { samples, inNoGroup, rule: name } = JSON.parse(process.argv[1]);
-  const results = Object.entries(samples).map(async ([filePath, text]) => [filePath, (await eslint.lintText(text, { filePath }))[0].messages]);
-  const nowhere = inNoGroup.map(async (filePath) => {
-    const { rules } = await eslint.calculateConfigForFile(filePath);
-    const own = { files: ['**/*.ts'], plugins: { platform: { rules: { 'folder-groups': rule } } }, rules: { [name]: rules[name] } };
-    return [filePath, new Linter().verify('export const things = 1;', [own], resolve(filePath))];
-  });
-  console.log(JSON.stringify(Object.fromEntries(await Promise.all([...results, ...nowhere]))));
-`;
-
 it('refuses values of later groups however they are imported, and nothing else', async () => {
-  const input = JSON.stringify({ samples: SAMPLES, inNoGroup: IN_NO_GROUP, rule: RULE });
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
-  const messages = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<
-    string,
-    { ruleId: string | null; line: number; message: string; fatal?: boolean }[]
-  >;
+  const inNoGroup = IN_NO_GROUP.map((path) => [path, 'export const things = 1;']);
+  const { messages } = await lintSamples({ ...SAMPLES, ...Object.fromEntries(inNoGroup) }, { rule: RULE });
   for (const [path, text] of Object.entries(SAMPLES)) {
     expect(messages[path]?.filter(({ fatal }) => fatal)).toEqual([]);
     const refused = new Set(messages[path]?.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line));

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { lintSamples } from './lint-samples.js';
 
 const SAMPLE = `
 import { Inject, Injectable } from '@nestjs/common';
@@ -30,18 +29,9 @@ export class WithoutDecorator {
 const CHECKED = 'apps/auth-gateway/src/organisation/users/users.service.ts';
 const RULE = 'platform/needless-inject';
 
-/** Runs in a process of its own, since ESLint loads its configuration as a native ES module. The last line is ours: Nx may print warnings. */
-const SCRIPT = `
-  import { ESLint } from 'eslint';
-  const [sample, filePath] = JSON.parse(process.argv[1]);
-  const [{ messages }] = await new ESLint().lintText(sample, { filePath });
-  console.log(JSON.stringify(messages));
-`;
-
 it('refuses @Inject where the type of the parameter says the same, and nowhere else', async () => {
-  const input = JSON.stringify([SAMPLE, CHECKED]);
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
-  const messages = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as { ruleId: string | null; line: number; fatal?: boolean }[];
+  const { messages: ofFiles } = await lintSamples({ [CHECKED]: SAMPLE }, { rule: RULE, typed: true });
+  const messages = ofFiles[CHECKED] ?? [];
   expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
   const refused = messages.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line);
   expect(refused).toEqual(SAMPLE.split('\n').flatMap((line, at) => (line.endsWith('// refused') ? [at + 1] : [])));

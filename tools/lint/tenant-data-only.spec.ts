@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { lintSamples } from './lint-samples.js';
 
 const SAMPLE = `
 import { columns, queryPrepared, TenantData } from '@platform/persistence'; // refused
@@ -47,28 +46,12 @@ const IS_ON_FOR = {
   'apps/auth-gateway/src/organisation/tenants/tenants.spec.ts': false,
 };
 
-interface Outcome {
-  messages: { ruleId: string | null; line: number; fatal?: boolean }[];
-  isOnFor: Record<string, boolean>;
-}
-
-/** Runs in a process of its own, since ESLint loads its configuration as a native ES module. */
-const SCRIPT = `
-  import { ESLint } from 'eslint';
-  const eslint = new ESLint();
-  const { sample, checked, rule, paths } = JSON.parse(process.argv[1]);
-  const [{ messages }] = await eslint.lintText(sample, { filePath: checked });
-  const isOn = async (path) => [path, rule in (await eslint.calculateConfigForFile(path)).rules];
-  console.log(JSON.stringify({ messages, isOnFor: Object.fromEntries(await Promise.all(paths.map(isOn))) }));
-`;
-
 it('refuses every way around TenantData and nothing else, in new features too', async () => {
-  const input = JSON.stringify({ sample: SAMPLE, checked: CHECKED, rule: RULE, paths: Object.keys(IS_ON_FOR) });
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input]);
-  const { messages, isOnFor } = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Outcome;
+  const outcome = await lintSamples({ [CHECKED]: SAMPLE }, { rule: RULE, typed: true }, Object.keys(IS_ON_FOR));
+  const messages = outcome.messages[CHECKED] ?? [];
   expect(messages.filter(({ fatal }) => fatal)).toEqual([]);
   const refused = new Set(messages.filter(({ ruleId }) => ruleId === RULE).map(({ line }) => line));
   const expected = SAMPLE.split('\n').flatMap((line, at) => (line.endsWith('// refused') ? [at + 1] : []));
   expect([...refused].sort((one, other) => one - other)).toEqual(expected);
-  expect(isOnFor).toEqual(IS_ON_FOR);
+  expect(outcome.isOnFor).toEqual(IS_ON_FOR);
 }, 60_000);

@@ -1,7 +1,7 @@
-import { SmtpSink, TEST_SERVICE_TOKEN, TestService, type TestClient, type TestDatabase } from '@platform/testing';
+import { SmtpSink, TEST_SERVICE_TOKEN, TestService, until, type TestClient, type TestDatabase } from '@platform/testing';
 import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
-import { QueueEngine } from '@platform/messaging';
+import { maintenanceQueue, QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import { loadConfig } from '../config.js';
 import { ARGON2 } from '../identity/passwords/passwords.service.js';
@@ -56,6 +56,17 @@ export class GatewayTest {
     const { redis, prefix } = this.service.app.get(QueueEngine);
     if (!redis) await this.service.query('DELETE FROM rate_limits');
     else for (const key of await redis.keys(`${prefix}:rate:*`)) await redis.del(key);
+  }
+
+  /** As if the time had come for a task of `MaintenanceTasks`, which its schedule has waiting. It is not called: a worker takes it up. */
+  async timeHasCome(task: string): Promise<void> {
+    const queue = this.service.app.get(QueueEngine).queue(maintenanceQueue().name);
+    try {
+      const scheduled = await until(async () => (await queue.getDelayed()).find(({ name }) => name === task));
+      await scheduled.promote();
+    } finally {
+      await queue.close();
+    }
   }
 
   newEmail(): string {

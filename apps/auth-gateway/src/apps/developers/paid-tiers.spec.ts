@@ -241,6 +241,7 @@ describe('the end of a year', () => {
     const { client } = await developerWith(9_000);
     await setTier(client, 'indie');
     await gateway.service.query("UPDATE developers SET tier_expires_at = now() - interval '1 minute' WHERE tier_expires_at IS NOT NULL");
+    await gateway.timeHasCome('renew-tiers');
     await until(async () => (await profileOf(client)).tier === 'explorer');
   });
 });

@@ -205,6 +205,7 @@ describe('booking', () => {
   it('comes by itself', async () => {
     const developer = await newDeveloper(gateway);
     await earn(gateway, developer.user.id, 10);
+    await gateway.timeHasCome('book-commissions');
     await until(async () => (await due(developer)) === 0);
   });
 });
