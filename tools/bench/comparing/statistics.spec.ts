@@ -34,7 +34,7 @@ describe('interleaving', () => {
     const slices: string[] = [];
     const sides = { baseline: side('b', [100], slices), subject: side('s', [10, 9, 20, 19, 30, 30], slices) };
     await interleave(sides, { ...TIMING, rounds: 0, maxWarmUpMs: 1_000 });
-    expect(slices.join(', ')).toBe([...Array<string>(6).fill('b 20'), ...Array<string>(10).fill('s 20')].join(', '));
+    expect(slices.join(', ')).toBe([...Array<string>(11).fill('b 20'), ...Array<string>(15).fill('s 20')].join(', '));
 
     const rising = side('r', [1, 2, 4, 8, 16, 32], slices);
     slices.length = 0;

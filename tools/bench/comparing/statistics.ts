@@ -25,7 +25,7 @@ export interface Summary {
 }
 
 /** A machine that others use too has slow stretches longer than a slice or two. */
-const SLICES_WITHOUT_GAIN = 5;
+const SLICES_WITHOUT_GAIN = 10;
 const GAIN = 0.03;
 
 /**
