@@ -52,7 +52,7 @@ const IN_NO_GROUP = [
 const RULE = 'platform/folder-groups';
 
 it('refuses values of later groups however they are imported, and nothing else', async () => {
-  const inNoGroup = IN_NO_GROUP.map((path) => [path, 'export const things = 1;']);
+  const inNoGroup = IN_NO_GROUP.map((path): [string, string] => [path, 'export const things = 1;']);
   const { messages } = await lintSamples({ ...SAMPLES, ...Object.fromEntries(inNoGroup) }, { rule: RULE });
   for (const [path, text] of Object.entries(SAMPLES)) {
     expect(messages[path]?.filter(({ fatal }) => fatal)).toEqual([]);

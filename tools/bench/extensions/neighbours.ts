@@ -39,7 +39,7 @@ const SIZES: Sizes<Numbers> = {
     webhooksAtOnce: 200,
     warmUpMs: 2_000,
   },
-  tiny: { events: [[2, 25]], stored: 5, callsMs: 50, webhooksAtOnce: 4, warmUpMs: 50 },
+  tiny: { events: [[2, 3]], stored: 5, callsMs: 50, webhooksAtOnce: 4, warmUpMs: 50 },
 };
 
 /** Events of the others that some subscriber has not handled: an entry of the outbox stays until its job is done. */
