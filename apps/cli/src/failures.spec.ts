@@ -68,12 +68,6 @@ describe('a failure', () => {
     });
   });
 
-  it('says that an API key does not do where a session is needed', () => {
-    expect(describeAt(new SignedOutError('no_tokens'), undefined, { PLATFORM_API_KEY: 'k' }).message).toMatch(
-      /^An API key cannot do this\./,
-    );
-  });
-
   it('says whose scope is missing', () => {
     const refused = (message: string) => new ApiError(message, { status: 403, code: 'insufficient_scope' });
     const ofKey = (message: string) => describeAt(refused(message), undefined, { PLATFORM_API_KEY: 'cp_live_k' }).message;

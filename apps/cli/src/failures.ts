@@ -39,9 +39,8 @@ export interface Failure {
 export function describeFailure(error: unknown, settings: Settings): Failure {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof SignedOutError) {
-    const key = settings.apiKey ? 'An API key cannot do this. ' : '';
     const what = error.reason === 'no_tokens' ? `You are not signed in to ${settings.url}.` : `Your session at ${settings.url} has ended.`;
-    return { message: `${key}${what} Run \`${settings.loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
+    return { message: `${what} Run \`${settings.loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
   }
   if (error instanceof ApiError) return describeRefusal(error, settings);
   if (error instanceof ConnectionError) {

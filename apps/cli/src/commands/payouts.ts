@@ -38,11 +38,9 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   );
 }
 
-async function request(
-  { session, output }: Context,
-  amount_tokens: number,
-  { idempotencyKey: key = randomUUID() }: RequestOptions,
-): Promise<void> {
+async function request(context: Context, amount_tokens: number, { idempotencyKey: key = randomUUID() }: RequestOptions): Promise<void> {
+  const { output } = context;
+  const session = await context.session();
   try {
     const options = { body: { amount_tokens }, headers: { 'Idempotency-Key': key } };
     const payout = await call(session.POST('/v1/developer/payouts/request', options));

@@ -59,16 +59,18 @@ async function history({ keyOrSession: client, output }: Context, { limit, offse
   output.result(entries, rows.length ? table(['ID', 'WHEN', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries.');
 }
 
-async function limits({ keyOrSession, session, output }: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
+async function limits(context: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
   const body = {
     ...(otherApps !== undefined && { other_apps_limit: orNull(otherApps) }),
     ...(unattended !== undefined && { unattended_limit: orNull(unattended) }),
   };
   const isChange = Object.keys(body).length > 0;
-  const spending = await call(isChange ? session.PUT('/v1/me/spending', { body }) : keyOrSession.GET('/v1/me/spending', {}));
+  const spending = isChange
+    ? await call((await context.session()).PUT('/v1/me/spending', { body }))
+    : await call(context.keyOrSession.GET('/v1/me/spending', {}));
   const line = (what: string, limit: number | null, spent: number) =>
     `${what}: ${limit === null ? 'no limit' : `at most ${credits(limit)} a month`}, ${credits(spent)} spent in this one.`;
-  output.result(
+  context.output.result(
     spending,
     [
       line('Apps in other apps', spending.other_apps_limit, spending.other_apps_spent),

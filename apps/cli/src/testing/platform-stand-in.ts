@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { contextFactory } from '../context.js';
+import { CredentialStore } from '../credentials/credential-store.js';
 import { describeFailure } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { createProgram } from '../program.js';
@@ -12,6 +13,7 @@ export interface Asked {
   body: unknown;
   /** The `Idempotency-Key`, where one came. */
   key?: string;
+  authorization: string | undefined;
 }
 
 export type Answer = [status: number, body: unknown];
@@ -40,6 +42,7 @@ export class PlatformStandIn {
         const one: Asked = {
           line: `${request.method} ${request.url}`,
           body: sent ? (JSON.parse(sent) as unknown) : null,
+          authorization: request.headers.authorization,
           ...(typeof key === 'string' && { key }),
         };
         platform.asked.push(one);
@@ -48,17 +51,30 @@ export class PlatformStandIn {
       })();
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-    process.env['PLATFORM_API_KEY'] = 'cp_live_of_the_test';
     return platform;
   }
 
-  /** Forgets what was, and keeps from the terminal what the command prints. */
+  /** Forgets what was, and keeps from the terminal what the command prints. The command has an API key from here on. */
   reset(): void {
+    process.env['PLATFORM_API_KEY'] = 'cp_live_of_the_test';
     this.asked = [];
     this.printed = this.noted = '';
     this.answer = () => NO_APP;
     jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => Boolean((this.printed += String(chunk))));
     jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => Boolean((this.noted += String(chunk))));
+  }
+
+  /** Has a session stored, until the mocks are restored; the command uses it where PLATFORM_API_KEY is not set. */
+  storeLogin(email = 'ada@example.com'): void {
+    const accessToken = `e30.${Buffer.from(JSON.stringify({ email })).toString('base64url')}.signature`;
+    const tokens = { accessToken, refreshToken: 'refresh', expiresAt: Date.now() + 3_600_000 };
+    jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
+  }
+
+  /** Has the command work with a session and no API key. */
+  signIn(email?: string): void {
+    delete process.env['PLATFORM_API_KEY'];
+    this.storeLogin(email);
   }
 
   async stop(): Promise<void> {
