@@ -13,6 +13,7 @@ import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import type { PendingApp } from '../older-platforms.js';
 import { collected, pagesOf } from '../pages.js';
+import { credits } from '../text/credits.js';
 import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
@@ -104,7 +105,7 @@ function costLines(
   const share = `its developer gets ${revenue_split_dev ?? '?'} %`;
   const { tool_prices, monthly_price } = pricing_config ?? {};
   if (pricing_model === 'subscription')
-    return [`${subject} costs ${printable(JSON.stringify(monthly_price ?? null))} credits a month; ${share}.`];
+    return [`${subject} costs ${typeof monthly_price === 'number' ? credits(monthly_price) : '? credits'} a month; ${share}.`];
   const prices = Object.entries((tool_prices ?? {}) as Record<string, unknown>).map(([name, price]) =>
     printable(`${name} ${String(price)}`),
   );

@@ -13,7 +13,6 @@ export interface Asked {
   body: unknown;
   /** The `Idempotency-Key`, where one came. */
   key?: string;
-  authorization: string | undefined;
 }
 
 export type Answer = [status: number, body: unknown];
@@ -24,6 +23,8 @@ const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_f
 /** A platform that answers as the test says, and the command that asks it, with what that prints. For `beforeAll`; `reset` for each test. */
 export class PlatformStandIn {
   asked: Asked[] = [];
+  /** Of what was asked, in the same order. */
+  authorizations: (string | undefined)[] = [];
   answer: (asked: Asked) => Answer | Promise<Answer> = () => NO_APP;
   /** On standard output. */
   printed = '';
@@ -42,22 +43,23 @@ export class PlatformStandIn {
         const one: Asked = {
           line: `${request.method} ${request.url}`,
           body: sent ? (JSON.parse(sent) as unknown) : null,
-          authorization: request.headers.authorization,
           ...(typeof key === 'string' && { key }),
         };
         platform.asked.push(one);
+        platform.authorizations.push(request.headers.authorization);
         const [status, body] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
       })();
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    process.env['PLATFORM_API_KEY'] = 'cp_live_of_the_test';
     return platform;
   }
 
-  /** Forgets what was, and keeps from the terminal what the command prints. The command has an API key from here on. */
+  /** Forgets what was, and keeps from the terminal what the command prints. */
   reset(): void {
-    process.env['PLATFORM_API_KEY'] = 'cp_live_of_the_test';
     this.asked = [];
+    this.authorizations = [];
     this.printed = this.noted = '';
     this.answer = () => NO_APP;
     jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => Boolean((this.printed += String(chunk))));
@@ -71,7 +73,7 @@ export class PlatformStandIn {
     jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
   }
 
-  /** Has the command work with a session and no API key. */
+  /** Has the command work with a session, and with no API key any more. */
   signIn(email?: string): void {
     delete process.env['PLATFORM_API_KEY'];
     this.storeLogin(email);
