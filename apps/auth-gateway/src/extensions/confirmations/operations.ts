@@ -1,3 +1,4 @@
+import { inCredits } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
@@ -62,7 +63,7 @@ export class Operations {
       actionType,
       params: request.params ?? {},
       price,
-      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${price} credits` : ''})`,
+      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${inCredits(price)}` : ''})`,
     });
     const { id, summary, expires_at } = confirmation;
     return { kind: 'confirmation', confirmation, confirmation_id: id, summary, expires_at };
