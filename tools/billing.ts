@@ -14,7 +14,8 @@ const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
             sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night; where
             something does not add up it does so only with --force, since a seal makes a fault the truth
   clock     how far the time of billing is ahead; with +32d, +12h or +30m moves it on, with --reset back. Refused in production, and on a
-            database that a gateway in production has used
+            database that a gateway in production has used. What happened meanwhile stays: months, tiers and entries. Delete .data/ to start
+            afresh
 
 Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
 
@@ -30,6 +31,9 @@ function commandOf(name: string, args: string[]): Command {
     const { values } = parseArgs({ args, options: { seal: { type: 'boolean' }, force: { type: 'boolean' } } });
     return (dataSource, env) => verify(dataSource, env, values);
   }
+  // The parser takes `-5d` for options that it does not know.
+  const back = args.find((arg) => /^-\d/.test(arg));
+  if (back !== undefined) throw new Error(`The clock goes on, not back: "${back}". With --reset it is that of the computer again.`);
   const { values, positionals } = parseArgs({ args, options: { reset: { type: 'boolean' } }, allowPositionals: true });
   const [by, ...rest] = positionals;
   if (rest.length || (by !== undefined && values.reset)) throw new Error('The clock takes one of +32d and --reset.');
@@ -49,17 +53,22 @@ async function verify(
   const { SECRET_KEYS } = parseConfig(KEYS, env);
   const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
   for (const note of notes) console.log(`Note: ${note}`);
-  console.log(`${wallets} wallets with ${entries} entries checked; ${problems} problems`);
+  console.log(`${counted(wallets, 'wallet')} with ${counted(entries, 'entry', 'entries')} checked; ${counted(problems, 'problem')}`);
   if (seal && problems > 0 && !force) console.error('Nothing is sealed while something does not add up, unless --force is given.');
   else if (seal) {
     const root = await new LedgerSealer(dataSource, SECRET_KEYS, { info: () => undefined }).seal();
-    console.log(root ? `Root ${root.number} seals ${root.entries} entries: ${root.mac}` : 'There was nothing to seal.');
+    console.log(
+      root ? `Root ${root.number} seals ${counted(root.entries, 'entry', 'entries')}: ${root.mac}` : 'There was nothing to seal.',
+    );
   }
   return problems === 0;
 }
 
+const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+
 async function clock(dataSource: DataSource, by: string | undefined): Promise<boolean> {
   if (by !== undefined) await moveBillingTime(dataSource, by, { isMore: by !== '0' });
+  if (by === '0') console.log('What happened meanwhile stays: months, tiers and entries. Delete `.data/` to start afresh.');
   const { ahead, is_fixed: isFixed, now } = await billingTime(dataSource);
   const fixed = isFixed ? ', and stays: a gateway in production has run on this database' : '';
   console.log(

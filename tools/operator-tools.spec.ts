@@ -25,6 +25,8 @@ describe('the tools of operators', () => {
     ['audit', ['verfy'], 'Unknown command "verfy"\n'],
     ['keys', ['resael'], 'Unknown command "resael"\n'],
     ['keys', ['list', '--now'], '"list" does not take "--now"\n'],
+    ['billing', ['clock', '-5d'], 'The clock goes on, not back: "-5d". With --reset it is that of the computer again.\n'],
+    ['billing', ['clock', '5d'], '"5d" is no time such as +32d, +12h or +30m.\n'],
     ['migrate', ['up'], 'migrate does not take "up"\n'],
   ])('%s %j is refused', async (tool, parameters, stderr) => {
     expect(await run(tool, ...parameters)).toMatchObject({ exitCode: 1, stderr });
@@ -69,16 +71,28 @@ describe('the tools of operators', () => {
 
     it('seals nothing while something does not add up, unless it is told to', async () => {
       const refused = await verify('--seal');
-      expect(refused).toMatchObject({ exitCode: 1, stdout: expect.stringContaining('1 problems'), seals: 0 });
+      expect(refused).toMatchObject({
+        exitCode: 1,
+        stdout: expect.stringMatching(/^1 wallet with 1 entry checked; 1 problem\n/),
+        seals: 0,
+      });
       expect(refused.stderr).toContain('its debt is 7');
       expect(refused.stderr).toContain('Nothing is sealed while something does not add up, unless --force is given.');
       expect(await verify('--seal', '--force')).toMatchObject({
         exitCode: 1,
-        stdout: expect.stringContaining('Root 1 seals 1 entries'),
+        stdout: expect.stringContaining('Root 1 seals 1 entry:'),
         seals: 1,
       });
       await client.query('UPDATE wallets SET debt = 0');
       expect(await verify('--seal')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('There was nothing to seal.') });
+    });
+
+    it('says of a clock that is set back what stays', async () => {
+      const command = CommandProcess.start(['clock', '--reset'], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
+      expect(await command.exited).toBe(0);
+      expect(command.stdout).toBe(
+        'What happened meanwhile stays: months, tiers and entries. Delete `.data/` to start afresh.\nThe time of billing is that of the clock.\n',
+      );
     });
   });
 

@@ -295,8 +295,14 @@ describe('the command platform', () => {
     const withKey = { PLATFORM_API_KEY: key };
     await expect(stranger.run('whoami', withKey)).resolves.toMatchObject({ exitCode: 0, stdout: expect.stringContaining(ada.email) });
     await expect(stranger.run('keys', withKey)).resolves.toMatchObject({
-      exitCode: 3,
-      stderr: expect.stringContaining('An API key cannot'),
+      exitCode: 2,
+      stderr: expect.stringMatching(/^This takes a login, and PLATFORM_API_KEY is set\. Unset it, and run `platform login/),
+    });
+    // On the computer where somebody is signed in, a key is not taken for them.
+    await expect(mine.run('sessions --json', withKey)).resolves.toMatchObject({ exitCode: 2, stdout: '' });
+    await expect(mine.run('wallet limits --unattended 7', withKey)).resolves.toMatchObject({
+      exitCode: 2,
+      stderr: `This takes a login, and PLATFORM_API_KEY is set. Unset it to go on as ${ada.email}.\n`,
     });
 
     await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} is deleted.\n` });

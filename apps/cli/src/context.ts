@@ -6,6 +6,7 @@ import { CommandError } from './failures.js';
 import type { Interruption } from './interruption.js';
 import { Output } from './output.js';
 import { resolveSettings, type GlobalOptions, type OptionSource, type Settings } from './settings.js';
+import { printable } from './text/printable.js';
 import { VERSION } from './version.js';
 
 /** Shown to people in the list of their sessions. */
@@ -27,8 +28,14 @@ export class Context {
     this.anonymous = createPlatformClient({ baseUrl: settings.url, headers: { 'User-Agent': USER_AGENT } });
   }
 
-  /** Calls the platform as the person who is signed in. */
-  get session(): PlatformClient {
+  /**
+   * Calls the platform as the person who is signed in, for what takes no API key.
+   *
+   * @throws CommandError, before anything is sent, where PLATFORM_API_KEY is set: whoever set it means another account, perhaps, than the one
+   * that is signed in.
+   */
+  async session(): Promise<PlatformClient> {
+    if (this.settings.apiKey) throw await this.takesNoKey();
     return this.sessionClient();
   }
 
@@ -45,9 +52,26 @@ export class Context {
     return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` }, timeoutMs });
   }
 
+  private async takesNoKey(): Promise<CommandError> {
+    const tokens = await this.store.load().catch(() => undefined); // what is wrong with the file is told once it is needed
+    const email = tokens && emailOf(tokens.accessToken);
+    const then = !tokens ? `, and run \`${this.settings.loginCommand}\`` : ` to go on as ${email ? printable(email) : 'who is signed in'}`;
+    return new CommandError(`This takes a login, and PLATFORM_API_KEY is set. Unset it${then}.`, ExitCode.usage);
+  }
+
   private sessionClient(timeoutMs?: number): PlatformClient {
     const tokens = new RefreshingTokens({ store: this.store, client: this.anonymous });
     return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT }, tokens, timeoutMs });
+  }
+}
+
+/** Of an access token, to name it: the platform alone checks whether it is one. */
+function emailOf(accessToken: string): string | null {
+  try {
+    const { email } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { email?: unknown };
+    return typeof email === 'string' ? email : null;
+  } catch {
+    return null;
   }
 }
 

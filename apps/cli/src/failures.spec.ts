@@ -15,6 +15,25 @@ describe('a failure', () => {
     ['an ended session', new SignedOutError('session_ended'), 3, 'Your session at http://localhost:4000 has ended. Run `platform login`.'],
     ['a refusal', new ApiError('No such key.', { status: 404, code: 'api_key.not_found' }), 1, 'No such key.'],
     ['a limit', new ApiError('Too many.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }), 1, 'Too many. (In 7 s.)'],
+    ['a month', new ApiError('No.', { status: 429, code: 'x', retryAfterSeconds: 2_591_626 }), 1, 'No. (In 30 days.)'],
+    [
+      'a limit of what is spent without the user',
+      new ApiError('Use PUT /v1/me/spending.', { status: 402, code: 'spending.limit_reached' }),
+      1,
+      'Use PUT /v1/me/spending. On the command line: `platform wallet limits --unattended <credits>` or `--other-apps <credits>`.',
+    ],
+    [
+      'what takes a developer',
+      new ApiError('Register.', { status: 403, code: 'developer.not_registered' }),
+      1,
+      'Register. On the command line: `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+    ],
+    [
+      'a price that changed meanwhile',
+      new ApiError('Look at it.', { status: 409, code: 'extension.price_changed' }),
+      1,
+      'Look at it. Run the same command again to see it.',
+    ],
     ['a breakdown', new ApiError('Broken.', { status: 500, code: 'internal', requestId: 'req_1' }), 1, 'Broken. (Request req_1.)'],
     [
       'a bad API key',
@@ -68,12 +87,6 @@ describe('a failure', () => {
     });
   });
 
-  it('says that an API key does not do where a session is needed', () => {
-    expect(describeAt(new SignedOutError('no_tokens'), undefined, { PLATFORM_API_KEY: 'k' }).message).toMatch(
-      /^An API key cannot do this\./,
-    );
-  });
-
   it('says whose scope is missing', () => {
     const refused = (message: string) => new ApiError(message, { status: 403, code: 'insufficient_scope' });
     const ofKey = (message: string) => describeAt(refused(message), undefined, { PLATFORM_API_KEY: 'cp_live_k' }).message;
@@ -99,6 +112,11 @@ describe('a failure, for a program', () => {
       'a refusal',
       new ApiError('No.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7, requestId: 'req_1' }),
       { code: 'rate_limited', exit_code: 1, status: 429, retry_after_seconds: 7, request_id: 'req_1', message: 'No. (In 7 s.)' },
+    ],
+    [
+      'what a refusal says beside its message',
+      new ApiError('No.', { status: 402, code: 'wallet.insufficient', detail: { price: 20, balance: 5, exit_code: 0, message: 'x' } }),
+      { code: 'wallet.insufficient', exit_code: 1, status: 402, message: 'No.', price: 20, balance: 5 },
     ],
     ['no answer', new ConnectionError('timeout', 'Too slow.'), { code: 'timeout', exit_code: 1 }],
     ['wrong usage', new CommandError('Add --yes.', 2), { code: 'usage', exit_code: 2, message: 'Add --yes.' }],

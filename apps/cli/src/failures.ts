@@ -1,7 +1,11 @@
 import { ApiError, ConnectionError, SignedOutError } from '@platform/client';
 import { ExitCode } from './exit-codes.js';
 import type { Settings } from './settings.js';
+import { duration } from './text/times.js';
 import { printable } from './text/printable.js';
+
+/** That change what may be spent without the user. */
+export const LIMITS_COMMANDS = '`platform wallet limits --unattended <credits>` or `--other-apps <credits>`';
 
 interface CommandErrorOptions extends ErrorOptions {
   /** For programs; by the exit code unless told. */
@@ -39,9 +43,8 @@ export interface Failure {
 export function describeFailure(error: unknown, settings: Settings): Failure {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof SignedOutError) {
-    const key = settings.apiKey ? 'An API key cannot do this. ' : '';
     const what = error.reason === 'no_tokens' ? `You are not signed in to ${settings.url}.` : `Your session at ${settings.url} has ended.`;
-    return { message: `${key}${what} Run \`${settings.loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
+    return { message: `${what} Run \`${settings.loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
   }
   if (error instanceof ApiError) return describeRefusal(error, settings);
   if (error instanceof ConnectionError) {
@@ -53,7 +56,8 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
 
 /** The same for a program, as `--json` shows it: one line of one shape, whatever failed. */
 export function failureJson(error: unknown, { message, exitCode }: Failure): string {
-  return JSON.stringify({ error: { code: codeOf(error, exitCode), message, exit_code: exitCode, ...detailsOf(error) } });
+  const own = { code: codeOf(error, exitCode), message, exit_code: exitCode };
+  return JSON.stringify({ error: { ...own, ...detailsOf(error), ...own } });
 }
 
 function codeOf(error: unknown, exitCode: ExitCode): string {
@@ -66,12 +70,20 @@ function codeOf(error: unknown, exitCode: ExitCode): string {
 function detailsOf(error: unknown): Record<string, unknown> {
   if (error instanceof CommandError) return error.details;
   if (!(error instanceof ApiError)) return {};
-  const { status, requestId, retryAfterSeconds, issues } = error;
-  return { status, request_id: requestId, retry_after_seconds: retryAfterSeconds, ...(issues.length && { issues }) };
+  const { status, requestId, retryAfterSeconds, issues, detail } = error;
+  return { ...detail, status, request_id: requestId, retry_after_seconds: retryAfterSeconds, ...(issues.length && { issues }) };
 }
 
+/** What to type, beside a message that names routes: by the code of the refusal. What needs to know the app says the command. */
+const ADVICE: Readonly<Record<string, string>> = {
+  'developer.not_registered':
+    'On the command line: `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+  'extension.price_changed': 'Run the same command again to see it.',
+  'spending.limit_reached': `On the command line: ${LIMITS_COMMANDS}.`,
+};
+
 function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): Failure {
-  const message = printable(error.message);
+  const message = [printable(error.message), ADVICE[error.code]].filter(Boolean).join(' ');
   if (error.code === 'invalid_api_key') return { message: `${message} It comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
   if (error.code === 'insufficient_scope' && apiKey) {
     return {
@@ -80,7 +92,7 @@ function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): F
     };
   }
   if (error.status === 401) return { message: `${message} Run \`${loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
-  if (error.retryAfterSeconds) return { message: `${message} (In ${error.retryAfterSeconds} s.)`, exitCode: ExitCode.failure };
+  if (error.retryAfterSeconds) return { message: `${message} (In ${duration(error.retryAfterSeconds)}.)`, exitCode: ExitCode.failure };
   if (error.status >= 500 && error.requestId) {
     return { message: `${message} (Request ${printable(error.requestId)}.)`, exitCode: ExitCode.failure };
   }

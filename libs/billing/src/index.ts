@@ -6,6 +6,7 @@ export * from './earnings/commissions.js';
 export * from './earnings/earnings.js';
 export * from './earnings/earnings.module.js';
 export { countSharesDue } from './earnings/unbooked-shares.js';
+export * from './ledger/in-credits.js';
 export * from './ledger/ledger-sweeps.js';
 export * from './ledger/ledger.js';
 export * from './ledger/ledger.module.js';

@@ -67,6 +67,20 @@ describe('call', () => {
     await expect(me()).rejects.toMatchObject({ message: detail.message, code: 'app.not_ready', detail });
   });
 
+  it('keeps it also where it stands in the answer itself, which names the error and the request', async () => {
+    const json = {
+      detail: 'This costs 20 credits, and 5 can be spent.',
+      code: 'wallet.insufficient',
+      request_id: 'req_4',
+      price: 20,
+      balance: 5,
+    };
+    server.answer({ status: 402, json });
+    await expect(me()).rejects.toMatchObject({ message: json.detail, code: 'wallet.insufficient', requestId: 'req_4' });
+    const { detail } = (await me().catch((thrown: unknown) => thrown)) as ApiError;
+    expect(detail).toEqual({ price: 20, balance: 5 });
+  });
+
   it('shows the OAuth error of the token routes', async () => {
     const json = { error: 'expired_token', detail: 'The code has expired.', code: 'device_code.expired', request_id: 'req_3' };
     server.answer({ status: 400, json });

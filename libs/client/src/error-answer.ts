@@ -6,7 +6,7 @@ export type ResponseHead = Pick<Response, 'ok' | 'status' | 'statusText'> & { he
 
 /** The error that an answer stands for. `body` is what was parsed of it, or its text when it is not JSON. */
 export function toApiError(response: ResponseHead, body: unknown): ApiError {
-  const { detail, code, request_id, error } = isRecord(body) ? body : {};
+  const { detail, code, request_id, error, ...beside } = isRecord(body) ? body : {};
   const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
   const more = isRecord(detail) ? detail : undefined;
   const message = issues.length ? describeIssues(issues) : (textOf(detail) ?? textOf(more?.['message']));
@@ -17,7 +17,7 @@ export function toApiError(response: ResponseHead, body: unknown): ApiError {
     requestId: textOf(request_id) ?? response.headers.get('x-request-id') ?? undefined,
     retryAfterSeconds: retryAfterSeconds(response.headers.get('retry-after')),
     oauthError: textOf(error),
-    detail: more,
+    detail: { ...beside, ...more },
   });
 }
 

@@ -24,7 +24,7 @@ export class ApiError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** The `error` of the routes that follow OAuth 2.0: `access_denied`, `expired_token`, `invalid_grant`. */
   readonly oauthError: string | undefined;
-  /** What a refusal says beside its message, such as the `checks` of an app that cannot be submitted yet. */
+  /** What a refusal says beside its message, such as the `checks` of an app that cannot be submitted yet, or the `price` and the `balance` of a call. */
   readonly detail: Readonly<Record<string, unknown>>;
 
   constructor(message: string, { status, code, issues = [], requestId, retryAfterSeconds, oauthError, detail = {} }: ApiErrorFields) {

@@ -24,7 +24,7 @@ export interface Summary {
   subject: number;
 }
 
-/** A machine that others use too has slow stretches longer than a slice or two. */
+/** Fewer let one lucky slice end the warm-up long before V8 has compiled the services. A machine that others use too has slow stretches as well. */
 const SLICES_WITHOUT_GAIN = 10;
 const GAIN = 0.03;
 

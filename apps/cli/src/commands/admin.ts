@@ -16,9 +16,10 @@ export function addAdmin(program: Command, contextOf: ContextOf): void {
     .action((email: string, _options: object, command: Command) => create(contextOf(command), email));
 }
 
-async function create({ session, output }: Context, email: string): Promise<void> {
+async function create(context: Context, email: string): Promise<void> {
+  const session = await context.session();
   const password = await readSecret(`Password of ${printable(email)} (not shown): `);
   if (!password) throw new CommandError('There is no password, so nobody was made an administrator.', ExitCode.usage);
   const user = await call(session.POST('/v1/users', { body: { email, password, role: 'admin' } }));
-  output.result(user, `${printable(user.email)} is an administrator of the tenant ${printable(user.tenant_id)}.`);
+  context.output.result(user, `${printable(user.email)} is an administrator of the tenant ${printable(user.tenant_id)}.`);
 }

@@ -1,13 +1,10 @@
-import { CredentialStore } from '../credentials/credential-store.js';
-import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { PlatformStandIn, type Answer } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => {
   platform.reset();
-  // Limits and payouts take no API key.
-  const tokens = { accessToken: 'access', refreshToken: 'refresh', expiresAt: Date.now() + 3_600_000 };
-  jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
+  platform.signIn();
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
@@ -40,14 +37,15 @@ describe('platform wallet', () => {
     platform.answer = () => [200, spending];
     expect(await platform.run('wallet', 'limits', '--unattended', '500', '--other-apps', 'none')).toBeNull();
     expect(platform.asked).toMatchObject([{ line: 'PUT /v1/me/spending', body: { other_apps_limit: null, unattended_limit: 500 } }]);
-    expect(platform.printed).toContain('Apps in other apps: no limit, 5 credits spent in this one.');
+    expect(platform.printed).toContain('Apps in other apps: no limit, 5 credits spent this month.');
+    expect(platform.printed).toContain('Automations that you wrote yourself are not counted');
     expect(await platform.run('wallet', 'limits')).toBeNull();
     expect(lines().at(-1)).toBe('GET /v1/me/spending');
     for (const option of ['--unattended', '--other-apps']) {
-      for (const bad of ['abc', '-1', '0.5']) {
+      for (const bad of ['abc', '-1', '0.5', '1234567890123']) {
         platform.noted = '';
         expect(await platform.run('wallet', 'limits', option, bad)).not.toBeNull();
-        expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be a whole number.`);
+        expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be 0 or more, whole, or "none".`);
       }
     }
     expect(platform.asked).toHaveLength(2);
@@ -75,10 +73,34 @@ it('platform plans lists them', async () => {
 });
 
 describe('platform earnings', () => {
-  it('says what was earned, and what can be paid out', async () => {
-    platform.answer = () => [200, { total_earnings: 21_000, paid_out: 10_000, available: 11_000 }];
+  /** Of a developer of the tier; null for an API key that may not look. */
+  const earned = async (earnings: object, tier: string | null) => {
+    const profile: Answer = tier === null ? [403, { detail: 'Missing.', code: 'insufficient_scope' }] : [200, { tier }];
+    platform.printed = '';
+    platform.answer = ({ line }) => (line === 'GET /v1/developer/profile' ? profile : [200, earnings]);
     expect(await platform.run('earnings')).toBeNull();
-    expect(platform.printed).toContain('You earned 21000 credits, of which 10000 credits were paid out.');
+    return platform.printed;
+  };
+
+  it('says what was earned, asked for and left, and what can be paid out', async () => {
+    const much = { total_earnings: 33_000, paid_out: 10_000, available: 11_000 };
+    const line = 'You earned 33000 credits: 10000 paid out, 12000 asked for and not paid yet, 11000 left.\n';
+    for (const tier of ['indie', null]) {
+      expect(await earned(much, tier)).toBe(`${line}What is left can be paid out: \`platform payouts request <credits>\`.\n`);
+    }
+    expect(await earned(much, 'explorer')).toBe(`${line}Your tier keeps what you earn, and has no payouts: a higher tier has.\n`);
+    expect(await earned({ ...much, available: 9_999 }, 'indie')).toMatch(
+      /\nThe smallest payout is 10000 credits, so nothing can be paid out yet\.\n$/,
+    );
+    expect(await earned({ total_earnings: 0, paid_out: 0, available: 0 }, 'explorer')).not.toContain('payouts request');
+  });
+
+  it('says why an app earned nothing by calls that cost something', async () => {
+    platform.answer = () => [200, { total_earnings: 0, action_count: 0, by_period: [] }];
+    expect(await platform.run('earnings', 'notes')).toBeNull();
+    expect(platform.printed).toBe(
+      'notes earned 0 credits by 0 paid calls.\nCalls that were paid with credits that were given earn nothing.\n',
+    );
   });
 
   it('says what an app earned', async () => {
@@ -101,9 +123,10 @@ describe('platform payouts', () => {
   };
 
   it('lists them', async () => {
-    platform.answer = () => [200, [payout]];
+    platform.answer = () => [200, [payout, { ...payout, id: 6, status: 'paid', processed_at: AT, reference: 'SEPA 4711' }]];
     expect(await platform.run('payouts')).toBeNull();
-    expect(platform.printed).toMatch(/^7 +pending +20000 +\$20\.00/m);
+    expect(platform.printed).toMatch(/^7 +pending +20000 +\$20\.00 .* - +-$/m);
+    expect(platform.printed).toMatch(/^6 +paid .* SEPA 4711$/m);
   });
 
   it('asks for one', async () => {
@@ -116,6 +139,14 @@ describe('platform payouts', () => {
     platform.noted = '';
     expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
     expect(platform.noted).toBe('');
+  });
+
+  it('says one reason why it is refused, in the words of the command', async () => {
+    const issue = { loc: ['body', 'amount_tokens'], msg: 'Input should be greater than or equal to 10000', type: 'greater_than_equal' };
+    const other = { ...issue, msg: 'Input should be a multiple of 10', type: 'multiple_of' };
+    platform.answer = () => [422, { detail: [issue, other], code: 'validation_failed' }];
+    const message = 'The credits should be greater than or equal to 10000.';
+    expect(await platform.run('payouts', 'request', '5')).toEqual({ message, exitCode: 1 });
   });
 
   it('says how to ask for the same one again where the answer was lost', async () => {

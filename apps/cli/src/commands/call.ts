@@ -1,7 +1,8 @@
-import { call as answered, type CallResponse } from '@platform/client';
+import { ApiError, call as answered, type CallResponse } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
-import { CommandError } from '../failures.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError, LIMITS_COMMANDS } from '../failures.js';
 import { parseParams } from '../text/call-params.js';
 import { jsonText } from '../text/json-text.js';
 import { printable } from '../text/printable.js';
@@ -40,13 +41,34 @@ export async function callExtension(context: Context, appId: string, name: strin
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
   const { id, tenant_id } = await answered(client.GET('/v1/auth/me'));
   const body = { user_id: id, tenant_id, function: name, params };
-  const answer = await answered(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: appId } }, body }));
+  const calling = client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: appId } }, body });
+  const answer = await answered(calling).catch((error: unknown) => tellWithCommand(appId, error));
   if (answer.status === 'success') return answer;
   if (context.settings.json) context.output.result(answer, '');
   throw failureOf(answer);
 }
 
+/** How to agree to the price, by the command. */
+function tellWithCommand(appId: string, error: unknown): never {
+  if (!(error instanceof ApiError) || error.code !== 'extension.price_not_agreed') throw error;
+  const { message, code, status, requestId, detail } = error;
+  throw new CommandError(
+    `${printable(message)} On the command line: \`platform installs consent ${printable(appId)}\`.`,
+    ExitCode.failure,
+    {
+      code,
+      details: { ...detail, status, request_id: requestId },
+    },
+  );
+}
+
+/** What helps against what an app got for an answer that it called: which app that was, only its message says. */
+const ADVICE: Readonly<Record<string, string>> = {
+  PRICE_NOT_AGREED: ' On the command line: `platform installs --waiting` lists it.',
+  SPENDING_LIMIT_REACHED: ` On the command line: ${LIMITS_COMMANDS}.`,
+};
+
 function failureOf({ error, error_code: code, retryable }: CallResponse): CommandError {
-  const hint = retryable ? ' The same call may succeed later.' : '';
+  const hint = (ADVICE[code ?? ''] ?? '') + (retryable ? ' The same call may succeed later.' : '');
   return new CommandError(`${printable(error ?? 'The function failed.')} (${printable(code ?? 'no code')})${hint}`);
 }

@@ -1,9 +1,10 @@
-import { call } from '@platform/client';
+import { ApiError, call, type EarningsResponse, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { credits } from '../text/credits.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
+import { SMALLEST_PAYOUT } from './payouts.js';
 
 export function addEarnings(program: Command, contextOf: ContextOf): void {
   program
@@ -18,9 +19,27 @@ export function addEarnings(program: Command, contextOf: ContextOf): void {
 async function ofAll({ keyOrSession: client, output }: Context): Promise<void> {
   const earnings = await call(client.GET('/v1/developer/earnings', {}));
   const { total_earnings, paid_out, available } = earnings;
-  const lines = [`You earned ${credits(total_earnings)}, of which ${credits(paid_out)} were paid out.`];
-  lines.push(`${credits(available)} can be paid out: \`platform payouts request <credits>\`.`);
+  const asked = Math.max(0, total_earnings - paid_out - available);
+  const lines = [`You earned ${credits(total_earnings)}: ${paid_out} paid out, ${asked} asked for and not paid yet, ${available} left.`];
+  lines.push(await next(client, earnings));
   output.result(earnings, lines.join('\n'));
+}
+
+/** What can be done with what is left. */
+async function next(client: PlatformClient, { available }: EarningsResponse): Promise<string> {
+  if (await hasNoPayouts(client)) return 'Your tier keeps what you earn, and has no payouts: a higher tier has.';
+  if (available >= SMALLEST_PAYOUT) return 'What is left can be paid out: `platform payouts request <credits>`.';
+  return `The smallest payout is ${credits(SMALLEST_PAYOUT)}, so nothing can be paid out yet.`;
+}
+
+/** An API key may not be allowed to look. */
+async function hasNoPayouts(client: PlatformClient): Promise<boolean> {
+  try {
+    return (await call(client.GET('/v1/developer/profile'))).tier === 'explorer';
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) return false;
+    throw error;
+  }
 }
 
 async function ofApp({ keyOrSession: client, output }: Context, app_id: string): Promise<void> {
@@ -28,5 +47,10 @@ async function ofApp({ keyOrSession: client, output }: Context, app_id: string):
   const { total_earnings, action_count, by_period } = earnings;
   const line = `${printable(app_id)} earned ${credits(total_earnings)} by ${action_count} paid ${action_count === 1 ? 'call' : 'calls'}.`;
   const rows = by_period.filter(({ total }) => total > 0).map(({ day, total }) => [day, String(total)]);
-  output.result(earnings, rows.length ? `${line}\n${table(['DAY', 'CREDITS'], rows)}` : line);
+  const rest = rows.length
+    ? table(['DAY', 'CREDITS'], rows)
+    : total_earnings
+      ? ''
+      : 'Calls that were paid with credits that were given earn nothing.';
+  output.result(earnings, [line, rest].filter(Boolean).join('\n'));
 }

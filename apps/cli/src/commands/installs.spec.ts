@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -199,10 +200,32 @@ describe('what an app costs', () => {
     expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
     expect(platform.noted).toContain('notes 1.1.0 costs something else than you agreed to:\n  20 credits for a call of search\n');
     expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: 2 } });
+    expect(platform.printed).toContain('You agreed to what notes 1.1.0 costs.\n');
+    platform.reset();
+    shown({ ...priced, tools: [{ name: 'search', price: 1 }] }, own);
+    expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
+    expect(platform.noted).toContain('  1 credit for a call of search\n');
     platform.reset();
     shown(priced, { ...own, agreed_price_version: 2 });
     expect(await platform.run('installs', 'consent', 'notes')).toBeNull();
     expect(platform.printed).toContain('asks for nothing that you have not granted');
+  });
+
+  it('is all that is declined where nothing else is asked for', async () => {
+    const { stdin } = process;
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
+    Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
+    try {
+      input.end('n\n');
+      shown(priced, { ...granted, price_version: 2, agreed_price_version: null });
+      const message = 'You have not agreed to the price. Nothing changed.';
+      expect(await platform.run('installs', 'consent', 'notes')).toEqual({ message, exitCode: 1 });
+      expect(platform.noted).not.toContain('It acts for you');
+    } finally {
+      Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+      Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true });
+    }
   });
 });
 

@@ -86,7 +86,8 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
   if (missing.length) output.note(`${named} asks for more:\n${missing.map((scope) => `  ${printable(scope)}`).join('\n')}`);
   const cost = typeof app.price_version === 'number' ? await costNow(client, appId) : app;
   if ('shown' in cost) output.note(`${named} costs${isOtherPrice(app) ? ' something else than you agreed to' : ''}:\n${cost.shown}`);
-  if (!yes) await assertAgreed(context);
+  const isOfPriceAlone = !missing.length && !app.is_install_key_gone;
+  if (!yes) await assertAgreed(context, isOfPriceAlone);
   // With what was shown: where the app serves, asks for or costs something else by now, nothing is granted.
   const { price_version } = cost;
   const body = { version: version ?? undefined, scopes, ...(price_version !== undefined && { price_version }) };
@@ -102,7 +103,8 @@ async function consent(context: Context, appId: string, { yes }: ConsentOptions)
         'Your role gives you scopes of an app, or an administrator does (`PATCH /v1/users/{id}`); there is no need to agree again then.',
     );
   }
-  if (!context.settings.json) output.result(granted, `${named} has what it asks for.`);
+  if (!context.settings.json)
+    output.result(granted, isOfPriceAlone ? `You agreed to what ${named} costs.` : `${named} has what it asks for.`);
 }
 
 /** As the marketplace shows it: functions that cannot be called are not in what one has. */
@@ -123,9 +125,9 @@ async function notHeld(client: PlatformClient, wanted: readonly string[]): Promi
 /** With the platform's own apps, which ask for nothing. */
 const installed = (client: PlatformClient): Promise<OwnExtension[]> => call(client.GET('/v1/me/extensions', {}));
 
-async function assertAgreed(context: Context): Promise<void> {
-  const whenever = 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
+async function assertAgreed(context: Context, isOfPriceAlone: boolean): Promise<void> {
+  const whenever = isOfPriceAlone ? '' : 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
   const agreed = await isAgreed(context, `${whenever}Agree? [y/N] `);
   if (agreed === null) throw new CommandError('Add --yes to agree.', ExitCode.usage);
-  if (!agreed) throw new CommandError('Nothing was granted.');
+  if (!agreed) throw new CommandError(isOfPriceAlone ? 'You have not agreed to the price. Nothing changed.' : 'Nothing was granted.');
 }

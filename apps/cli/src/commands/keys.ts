@@ -31,22 +31,25 @@ export function addKeys(program: Command, contextOf: ContextOf): void {
     .action((id: string, _options: object, command: Command) => remove(contextOf(command), id));
 }
 
-async function list({ session, output }: Context): Promise<void> {
+async function list(context: Context): Promise<void> {
+  const session = await context.session();
   const keys = await call(session.GET('/v1/keys'));
   const rows = keys.map(({ id, name, key_prefix, scopes, created_at, last_used_at, expires_at }) => {
     return [id, name, `${key_prefix}…`, scopes, moment(created_at), moment(last_used_at), moment(expires_at)];
   });
   const headings = ['ID', 'NAME', 'KEY', 'SCOPES', 'CREATED', 'LAST USED', 'EXPIRES'];
-  output.result(keys, rows.length ? table(headings, rows) : 'You have no API keys. Create one with `platform keys create <name>`.');
+  context.output.result(keys, rows.length ? table(headings, rows) : 'You have no API keys. Create one with `platform keys create <name>`.');
 }
 
-async function create({ session, output }: Context, name: string, { scopes, expires }: CreateOptions): Promise<void> {
+async function create(context: Context, name: string, { scopes, expires }: CreateOptions): Promise<void> {
+  const session = await context.session();
   const key = await call(session.POST('/v1/keys', { body: { name, scopes, expires_at: expires } }));
-  output.note('Keep this key like a password. It is shown only now.');
-  output.result(key, printable(key.key));
+  context.output.note('Keep this key like a password. It is shown only now.');
+  context.output.result(key, printable(key.key));
 }
 
-async function remove({ session, output }: Context, id: string): Promise<void> {
+async function remove(context: Context, id: string): Promise<void> {
+  const session = await context.session();
   const answer = await call(session.DELETE('/v1/keys/{key_id}', { params: { path: { key_id: id } } }));
-  output.result(answer, `The API key ${printable(answer.id)} is deleted.`);
+  context.output.result(answer, `The API key ${printable(answer.id)} is deleted.`);
 }

@@ -2,11 +2,17 @@ import { ApiError, call, ConnectionError, type PayoutResponse } from '@platform/
 import type { Command } from 'commander';
 import { randomUUID } from 'node:crypto';
 import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
 import { collected, pagesOf } from '../pages.js';
 import { credits } from '../text/credits.js';
+import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { wholeNumber } from '../text/whole-number.js';
+
+/** Credits. The platform decides; this is to say it before. */
+export const SMALLEST_PAYOUT = 10_000;
 
 interface RequestOptions {
   idempotencyKey?: string;
@@ -20,7 +26,7 @@ export function addPayouts(program: Command, contextOf: ContextOf): void {
     .action((_options: object, command: Command) => list(contextOf(command)));
   payouts
     .command('request')
-    .argument('<credits>', 'at least 10000, and a multiple of 10', wholeNumber)
+    .argument('<credits>', `at least ${SMALLEST_PAYOUT}, and a multiple of 10`, wholeNumber)
     .option('--idempotency-key <key>', 'of a request whose answer was lost, which is then not made twice')
     .description('ask for a payout; what it is in dollars counts from now on')
     .addHelpText('after', '\nExample:\n  $ platform payouts request 20000')
@@ -29,20 +35,27 @@ export function addPayouts(program: Command, contextOf: ContextOf): void {
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const payouts: PayoutResponse[] = await collected(pagesOf((query) => call(client.GET('/v1/developer/payouts', { params: { query } }))));
-  const rows = payouts.map(({ id, status, amount_tokens, amount_usd, requested_at, processed_at, admin_note }) => {
-    return [String(id), status, String(amount_tokens), `$${amount_usd}`, moment(requested_at), moment(processed_at), admin_note ?? ''];
+  const rows = payouts.map(({ id, status, amount_tokens, amount_usd, requested_at, processed_at, reference, admin_note }) => {
+    return [
+      String(id),
+      status,
+      String(amount_tokens),
+      `$${amount_usd}`,
+      moment(requested_at),
+      moment(processed_at),
+      reference ?? '-',
+      admin_note ?? '',
+    ];
   });
   output.result(
     payouts,
-    rows.length ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'ASKED FOR', 'DECIDED', 'NOTE'], rows) : 'There are no payouts.',
+    rows.length ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'ASKED FOR', 'DECIDED', 'REFERENCE', 'NOTE'], rows) : 'There are no payouts.',
   );
 }
 
-async function request(
-  { session, output }: Context,
-  amount_tokens: number,
-  { idempotencyKey: key = randomUUID() }: RequestOptions,
-): Promise<void> {
+async function request(context: Context, amount_tokens: number, { idempotencyKey: key = randomUUID() }: RequestOptions): Promise<void> {
+  const { output } = context;
+  const session = await context.session();
   try {
     const options = { body: { amount_tokens }, headers: { 'Idempotency-Key': key } };
     const payout = await call(session.POST('/v1/developer/payouts/request', options));
@@ -54,8 +67,14 @@ async function request(
       );
       output.note(`  --idempotency-key '${key}'`);
     }
-    throw error;
+    throw error instanceof ApiError && error.issues.length ? reasonOf(error) : error;
   }
+}
+
+/** The first of them, without the name that the platform has for what was typed. */
+function reasonOf({ issues, code, status, requestId }: ApiError): CommandError {
+  const reason = printable(issues[0]?.msg ?? '').replace(/^Input /, 'The credits ');
+  return new CommandError(`${reason}.`, ExitCode.failure, { code, details: { status, request_id: requestId, issues } });
 }
 
 /** Whether nobody knows what became of a request. */

@@ -1,12 +1,10 @@
-import { CredentialStore } from '../credentials/credential-store.js';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => {
   platform.reset();
-  const tokens = { accessToken: 'access', refreshToken: 'refresh', expiresAt: Date.now() + 3_600_000 };
-  jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
+  platform.signIn();
 });
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());

@@ -13,6 +13,7 @@ import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import type { PendingApp } from '../older-platforms.js';
 import { collected, pagesOf } from '../pages.js';
+import { credits } from '../text/credits.js';
 import { newLines } from '../text/new-in-version.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
@@ -56,7 +57,9 @@ export function addReview(program: Command, contextOf: ContextOf): void {
     );
 }
 
-async function list({ session, output }: Context): Promise<void> {
+async function list(context: Context): Promise<void> {
+  const { output } = context;
+  const session = await context.session();
   const pages = pagesOf((query) => call(session.GET('/v1/admin/apps/pending', { params: { query } })));
   const apps: PendingApp[] = await collected(pages);
   const rows = apps.map(({ app_id, name, submitted_version, sha256 = '', developer_id, submitted_at }) => {
@@ -102,17 +105,18 @@ function costLines(
   const share = `its developer gets ${revenue_split_dev ?? '?'} %`;
   const { tool_prices, monthly_price } = pricing_config ?? {};
   if (pricing_model === 'subscription')
-    return [`${subject} costs ${printable(JSON.stringify(monthly_price ?? null))} credits a month; ${share}.`];
+    return [`${subject} costs ${typeof monthly_price === 'number' ? credits(monthly_price) : '? credits'} a month; ${share}.`];
   const prices = Object.entries((tool_prices ?? {}) as Record<string, unknown>).map(([name, price]) =>
     printable(`${name} ${String(price)}`),
   );
   return [`${subject} costs credits by the call: ${prices.length ? prices.join(', ') : 'none yet'}; ${share}.`];
 }
 
-async function show({ session, output }: Context, appId: string, version?: string): Promise<void> {
+async function show(context: Context, appId: string, version?: string): Promise<void> {
+  const session = await context.session();
   const params = { path: { app_id: appId }, query: { version } };
   const found = await call(session.GET('/v1/admin/apps/{app_id}/pending', { params }));
-  output.result(found, contentLines(found).join('\n'));
+  context.output.result(found, contentLines(found).join('\n'));
 }
 
 function contentLines(found: PendingContentResponse): string[] {
@@ -153,17 +157,19 @@ function functionLine({ name, action_type, required_scopes }: AppDocument['app']
 }
 
 /** Its developer may have put something else into its place: the platform refuses to decide about that. */
-async function approve({ session, output }: Context, appId: string, body: ApproveAppRequest): Promise<void> {
+async function approve(context: Context, appId: string, body: ApproveAppRequest): Promise<void> {
+  const session = await context.session();
   const decision = session.POST('/v1/admin/apps/{app_id}/approve', { params: { path: { app_id: appId } }, body });
   const answer = await call(decision).catch((error: unknown) => tellWithCommands(session, appId, 'approve', error));
-  output.result(answer, `${printable(answer.app_id)} ${printable(answer.version)} is in the marketplace.`);
+  context.output.result(answer, `${printable(answer.app_id)} ${printable(answer.version)} is in the marketplace.`);
 }
 
-async function reject({ session, output }: Context, appId: string, body: RejectAppRequest): Promise<void> {
+async function reject(context: Context, appId: string, body: RejectAppRequest): Promise<void> {
+  const session = await context.session();
   const decision = session.POST('/v1/admin/apps/{app_id}/reject', { params: { path: { app_id: appId } }, body });
   const answer = await call(decision).catch((error: unknown) => tellWithCommands(session, appId, 'reject', error));
   const outcome = answer.status === 'active' ? 'stays in the marketplace as it is' : 'is a draft again';
-  output.result(answer, `${printable(answer.app_id)} ${outcome}. Its developer reads why.`);
+  context.output.result(answer, `${printable(answer.app_id)} ${outcome}. Its developer reads why.`);
 }
 
 /** Says how to look at what is there now, and what decides about that. */

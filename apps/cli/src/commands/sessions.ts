@@ -22,10 +22,11 @@ export function addSessions(program: Command, contextOf: ContextOf): void {
     .action((_options: object, command: Command) => revokeOthers(contextOf(command)));
 }
 
-async function list({ session, output }: Context): Promise<void> {
+async function list(context: Context): Promise<void> {
+  const session = await context.session();
   const answer = await call(session.GET('/v1/auth/sessions'));
   const headings = ['', 'ID', 'SURFACE', 'LABEL', 'ADDRESS', 'LAST SEEN', 'EXPIRES'];
-  output.result(answer, table(headings, answer.sessions.map(row)));
+  context.output.result(answer, table(headings, answer.sessions.map(row)));
 }
 
 function row(session: SessionResponse): string[] {
@@ -34,12 +35,14 @@ function row(session: SessionResponse): string[] {
   return [current ? 'current' : '', session_id, surface, what, ip_address ?? '-', moment(last_seen_at), moment(expires_at)];
 }
 
-async function revoke({ session, output }: Context, id: string): Promise<void> {
+async function revoke(context: Context, id: string): Promise<void> {
+  const session = await context.session();
   const answer = await call(session.POST('/v1/auth/sessions/{session_id}/revoke', { params: { path: { session_id: id } } }));
-  output.result(answer, `The session ${printable(answer.session_id)} is over.`);
+  context.output.result(answer, `The session ${printable(answer.session_id)} is over.`);
 }
 
-async function revokeOthers({ session, output }: Context): Promise<void> {
+async function revokeOthers(context: Context): Promise<void> {
+  const session = await context.session();
   const answer = await call(session.POST('/v1/auth/sessions/revoke-others'));
-  output.result(answer, answer.revoked === 1 ? 'One other session is over.' : `${answer.revoked} other sessions are over.`);
+  context.output.result(answer, answer.revoked === 1 ? 'One other session is over.' : `${answer.revoked} other sessions are over.`);
 }

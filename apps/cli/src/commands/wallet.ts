@@ -1,5 +1,5 @@
 import { call } from '@platform/client';
-import type { Command } from 'commander';
+import { InvalidArgumentError, type Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { credits } from '../text/credits.js';
 import { printable } from '../text/printable.js';
@@ -11,6 +11,8 @@ interface HistoryOptions {
   limit?: number;
   offset?: number;
 }
+
+const NOT_COUNTED = 'Automations that you wrote yourself are not counted, unless an app or an API key led to what they do.';
 
 /** Not null for none: Commander would make an empty text of it. */
 type Limit = number | 'none';
@@ -37,7 +39,7 @@ export function addWallet(program: Command, contextOf: ContextOf): void {
     .option('--other-apps <credits>', 'what apps may spend in other apps in a month, or "none" for no limit', limitOf)
     .option('--unattended <credits>', 'what schedules, events and webhooks may spend in a month, or "none" for no limit', limitOf)
     .description('what may be spent without you in a month; with options, change it')
-    .addHelpText('after', '\nExample:\n  $ platform wallet limits --unattended 500')
+    .addHelpText('after', `\n${NOT_COUNTED}\n\nExample:\n  $ platform wallet limits --unattended 500`)
     .action((options: SpendingOptions, command: Command) => limits(contextOf(command), options));
 }
 
@@ -59,20 +61,23 @@ async function history({ keyOrSession: client, output }: Context, { limit, offse
   output.result(entries, rows.length ? table(['ID', 'WHEN', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries.');
 }
 
-async function limits({ keyOrSession, session, output }: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
+async function limits(context: Context, { otherApps, unattended }: SpendingOptions): Promise<void> {
   const body = {
     ...(otherApps !== undefined && { other_apps_limit: orNull(otherApps) }),
     ...(unattended !== undefined && { unattended_limit: orNull(unattended) }),
   };
   const isChange = Object.keys(body).length > 0;
-  const spending = await call(isChange ? session.PUT('/v1/me/spending', { body }) : keyOrSession.GET('/v1/me/spending', {}));
+  const spending = isChange
+    ? await call((await context.session()).PUT('/v1/me/spending', { body }))
+    : await call(context.keyOrSession.GET('/v1/me/spending', {}));
   const line = (what: string, limit: number | null, spent: number) =>
-    `${what}: ${limit === null ? 'no limit' : `at most ${credits(limit)} a month`}, ${credits(spent)} spent in this one.`;
-  output.result(
+    `${what}: ${limit === null ? 'no limit' : `at most ${credits(limit)} a month`}, ${credits(spent)} spent this month.`;
+  context.output.result(
     spending,
     [
       line('Apps in other apps', spending.other_apps_limit, spending.other_apps_spent),
       line('Schedules, events and webhooks', spending.unattended_limit, spending.unattended_spent),
+      NOT_COUNTED,
     ].join('\n'),
   );
 }
@@ -80,5 +85,6 @@ async function limits({ keyOrSession, session, output }: Context, { otherApps, u
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);
 
 function limitOf(text: string): Limit {
-  return text === 'none' ? text : wholeNumber(text);
+  if (text !== 'none' && !/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be 0 or more, whole, or "none".');
+  return text === 'none' ? text : Number(text);
 }

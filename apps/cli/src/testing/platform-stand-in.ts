@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { contextFactory } from '../context.js';
+import { CredentialStore } from '../credentials/credential-store.js';
 import { describeFailure } from '../failures.js';
 import { Interruption } from '../interruption.js';
 import { createProgram } from '../program.js';
@@ -22,6 +23,8 @@ const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_f
 /** A platform that answers as the test says, and the command that asks it, with what that prints. For `beforeAll`; `reset` for each test. */
 export class PlatformStandIn {
   asked: Asked[] = [];
+  /** Of what was asked, in the same order. */
+  authorizations: (string | undefined)[] = [];
   answer: (asked: Asked) => Answer | Promise<Answer> = () => NO_APP;
   /** On standard output. */
   printed = '';
@@ -43,6 +46,7 @@ export class PlatformStandIn {
           ...(typeof key === 'string' && { key }),
         };
         platform.asked.push(one);
+        platform.authorizations.push(request.headers.authorization);
         const [status, body] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
         response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
       })();
@@ -55,10 +59,24 @@ export class PlatformStandIn {
   /** Forgets what was, and keeps from the terminal what the command prints. */
   reset(): void {
     this.asked = [];
+    this.authorizations = [];
     this.printed = this.noted = '';
     this.answer = () => NO_APP;
     jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => Boolean((this.printed += String(chunk))));
     jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => Boolean((this.noted += String(chunk))));
+  }
+
+  /** Has a session stored, until the mocks are restored; the command uses it where PLATFORM_API_KEY is not set. */
+  storeLogin(email = 'ada@example.com'): void {
+    const accessToken = `e30.${Buffer.from(JSON.stringify({ email })).toString('base64url')}.signature`;
+    const tokens = { accessToken, refreshToken: 'refresh', expiresAt: Date.now() + 3_600_000 };
+    jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
+  }
+
+  /** Has the command work with a session, and with no API key any more. */
+  signIn(email?: string): void {
+    delete process.env['PLATFORM_API_KEY'];
+    this.storeLogin(email);
   }
 
   async stop(): Promise<void> {

@@ -1,3 +1,4 @@
+import { credits } from './credits.js';
 import { printable } from './printable.js';
 
 interface Priced {
@@ -8,7 +9,7 @@ interface Priced {
 
 /** What an app costs, in lines; null for nothing. */
 export function costsOf({ functions, monthlyPrice }: Priced): string | null {
-  if (monthlyPrice) return `  ${monthlyPrice} credits a month`;
-  const lines = functions.filter(({ price }) => price > 0).map(({ name, price }) => `  ${price} credits for a call of ${printable(name)}`);
+  if (monthlyPrice) return `  ${credits(monthlyPrice)} a month`;
+  const lines = functions.filter(({ price }) => price > 0).map(({ name, price }) => `  ${credits(price)} for a call of ${printable(name)}`);
   return lines.length ? lines.join('\n') : null;
 }

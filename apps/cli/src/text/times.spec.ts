@@ -1,4 +1,4 @@
-import { minutesAndSeconds, moment, parseExpiry } from './times.js';
+import { duration, minutesAndSeconds, moment, parseExpiry } from './times.js';
 
 const NOW = Date.parse('2026-11-03T12:00:00Z');
 
@@ -36,6 +36,18 @@ it.each([
   [-5, '0:00'],
 ])('%i ms are %s', (ms, text) => {
   expect(minutesAndSeconds(ms)).toBe(text);
+});
+
+it.each([
+  [7, '7 s'],
+  [119, '119 s'],
+  [120, '2 minutes'],
+  [7_199, '120 minutes'],
+  [7_201, '3 hours'],
+  [172_800, '2 days'],
+  [2_591_626, '30 days'],
+])('%i s are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
 });
 
 it('shows a moment in local time', () => {

@@ -17,6 +17,13 @@ export function minutesAndSeconds(ms: number): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
+/** `90 s`, `5 minutes`, `3 hours`, `30 days`: never less than it is, and nothing that has to be divided by its reader. */
+export function duration(seconds: number): string {
+  if (seconds < 120) return `${seconds} s`;
+  if (seconds < 7_200) return `${Math.ceil(seconds / 60)} minutes`;
+  return seconds < 172_800 ? `${Math.ceil(seconds / 3_600)} hours` : `${Math.ceil(seconds / 86_400)} days`;
+}
+
 /** `12h`, `90d`, `4w` or a date, as the moment that it means. */
 export function parseExpiry(text: string): string {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];

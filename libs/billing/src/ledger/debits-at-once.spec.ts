@@ -21,8 +21,13 @@ const item = (amount: number, more: object = {}): Item => ({
   amount,
   kind: 'call_charge',
   counter: 'usage',
+  ref: newKey('ref'),
+  description: newKey('text'),
   ...more,
 });
+/** How many of these debits `ledger_debit_plain` makes: all or none. */
+const plainOf = async (walletId: string, items: readonly Item[]): Promise<number> =>
+  (await test.query('SELECT p.* FROM ledger_debit_plain(ledger_open($1), $2) AS p', [walletId, JSON.stringify(items)])).length;
 
 /** What a wallet has come to, without its id, its keys and its times. */
 async function outcomeOf(id: string, developer: string) {
@@ -94,7 +99,7 @@ it('many debits at once come to what they come to one by one', async () => {
     }),
     { numRuns: 80 },
   );
-  expect(allMade).toBeGreaterThan(5); // else only refusals were compared
+  expect(allMade).toBeGreaterThan(5); // and not only refusals compared
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
 });
 
@@ -119,15 +124,50 @@ describe('of a hundred debits', () => {
     expect(outcomes).toEqual([...Array<string>(50).fill('done'), ...Array<string>(50).fill('insufficient')]);
   });
 
-  it('nothing is made where one has an amount that is none, or a key of another wallet comes at the same time', async () => {
+  it.each([
+    [0, '22003'],
+    [-1, '22003'],
+    [1_000_000_000_001, '22003'],
+    [1.5, '22P02'],
+  ])('none is made where one of them is of %d credits', async (amount, code) => {
     const id = await test.filled(1_000);
-    for (const amount of [0, -1, 1.5, 1_000_000_000_001]) await expect(debits(id, [...hundred(), item(amount)])).rejects.toThrow();
+    await expect(debits(id, [...hundred(), item(amount)])).rejects.toMatchObject({ code });
     expect(await test.stored(id)).toMatchObject({ balance: '1000', seq: '1' });
-    const other = await test.filled(1_000);
-    const [taken] = hundred();
-    if (taken) await debits(other, [taken]);
-    const answers = await debits(id, [...hundred().slice(1), taken as Item]);
-    expect(answers.at(-1)).toMatchObject({ outcome: 'key_reused' });
-    expect(await test.stored(id)).toMatchObject({ balance: '901', seq: '100' });
+  });
+
+  it('one whose key another wallet has used is refused, and the others are made', async () => {
+    const [id, other] = [await test.filled(1_000), await test.filled(1_000)];
+    const taken = item(1);
+    await debits(other, [taken]);
+    expect((await debits(id, [...hundred(), taken])).at(-1)).toMatchObject({ outcome: 'key_reused' });
+    expect(await test.stored(id)).toMatchObject({ balance: '900', seq: '101' });
+  });
+
+  it('all are made by one INSERT where nothing stands in the way', async () => {
+    expect(await plainOf(await test.filled(101), hundred())).toBe(100);
+  });
+
+  it.each([
+    ['a lot is used up', 100, () => hundred()],
+    ['a key comes twice', 1_000, () => [...hundred(), ...hundred({ key: newKey('twice') }).slice(0, 2)]],
+    ['one has no key', 1_000, () => [...hundred(), item(1, { key: null })]],
+  ])('none is made by it where %s', async (_what, credits, items) => {
+    expect(await plainOf(await test.filled(credits), items())).toBe(0);
+  });
+
+  it('none is made by it where a key is known, credits are held, the wallet is in debt, or closed', async () => {
+    const [known, held, indebted, closed] = [
+      await test.filled(1_000),
+      await test.filled(120),
+      await test.filled(1),
+      await test.filled(1_000),
+    ];
+    const before = item(1);
+    await debits(known, [before]);
+    await test.ledger.hold(held, hold(30));
+    await debits(indebted, [item(5, { shortfall: 'debt' })]);
+    await test.dataSource.transaction((em) => test.ledger.close(closed, em));
+    expect(await plainOf(known, [...hundred(), before])).toBe(0);
+    for (const id of [held, indebted, closed]) expect(await plainOf(id, hundred())).toBe(0);
   });
 });

@@ -1,10 +1,13 @@
 import { AppError } from '@platform/platform';
+import { inCredits } from './in-credits.js';
 
 /** Refusals of a payment that a person makes. */
 export const WalletErrors = {
   /** @param balance what can be spent. */
   insufficient: (price: number, balance: number) =>
-    new AppError(402, 'wallet.insufficient', `This costs ${price} credits, and ${balance} can be spent.`, { details: { price, balance } }),
+    new AppError(402, 'wallet.insufficient', `This costs ${inCredits(price)}, and ${balance} can be spent.`, {
+      details: { price, balance },
+    }),
   inDebt: (price: number) =>
     new AppError(402, 'wallet.in_debt', 'The wallet owes credits. Nothing can be spent until they are paid.', { details: { price } }),
   closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),

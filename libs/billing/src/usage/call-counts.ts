@@ -36,7 +36,7 @@ interface Standing {
   /** Null where there was no counter. */
   used: string | null;
 }
-/** The second is a counter that was made. */
+/** Or: this statement inserted the counter of the user. */
 type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_CALLS = 500;
@@ -44,7 +44,7 @@ const STATEMENTS_AT_ONCE = 2;
 
 type Counted = GrantedUse | RefusedUse | null;
 
-/** How many functions users call in the periods of their plans, up to the limit. What has been used already has `MeterCounts`. */
+/** How many functions users call in the periods of their plans, up to the limit, before the calls are made. `MeterCounts` counts what has been used already. */
 @Injectable()
 export class CallCounts {
   readonly calls = new UserBatches<string, Counted>({
@@ -121,7 +121,8 @@ export class CallCounts {
  * is returned as used is what was before. The rows of `made` are returned beside the others, and not joined to them: for PostgreSQL a batch is a row or two,
  * and it would compare each with each.
  *
- * Behind the SELECTs PostgreSQL does not see how many users there are, and would else plan the statement anew for each batch. The limit of waiting ends with the statement, too.
+ * `(SELECT $2)` hides the length of the array from the planner, so that one plan serves all batches. Both settings are local to the transaction, which is
+ * this one statement.
  */
 const takeWith = (lock: string): string => `
   WITH clock AS MATERIALIZED (SELECT billing_now() AS now, set_config('synchronous_commit', 'off', true), set_config('lock_timeout', $4, true)),

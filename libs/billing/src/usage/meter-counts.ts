@@ -21,7 +21,7 @@ export interface MeteredUse extends Meter {
 interface Counter extends Meter {
   /** As text: a Date has no microseconds. */
   startsAt: string;
-  /** Else it is made by the first use that counts. */
+  /** False: the first use that counts inserts it. */
   isKnown: boolean;
 }
 interface AskedCounter extends Counter {
@@ -30,7 +30,7 @@ interface AskedCounter extends Counter {
 
 /** What became of the meters that were to be locked, until the transaction ends. */
 export class LockedMeters {
-  /** @param found by `keyOf`. A counter is one that nobody else changes, or makes; null is of nobody. */
+  /** @param found by `keyOf`: the counter, which this transaction has locked; `HELD` where another one has; null where there is no such user. */
   constructor(private readonly found: ReadonlyMap<string, Counter | typeof HELD | null>) {}
 
   /** Whether somebody else has the counter, or its user, locked. */
@@ -46,14 +46,14 @@ export class LockedMeters {
   }
 }
 
-/** How much users used in the periods of their plans, whatever the limit. Calls, which are counted before they are made, have `CallCounts`. */
+/** How much users used in the periods of their plans, whatever the limit. `CallCounts` counts calls, before they are made. */
 @Injectable()
 export class MeterCounts {
   constructor(
     private readonly dataSource: DataSource,
     expiries: Expiries,
   ) {
-    // Those of calls, too.
+    // This deletes the counters of calls, too: both are rows of one table.
     expiries.add({
       table: 'usage_counters',
       key: 'user_id, meter, period_starts_at',
@@ -121,10 +121,10 @@ export class MeterCounts {
     // First the user, in the order of an erasure.
     await em.query(LOCK_USERS, [usersOf(uses), String(waitMs)]);
     const asked = await askCounters(LOCK_COUNTERS, uses, waitMs, em);
-    // What it has not locked by now has gone, with its user.
+    // The user is locked, so nobody deletes a counter of theirs, and each that there is is locked.
     return lockedMeters(
       uses,
-      asked.map((counter) => [keyOf(counter), counter.isKnown && !counter.isLocked ? null : counter]),
+      asked.map((counter) => [keyOf(counter), counter]),
     );
   }
 
@@ -224,7 +224,7 @@ const lockCounters = (lock: string): string => `
 const LOCK_FREE_COUNTERS = lockCounters('SKIP LOCKED');
 const LOCK_COUNTERS = lockCounters('');
 
-/** Of users who get new meters, one transaction after the other. Whoever was erased meanwhile is not among them, and looked at anew. */
+/** Of users who get new meters, one transaction after the other. A user who was erased in between is missing here, so the use is `HELD` and tried again. */
 const LOCK_FREE_USERS = 'SELECT id FROM users WHERE id = ANY ($1) AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED';
 const LOCK_USERS = `
   WITH limits AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))

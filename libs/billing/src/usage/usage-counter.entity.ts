@@ -6,9 +6,8 @@ export const MOST_USED = Number.MAX_SAFE_INTEGER;
 /**
  * How much a user used in a period of their plan.
  *
- * It refers to the user by no foreign key, whose check would wait for the row of the user, which an erasure holds. Instead, whoever makes a counter locks
- * the row of its user, as the check would, and leaves out whom somebody else has locked. So an erasure, which locks the user before it deletes their counters,
- * leaves none behind.
+ * It has no foreign key to the user: the check of one would wait for the user's row while an erasure holds it. Instead, whoever inserts a counter locks
+ * that row first. Batches skip users who are locked; all others wait. An erasure locks the user before it deletes the counters, so none is left.
  */
 @Entity('usage_counters')
 @Index('usage_counters_period_idx', ['periodStartsAt'])

@@ -1,7 +1,7 @@
 import { Batches } from '@platform/platform';
 import { UsageErrors } from './usage.errors.js';
 
-/** How long a batch waits for a lock: of what somebody else is making, which it cannot leave out. */
+/** `SKIP LOCKED` cannot skip a row that another transaction is just inserting. A batch waits that long for it. */
 export const A_MOMENT_MS = 500;
 
 /** Left out of the batch: another transaction holds a lock that the item needs. */
@@ -37,7 +37,7 @@ const LONGEST_WAIT_MS = 5_000;
 const APART_AT_ONCE = 4;
 
 /**
- * Batches of what many users do, in which nobody waits for what somebody else does to one of them, such as erase them. Whose rows somebody else has locked is
+ * Batches of what many users do, in which nobody waits for what somebody else does to one of them, such as erase them. A user whose rows are locked is
  * left out of the batch and waits apart; what fails for one user fails for nobody else.
  */
 export class UserBatches<Item, Result> {

@@ -1198,7 +1198,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Says that a pending payout is to be paid */
+        /**
+         * Says that a pending payout is to be paid
+         * @description Says that a pending payout is to be paid. The same decision again changes nothing, also with another note: it answers as the first.
+         */
         post: operations["approvePayout"];
         delete?: never;
         options?: never;

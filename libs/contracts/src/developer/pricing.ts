@@ -1,16 +1,20 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
+import { didYouMean } from '@platform/app-document/near-misses';
 import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
 
 /** How an app is paid for. */
 export const PRICING_MODELS = ['free', 'per_action', 'subscription'] as const;
 export type PricingModel = (typeof PRICING_MODELS)[number];
 
+const KEYS = ['tool_prices', 'monthly_price'];
+/** By how many characters a key that is mistyped is longer or shorter, at most. */
+const MISTYPED_LENGTHS = 2;
 const MAX_PRICE = 10_000_000;
 const MAX_LENGTH = 16_384;
 
-/** Prices in whole credits. Kept as a whole, other keys too. */
+/** Prices in whole credits. Kept as a whole, other keys too, but for those that are mistyped: nobody would pay then, and nothing would say so. */
 export const IsPricingConfig = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'object', additionalProperties: true, example: { tool_prices: { create_invoice: 20 } } }),
@@ -26,7 +30,14 @@ function pricingIssues(config: unknown): IssueWithin[] {
   const ofTools = isRecord(tools)
     ? Object.entries(tools).flatMap(([tool, price]) => priceIssues(price, ['tool_prices', tool]))
     : [{ path: ['tool_prices'], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
-  return [...ofTools, ...priceIssues(monthly, ['monthly_price'])];
+  return [...Object.keys(config).flatMap(mistyped), ...ofTools, ...priceIssues(monthly, ['monthly_price'])];
+}
+
+function mistyped(key: string): IssueWithin[] {
+  if (KEYS.includes(key)) return [];
+  // What is much longer is another name: `monthly_price_note`.
+  const meant = didYouMean({ of: key, among: KEYS.filter(({ length }) => Math.abs(length - key.length) <= MISTYPED_LENGTHS) });
+  return meant ? [{ path: [key], msg: `Input should have a known key.${meant}`, type: 'extra_forbidden' }] : [];
 }
 
 function priceIssues(price: unknown, path: string[]): IssueWithin[] {

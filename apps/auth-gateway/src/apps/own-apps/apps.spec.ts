@@ -105,6 +105,15 @@ describe('creating an app', () => {
     expect(await create(given)).toMatchObject({ status: 201, body: { ...given, revenue_split_dev: 95 } });
   });
 
+  it('says which key of the prices was meant', async () => {
+    const msg = 'Input should have a known key. Did you mean "monthly_price"?';
+    const detail = [{ loc: ['body', 'pricing_config', 'monthly_prices'], msg }];
+    expect(await create({ pricing_config: { monthly_prices: 5, monthly_price_note: 'By hand.' } })).toMatchObject({
+      status: 422,
+      body: { detail },
+    });
+  });
+
   it('takes the display_name where both names are given', async () => {
     expect((await create({ name: 'One', display_name: 'Other' })).body).toMatchObject({ name: 'Other', display_name: 'Other' });
   });
@@ -188,6 +197,8 @@ describe('creating an app', () => {
     ['a price as text', { pricing_config: { monthly_price: '5' } }, ['pricing_config', 'monthly_price'], 'int_type'],
     ['too high a price', { pricing_config: { monthly_price: 10_000_001 } }, ['pricing_config', 'monthly_price'], 'less_than_equal'],
     ['prices of more than 16 KiB', { pricing_config: { note: 'x'.repeat(17_000) } }, ['pricing_config'], 'value_error'],
+    ['a mistyped key', { pricing_config: { tool_price: { a: 1 } } }, ['pricing_config', 'tool_price'], 'extra_forbidden'],
+    ['another mistyped key', { pricing_config: { monthlyPrice: 5 } }, ['pricing_config', 'monthlyPrice'], 'extra_forbidden'],
     ['a tag with a space', { tags: ['my tag'] }, ['tags'], 'string_pattern_mismatch'],
     ['11 tags', { tags: Array.from({ length: 11 }, (_tag, at) => `tag-${at}`) }, ['tags'], 'too_long'],
     ['a share of its own', { revenue_split_dev: 95 }, ['revenue_split_dev'], 'extra_forbidden'],

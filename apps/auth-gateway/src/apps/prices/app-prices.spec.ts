@@ -6,8 +6,7 @@ import { createApp as putApp, installApp, newAppId, pricedApp, setPrices, tool }
 import { createApp, deployed, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { AppPrices1764600000300 } from './migrations/1764600000300-app-prices.js';
-import { agreedPriceOf, priceIn, priceOfCall } from './app-prices.js';
-import { syncPrices } from './sync-prices.js';
+import { priceIn, priceOfCall } from './app-prices.js';
 
 let gateway: GatewayTest;
 let ada: TestDeveloper;
@@ -76,22 +75,6 @@ describe('a price of an app', () => {
     expect(await pricesOf(paid.app_id)).toMatchObject({ all: [{ version: 1 }], current: null });
     await update(paid, { pricing_model: 'per_action' });
     expect(await pricesOf(paid.app_id)).toMatchObject({ all: [{ version: 1 }, { version: 2 }], current: 2 });
-  });
-
-  it('is of the functions that the served version has, and of others as soon as a version with them is served', async () => {
-    const toolPrices = { make: 20, later: 10_000_000, 'no function': 5 };
-    const { app_id } = await serving({ pricing_model: 'per_action', pricing_config: { tool_prices: toolPrices } });
-    await move(app_id, 'active');
-    expect(await pricesOf(app_id)).toEqual({ all: [FIRST], current: 1 });
-    const user = await gateway.user();
-    await installApp(gateway, app_id, user.id);
-    await deployed(gateway, app_id, '1.1.0', { tools: ['make', 'later'].map((name) => tool(name)) });
-    await gateway.service.app.get(DataSource).transaction((em) => syncPrices(em, [app_id]));
-    const second = { ...FIRST, version: 2, function_prices: { make: 20, later: 10_000_000 } };
-    expect(await pricesOf(app_id)).toEqual({ all: [FIRST, second], current: 2 });
-    // Nobody agreed to what was not served.
-    const { prices, agreedPrices } = await targetOf(app_id, user.id);
-    expect(['make', 'later'].map((name) => prices && agreedPriceOf(prices, agreedPrices, name))).toEqual([20, 0]);
   });
 
   it('is looked at again when the status changes', async () => {

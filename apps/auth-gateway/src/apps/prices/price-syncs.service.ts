@@ -9,7 +9,8 @@ import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
 import { lockAnyApp } from '../model/lock-app.js';
 import { OUTDATED_PRICES, syncPrices } from './sync-prices.js';
 
-const READ_AT_ONCE = 500;
+/** So few that one statement reads their manifests in time: each may have a megabyte. */
+const READ_AT_ONCE = 100;
 /** So few that nobody waits long for their locks: each has an entry in the audit log. */
 const CHANGED_AT_ONCE = 25;
 
@@ -19,7 +20,7 @@ interface SomeApps {
   outdated: string[];
 }
 
-/** Brings what apps cost in line with their settings, where something else than the portal changed these. */
+/** Brings what apps cost in line with their settings and what they serve, where something else than the portal changed these. */
 @Injectable()
 export class PriceSyncs {
   constructor(private readonly dataSource: DataSource) {}

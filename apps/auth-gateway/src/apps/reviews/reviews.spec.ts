@@ -139,15 +139,33 @@ describe('submitting an app', () => {
   });
 
   it.each([
-    ['nothing', null, false],
-    ['another function', { tool_prices: { create_invoices: 5, create_invoice: 0 } }, false],
-    ['a function', { tool_prices: { create_invoice: 5 } }, true],
-  ])('says whether calls cost something, where %s has a price', async (_what, pricing_config, ok) => {
+    ['nothing', null, false, /^A function of the version that runs has a price in `pricing_config.tool_prices`\.$/],
+    [
+      'another function',
+      { tool_prices: { create_invoices: 5, create_invoice: 0 } },
+      false,
+      /^No price counts: `create_invoices` is no function of this version \(it has create_invoice\)\.$/,
+    ],
+    [
+      'a few others',
+      { tool_prices: { b: 5, c: 1, a: 2, d: 3, ['e'.repeat(9_000)]: 1 } },
+      false,
+      /^No price counts: `a`, `b`, `c`, … are no functions of this version \(it has create_invoice\)\.$/,
+    ],
+    ['one of a long name', { tool_prices: { ['e'.repeat(9_000)]: 1 } }, false, /^No price counts: `e{64}` is no function/],
+    ['a function', { tool_prices: { create_invoice: 5 } }, true, /^A function of the version that runs has a price in .*tool_prices`\.$/],
+    [
+      'a function and another one',
+      { tool_prices: { create_invoice: 5, make: 5, look: 0 } },
+      true,
+      /^A function of .*tool_prices`\. But `make` is no function of this version\.$/,
+    ],
+  ])('says whether calls cost something, where %s has a price', async (_what, pricing_config, ok, message) => {
     const { app_id } = await createApp(developer, { pricing_model: 'per_action', pricing_config });
     await deployed(gateway, app_id);
     const { status, body } = await submit(app_id);
     expect(status).toBe(200);
-    expect(body.checks).toContainEqual({ check: 'price', ok, required: false, message: expect.any(String) });
+    expect(body.checks).toContainEqual({ check: 'price', ok, required: false, message: expect.stringMatching(message) });
   });
 
   it('is refused while a development version runs', async () => {

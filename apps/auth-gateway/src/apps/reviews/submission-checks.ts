@@ -6,6 +6,9 @@ import type { ShownApp } from '../model/app-response.js';
 
 const MIN_DESCRIPTION_LENGTH = 40;
 const MIN_NAME_LENGTH = 3;
+/** How many functions a message names, and how much of a name: names with a price are anybody's. */
+const NAMED = 3;
+const NAMED_LENGTH = 64;
 /** Of a version `v`. What came without its document has what its manifest says. */
 const DOES_SOMETHING = `(v.manifest -> 'tools' <> '[]' OR v.manifest -> 'skeleton_sections' <> '[]'
   OR jsonb_path_exists(v.document, '$.app ? (@.webhooks[*] != null || @.schedules[*] != null || @.events.subscribes[*] != null || @.ui.panels[*] != null)'))`;
@@ -19,6 +22,14 @@ const PRICE_CHECKS: Record<PricingModel, string> = {
   per_action: 'A function of the version that runs has a price in `pricing_config.tool_prices`.',
   subscription: 'What is paid for by the month has a price: `pricing_config.monthly_price`.',
 };
+/** Of an app that is paid for by the call: functions that have a price and that its version does not have. */
+const PRICED_OF_NONE = `ARRAY(SELECT left(key, ${NAMED_LENGTH}) FROM jsonb_each(CASE WHEN a.pricing_model = 'per_action'
+    THEN jsonb_path_query_first(a.pricing_config, '$.tool_prices ? (@.type() == "object")') END)
+  WHERE value @@ 'strict $ > 0' AND NOT coalesce(v.manifest -> 'tools', '[]') @> jsonb_build_array(jsonb_build_object('name', key))
+  ORDER BY key LIMIT ${NAMED + 1})`;
+/** Of a version `v`. */
+const FUNCTIONS = `ARRAY(SELECT left(tool ->> 'name', ${NAMED_LENGTH}) FROM jsonb_array_elements(v.manifest -> 'tools') AS each (tool)
+  ORDER BY 1 LIMIT ${NAMED + 1})`;
 export const SUBMITTABLE: readonly AppStatus[] = ['draft', 'suspended'];
 
 const STANDS: Partial<Record<AppStatus, string>> = {
@@ -26,16 +37,29 @@ const STANDS: Partial<Record<AppStatus, string>> = {
   active: ' It is in the marketplace: deploy its next version.',
 };
 
+interface FoundPrices {
+  has_price: boolean;
+  /** Names, a few of them. */
+  priced_of_none: string[];
+  /** Of the version that runs, a few of them. */
+  functions: string[];
+}
+
+interface Found extends FoundPrices {
+  is_deployed: boolean;
+  has_icon: boolean;
+  has_document: boolean;
+  does_something: boolean;
+}
+
 /** What a review asks for. What the smallest app of the interface lacks is advice; without the rest there is nothing to review. */
 export async function checkSubmission(em: EntityManager, app: ShownApp): Promise<AppCheck[]> {
   const { appId, displayName, shortDescription, description } = app;
-  const [found] = await em.query<
-    { is_deployed: boolean; has_icon: boolean; has_document: boolean; does_something: boolean; has_price: boolean }[]
-  >(
+  const [found] = await em.query<Found[]>(
     `SELECT a.icon IS NOT NULL OR a.icon_svg IS NOT NULL AS has_icon,
        EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.status IN ('success', 'warning')) AS is_deployed,
        v.document IS NOT NULL AS has_document, ${DOES_SOMETHING} IS TRUE AS does_something,
-       ${HAS_PRICE} AS has_price
+       ${HAS_PRICE} AS has_price, ${PRICED_OF_NONE} AS priced_of_none, ${FUNCTIONS} AS functions
      FROM apps a LEFT JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version WHERE a.app_id = $1`,
     [appId],
   );
@@ -57,7 +81,7 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
       ok: found?.has_price ?? false,
       // Who says what their app costs function by function may give some of it away.
       required: app.pricingModel === 'subscription',
-      message: PRICE_CHECKS[app.pricingModel],
+      message: priceMessage(app.pricingModel, found),
     },
     required('release', isRelease, 'The version that runs is not one of `platform dev`. Deploy it with `platform deploy`.'),
     advised(
@@ -73,6 +97,23 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
     advised('icon', found?.has_icon ?? false, 'The app has an icon.'),
   ];
 }
+
+/** Names what has a price and is not there: without it nobody pays, and nothing else says so. */
+function priceMessage(model: PricingModel, found: FoundPrices | undefined): string {
+  if (!found?.priced_of_none.length) return PRICE_CHECKS[model];
+  const { priced_of_none: names, functions, has_price } = found;
+  const are = `${named(names)} ${names.length === 1 ? 'is no function' : 'are no functions'} of this version`;
+  return has_price
+    ? `${PRICE_CHECKS[model]} But ${are}.`
+    : `No price counts: ${are} (it has ${functions.length ? named(functions, '') : 'none'}).`;
+}
+
+const named = (names: string[], quote = '`'): string =>
+  names
+    .slice(0, NAMED)
+    .map((name) => `${quote}${name}${quote}`)
+    .concat(names.length > NAMED ? ['…'] : [])
+    .join(', ');
 
 const required = (check: string, ok: boolean, message: string): AppCheck => ({ check, ok, required: true, message });
 const advised = (check: string, ok: boolean, message: string): AppCheck => ({ check, ok, required: false, message });

@@ -31,7 +31,7 @@ export interface ChargedCall {
   function: string;
   user: UserCaller;
   /** Which app calls, where it is one. */
-  fromApp?: string | undefined;
+  fromApp: string | undefined;
   /** Of this call, for ever: a job that makes it again pays once. */
   key: string;
   /** Null where the user spends in person. */
@@ -53,11 +53,17 @@ export interface CallCharge {
 
 export const FREE: CallCharge = { end: () => Promise.resolve(0) };
 
+/** Of an app, for a user. */
+interface DueMonth {
+  number: number;
+  priceVersion: number;
+}
+
 /** What a call costs now, more than nothing. */
 interface DuePrice {
   price: number;
-  /** Where it pays a month: which one of the app. */
-  month: { number: number; priceVersion: number } | null;
+  /** The month that it pays, where the app is paid by the month; else null. */
+  month: DueMonth | null;
 }
 
 /** How a call is paid. */
@@ -144,7 +150,7 @@ export class CallCharges {
     return { price, pay: (walletId) => this.ledger.settle(walletId, settlement) };
   }
 
-  private paymentOfMonth(call: ChargedCall, price: number, { number, priceVersion }: NonNullable<DuePrice['month']>): Payment {
+  private paymentOfMonth(call: ChargedCall, price: number, { number, priceVersion }: DueMonth): Payment {
     const { userId } = call.user;
     const { appId } = call.target;
     const month = this.subscriptions.keyOf(userId, appId, number);

@@ -1,4 +1,4 @@
-import { UsageErrors, WalletErrors, type RefusedUse } from '@platform/billing';
+import { inCredits, UsageErrors, WalletErrors, type RefusedUse } from '@platform/billing';
 import { AppError } from '@platform/platform';
 import { CallRefusal } from './function-error.js';
 
@@ -14,7 +14,7 @@ export const CallRefusals = {
       new AppError(
         402,
         'spending.limit_reached',
-        `This costs ${price} credits, and ${left} more may be spent this month without you. Change the limit with PUT /v1/me/spending.`,
+        `This costs ${inCredits(price)}, and ${left} more may be spent this month without you. Change the limit with PUT /v1/me/spending.`,
         { details: { price, left } },
       ),
       { price, left },
@@ -28,7 +28,7 @@ export const CallRefusals = {
       new AppError(
         409,
         'extension.price_not_agreed',
-        `This costs ${price} credits by now, and ${before}. To agree, install the app again with this price: POST /v1/marketplace/apps/${appId}/install with {"price_version": ${priceVersion}}.`,
+        `This costs ${inCredits(price)} by now, and ${before}. To agree, install the app again with this price: POST /v1/marketplace/apps/${appId}/install with {"price_version": ${priceVersion}}.`,
         { details },
       ),
       details,

@@ -195,19 +195,20 @@ export class CallTargets {
     return this.lookups.add({ app_id: appId, user_id: userId });
   }
 
+  /** First the cheap statement for all; then again, in full, for those who are the app's developer. */
   private async findAll(lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
-    const apps = await this.look(OF_USERS, lookups);
-    const ofDevelopers = lookups.flatMap((lookup, at) => (apps[at]?.as_developer ? [{ lookup, at }] : []));
-    if (!ofDevelopers.length) return apps;
-    const looked = await this.look(
+    const apps = await this.queryAll(OF_USERS, lookups);
+    const own = lookups.flatMap((lookup, at) => (apps[at]?.as_developer ? [{ lookup, at }] : []));
+    if (!own.length) return apps;
+    const ownApps = await this.queryAll(
       OF_DEVELOPERS,
-      ofDevelopers.map(({ lookup }) => lookup),
+      own.map(({ lookup }) => lookup),
     );
-    for (const [n, { at }] of ofDevelopers.entries()) apps[at] = looked[n] ?? null;
+    for (const [n, { at }] of own.entries()) apps[at] = ownApps[n] ?? null;
     return apps;
   }
 
-  private async look(statement: string, lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
+  private async queryAll(statement: string, lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
     const found = await queryPrepared<CalledApp & { at: number }>(this.dataSource, statement, [
       lookups.map((l) => l.app_id),
       lookups.map((l) => l.user_id),

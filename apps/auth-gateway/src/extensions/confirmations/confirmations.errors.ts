@@ -1,3 +1,4 @@
+import { inCredits } from '@platform/billing';
 import { AppError, Errors } from '@platform/platform';
 
 export const ConfirmationErrors = {
@@ -10,7 +11,7 @@ export const ConfirmationErrors = {
     new AppError(
       409,
       'confirmation.changed',
-      `This costs ${price} credits by now, and cost ${asked} when you were asked. Ask for it again.`,
+      `This costs ${inCredits(price)} by now, and cost ${asked} when you were asked. Ask for it again.`,
       {
         details: { price, asked_price: asked },
       },

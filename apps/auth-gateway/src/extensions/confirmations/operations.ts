@@ -1,3 +1,4 @@
+import { inCredits } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
@@ -46,7 +47,7 @@ export class Operations {
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
     const called = this.allowed(target, request, user);
-    const asked = { target, function: request.function, user };
+    const asked = { target, function: request.function, user, fromApp: undefined };
     const price = called ? await this.charges.priceNow(asked) : 0;
     if (!called || !(await this.mustAsk(user, appId, { called, price }, request.confirmation_bypassed))) {
       const call = { function: request.function, params: request.params ?? {} };
@@ -63,7 +64,7 @@ export class Operations {
       actionType,
       params: request.params ?? {},
       price,
-      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${price} credits` : ''})`,
+      summary: `${appId}: ${request.function} (${actionType}${price ? `, costs ${inCredits(price)}` : ''})`,
     });
     const { id, summary, expires_at } = confirmation;
     return { kind: 'confirmation', confirmation, confirmation_id: id, summary, expires_at };
@@ -86,7 +87,7 @@ export class Operations {
     const call = { function: asked.function, params: asked.params };
     // Before the answer: what is answered is never asked again.
     if (asked.status === 'pending') {
-      const price = await this.charges.priceNow({ target, function: asked.function, user: caller });
+      const price = await this.charges.priceNow({ target, function: asked.function, user: caller, fromApp: undefined });
       if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
       await this.admission.admit(target, [call], { user: caller });
     }

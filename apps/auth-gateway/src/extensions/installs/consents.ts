@@ -1,3 +1,4 @@
+import { inCredits } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
@@ -201,9 +202,9 @@ const withKept = (added: readonly string[], before: readonly string[], requested
 function costText(prices: PriceVersion | null): string {
   if (!prices) return 'It costs nothing by now.';
   const other = ', which is not the price that you agreed to.';
-  if (prices.model === 'subscription') return `It costs ${prices.monthlyPrice} credits a month by now${other}`;
+  if (prices.model === 'subscription') return `It costs ${inCredits(prices.monthlyPrice)} a month by now${other}`;
   const all = Object.entries(prices.functionPrices).sort(([, some], [, others]) => others - some);
-  const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${credits} credits for a call of ${name}`);
+  const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${inCredits(credits)} for a call of ${name}`);
   return `It costs ${named.join(', ')}${all.length > named.length ? ` and no more for ${all.length - named.length} others` : ''} by now${other}`;
 }
 

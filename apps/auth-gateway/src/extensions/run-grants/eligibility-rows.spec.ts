@@ -92,6 +92,8 @@ it('users who do not have an app as its developer are told the same by the state
   expect(others(ofUsers)).toEqual(others(all));
   expect(others(all).length).toBeGreaterThan(0);
   expect(others(all).length).toBeLessThan(CASES.length);
+  // Whoever forgets to ask again lets nothing run.
+  expect(ofUsers.filter(({ as_developer, may_run }) => as_developer === may_run)).toEqual([]);
 });
 
 it('what the user may not call is what may not act for them, in SQL, too', async () => {

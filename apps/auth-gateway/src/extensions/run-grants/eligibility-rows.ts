@@ -54,16 +54,17 @@ export interface EligibilityRow extends GrantRow, RowOf<typeof OF_APP> {
 export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
-/** Of `EligibilityRow` what can only be otherwise than in `NOT_AS_DEVELOPER` for who has the app as its developer. */
-const AS_ITS_DEVELOPER = `${MAY_RUN} AS may_run,
+/** The columns that matter only to the developer of an app. They are expensive. */
+const DEVELOPER_COLUMNS = `${MAY_RUN} AS may_run,
   ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
   CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   ${narrowingOfVersion('v', AS_DEVELOPER)} AS narrowing`;
-const NOT_AS_DEVELOPER = `true AS may_run, false AS is_key_gone, false AS is_app_gone,
+/** The same columns for everybody else, for whom they are constant. A row with `as_developer` may not run, in case somebody forgets to ask again. */
+const DEVELOPER_COLUMNS_OF_OTHERS = `NOT ${AS_DEVELOPER} AS may_run, false AS is_key_gone, false AS is_app_gone,
   NULL::jsonb AS restrictions, NULL::jsonb AS app_grants, NULL::jsonb AS narrowing`;
 
-/** The others of `EligibilityRow`, over `ELIGIBILITY_JOINS`. */
+/** The other columns of `EligibilityRow`, over `ELIGIBILITY_JOINS`. */
 const ELIGIBILITY_COLUMNS = `${OF_APP}, ${AS_DEVELOPER} AS as_developer,
   (SELECT to_jsonb(account) FROM (SELECT ${ACCOUNT_COLUMNS} FROM users u ${ACCOUNT_JOINS} WHERE u.id = l.user_id) account) AS account,
   i.user_id IS NOT NULL AS is_installed, ${IS_UNAGREED} AS is_unagreed, x.user_id IS NOT NULL AS is_disabled, to_jsonb(p) AS policy, ${GRANT_COLUMNS}`;
@@ -90,13 +91,13 @@ interface EligibilityAsked {
  * The statement for `EligibilityRow`, by which every rule about what a user may call, and what may act for them, is decided: over the pairs `l`, `apps a`, its
  * served version `v`, the user `s`, the installation `i`, what they switched off `x` and the rule `p` of their tenant.
  */
-export const selectEligibility = (asked: EligibilityAsked): string => selectWith(AS_ITS_DEVELOPER, asked);
+export const selectEligibility = (asked: EligibilityAsked): string => selectWith(DEVELOPER_COLUMNS, asked);
 
 /**
- * As `selectEligibility`, for those who do not have the app as its developer, which is nearly everybody who calls: it takes half as long. A row with
- * `as_developer` says no more than that: whoever asks has to ask `selectEligibility` about it.
+ * The cheap form of `selectEligibility`: half the time. Where `as_developer` is true, the other columns are not valid: ask `selectEligibility` again
+ * for that pair. While an app is not `active`, `as_developer` is true for everybody, so calls of drafts take both statements.
  */
-export const selectEligibilityOfUsers = (asked: EligibilityAsked): string => selectWith(NOT_AS_DEVELOPER, asked);
+export const selectEligibilityOfUsers = (asked: EligibilityAsked): string => selectWith(DEVELOPER_COLUMNS_OF_OTHERS, asked);
 
 const selectWith = (ofDeveloper: string, { columns, pairs, rest = '' }: EligibilityAsked): string =>
   `SELECT ${columns}, ${ofDeveloper}, ${ELIGIBILITY_COLUMNS} FROM ${pairs} ${ELIGIBILITY_JOINS} ${rest}`;

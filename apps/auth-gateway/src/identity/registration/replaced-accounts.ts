@@ -16,7 +16,7 @@ export class ReplacedAccounts {
     jobs.process(replacedAccountQueue, { erase: ({ tenant_id, user_id }) => this.erase(tenant_id, user_id) });
   }
 
-  /** Their row says already that they are erased: they get nothing new. */
+  /** Who made the new account marked the row as erased, so nothing new is made for it; here the rest goes. A second run changes nothing. */
   private erase(tenantId: string, userId: string): Promise<void> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);

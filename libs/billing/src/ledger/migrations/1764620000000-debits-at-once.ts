@@ -51,13 +51,14 @@ const PLAIN = `
       ), due AS (
         INSERT INTO commission_due (wallet_id, seq, developer_id) SELECT w.id, seq, developer_id FROM made WHERE earned_base > 0
       )
-      SELECT 'done', seq, amount, balance_after, greatest(balance_after - w.held, 0), share FROM made ORDER BY seq;
+      SELECT 'done', seq, amount, balance_after, balance_after - w.held, share FROM made ORDER BY seq;
     w.lots := jsonb_set(w.lots, '{0,amount}', to_jsonb((lot ->> 'amount')::bigint - total));
     w.balance := w.balance - total;
     w.seq := coalesce(w.seq, 0) + jsonb_array_length(p_items);
     PERFORM ledger_save(w);
   END $$`;
 
+/** For a single debit the loop is as quick. */
 const TRY_PLAIN = `
     IF jsonb_array_length(p_items) > 1 THEN
       RETURN QUERY SELECT * FROM ledger_debit_plain(w, p_items);

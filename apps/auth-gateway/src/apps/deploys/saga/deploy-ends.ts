@@ -4,6 +4,7 @@ import { Jobs, Notifications } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
 import { App } from '../../model/app.entity.js';
 import { listingChanges } from '../../model/listing-of-document.js';
+import { syncPrices } from '../../prices/sync-prices.js';
 import { enqueueAppSync } from '../versions/app-sync.jobs.js';
 import { DeployMetrics } from '../versions/deploy-metrics.js';
 import { servedVersionQueue } from '../versions/served-versions.jobs.js';
@@ -54,8 +55,8 @@ export class DeployEnds {
   ) {}
 
   /**
-   * The one way in which an app comes to serve the version of a deploy: its listing says what the document does, older deploys have been
-   * overtaken, and the Registry and the users of the app follow.
+   * The one way in which an app comes to serve the version of a deploy: its listing says what the document does, its price
+   * is that of its functions, older deploys have been overtaken, and the Registry and the users of the app follow.
    *
    * @param write writes the changes to the app, with an entry in the audit log.
    */
@@ -74,6 +75,7 @@ export class DeployEnds {
     if (!served) return null;
     const overtaken = await this.overtake(em, appId, number);
     await write({ ...(await listingChanges(em, app, version)), servedVersion: version });
+    await syncPrices(em, [appId]); // of the functions that it serves now
     if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
     await enqueueAppSync(em, this.jobs, appId, { release: true });
     await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });

@@ -76,6 +76,7 @@ export async function storeVersion(
   if (stored?.sha256.equals(sha256)) return false;
   const mayChange = stored?.has_content ? MAY_GET_OTHER_CONTENT : MAY_GET_CONTENT;
   if (!mayChange.includes(app.status)) throw DeployErrors.versionTaken(version, app.status);
+  // Its price follows when the version is served again: until then nobody can call it.
   await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
   await em
     .query(

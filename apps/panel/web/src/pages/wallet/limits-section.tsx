@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { useChangeSpending, useSpending } from '../../api/billing.js';
 import { toProblem } from '../../api/problem.js';
 import { Button } from '../../components/button.js';
+import { CheckField } from '../../components/check-field.js';
 import { Field } from '../../components/field.js';
 import { Form } from '../../components/form.js';
 import { Loaded } from '../../components/loaded.js';
@@ -10,6 +11,7 @@ import { Notice } from '../../components/notice.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { credits } from '../../lib/credits.js';
+import { limitOf, noLimit } from '../../lib/limits.js';
 
 export function LimitsSection() {
   const spending = useSpending();
@@ -23,9 +25,9 @@ export function LimitsSection() {
 function LimitsForm({ spending }: { spending: SpendingResponse }) {
   const change = useChangeSpending();
   const [savedAt, setSavedAt] = useState(0);
-  const submit = ({ other_apps_limit = '', unattended_limit = '' }: Record<string, string>) =>
+  const submit = (values: Record<string, string>) =>
     change.mutate(
-      { other_apps_limit: limitOf(other_apps_limit), unattended_limit: limitOf(unattended_limit) },
+      { other_apps_limit: limitOf(values, 'other_apps_limit'), unattended_limit: limitOf(values, 'unattended_limit') },
       { onSuccess: () => setSavedAt(savedAt + 1) },
     );
   return (
@@ -42,19 +44,17 @@ function LimitsForm({ spending }: { spending: SpendingResponse }) {
             <p>The limits are saved.</p>
           </Notice>
         )}
-        <Field
+        <LimitField
           name="other_apps_limit"
           label="Apps that call other apps"
-          inputMode="numeric"
-          defaultValue={spending.other_apps_limit ?? ''}
-          hint={`While you use the first app. ${credits(spending.other_apps_spent)} spent this month. Empty: no limit.`}
+          limit={spending.other_apps_limit}
+          hint={`While you use the first app. ${credits(spending.other_apps_spent)} spent this month.`}
         />
-        <Field
+        <LimitField
           name="unattended_limit"
           label="Schedules, events and webhooks"
-          inputMode="numeric"
-          defaultValue={spending.unattended_limit ?? ''}
-          hint={`While you are not there. ${credits(spending.unattended_spent)} spent this month. Empty: no limit.`}
+          limit={spending.unattended_limit}
+          hint={`While you are not there. ${credits(spending.unattended_spent)} spent this month. Automations that you wrote yourself are not counted, unless an app or an API key led to what they do.`}
         />
         <div className="section__foot section__foot--inside">
           <span>
@@ -69,9 +69,29 @@ function LimitsForm({ spending }: { spending: SpendingResponse }) {
   );
 }
 
-/** What is no number goes to the platform as it is, which says what is wrong with it. */
-const limitOf = (text: string): number | null => {
-  const typed = text.trim();
-  if (typed === '') return null;
-  return /^\d+$/.test(typed) ? Number(typed) : (typed as unknown as number);
-};
+interface LimitFieldProps {
+  name: string;
+  label: string;
+  hint: string;
+  limit: number | null;
+}
+
+/** No limit is a choice of its own: a field that is emptied is none. */
+function LimitField({ name, label, hint, limit }: LimitFieldProps) {
+  const [isNone, setNone] = useState(limit === null);
+  return (
+    <>
+      <Field
+        name={name}
+        label={label}
+        inputMode="numeric"
+        defaultValue={limit ?? ''}
+        hint={hint}
+        required
+        disabled={isNone}
+        missing="Say how many credits, or choose that there is no limit."
+      />
+      <CheckField name={noLimit(name)} label={`No limit: ${label.toLowerCase()}`} defaultChecked={isNone} onChange={setNone} />
+    </>
+  );
+}
