@@ -73,7 +73,7 @@ describe('the tools of operators', () => {
       const refused = await verify('--seal');
       expect(refused).toMatchObject({
         exitCode: 1,
-        stdout: expect.stringMatching(/^1 wallet with 1 entry checked; 1 problem\n/),
+        stdout: expect.stringMatching(/^1 wallet with 1 entry checked; 1 problem$/m),
         seals: 0,
       });
       expect(refused.stderr).toContain('its debt is 7');
