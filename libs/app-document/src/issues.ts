@@ -1,5 +1,5 @@
 import { LIMITS } from './limits.js';
-import { didYouMean, type NearMiss } from './near-misses.js';
+import { didYouMean, type NearMiss } from '@platform/contracts/did-you-mean';
 
 export const ISSUE_RULES = [
   'json',

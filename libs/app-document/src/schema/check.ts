@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { listOf, quote, within, type IssueList, type IssueRule } from '../issues.js';
 import { nameOfType, textOf } from '../json.js';
-import type { NearMiss } from '../near-misses.js';
+import type { NearMiss } from '@platform/contracts/did-you-mean';
 import type { Schema } from './schema.js';
 
 const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, allowUnionTypes: true });

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { IsObject } from 'class-validator';
-import { didYouMean } from '@platform/app-document/near-misses';
+import { didYouMean } from '../did-you-mean.js';
 import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
 
 /** How an app is paid for. */

@@ -1,4 +1,4 @@
-import { didYouMean } from './near-misses.js';
+import { didYouMean } from './did-you-mean.js';
 
 const KNOWN = ['function', 'webhook', 'schedule', 'event', 'store', 'if'];
 
