@@ -1,11 +1,11 @@
 import { Outbox } from '@platform/persistence';
 import { currentContext, Readiness } from '@platform/platform';
-import { TestService, until, Wire } from '@platform/testing';
+import { loseQueues, TestService, until, Wire } from '@platform/testing';
 import type { Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { ENTRIES_ADDED, Jobs } from './jobs.js';
+import { ENTRIES_ADDED, Jobs, SCHEDULE_CHECKS } from './jobs.js';
 import { Notifications } from './notifications.js';
 import { OutboxRelay } from './outbox-relay.js';
 import { Postponed, type JobHandlers, type JobInfo } from './queue-definition.js';
@@ -244,20 +244,7 @@ it('refuses to boot with two features on one queue', async () => {
 });
 
 describe('what goes wrong around a job', () => {
-  /** Throws away all that the queue holds. */
-  async function lose(service: TestService): Promise<void> {
-    const { redis, prefix } = service.app.get(QueueEngine);
-    if (redis) {
-      const keys = await redis.keys(`${prefix}:*`);
-      if (keys.length) await redis.del(keys);
-      return;
-    }
-    const tables = await service.query<{ name: string }>(
-      "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'gateway_queues' AND tablename <> 'migrations'",
-    );
-    expect(tables.map(({ name }) => name)).toContain('job');
-    for (const name of ['job', 'meta', 'event', 'scheduler']) await service.query(`DELETE FROM gateway_queues.${name}`);
-  }
+  const lose = (service: TestService) => loseQueues(service, service.app.get(QueueEngine));
 
   it('the queue loses everything: the sweep hands it over again', async () => {
     const service: TestService = await withEffects(await start({ do: ({ key }) => effect(service, key) }));
@@ -270,6 +257,23 @@ describe('what goes wrong around a job', () => {
     await service.app.get(Jobs).sweep();
     await allDone(service);
     expect(await effects(service)).toEqual(['a', 'b', 'c'].map((key) => ({ key, runs: 1 })));
+  });
+
+  it('the queue loses everything: what is scheduled goes on', async () => {
+    const { everyMs } = SCHEDULE_CHECKS;
+    SCHEDULE_CHECKS.everyMs = 50;
+    try {
+      let ticks = 0;
+      const service = await start({ mark: () => noted(ticks++) }, { feature: (jobs) => jobs.schedule(workQueue, 'mark', 100) });
+      await until(() => ticks > 0);
+      mayLoseJobs = true;
+      await lose(service);
+      const before = ticks;
+      await until(() => ticks > before + 2);
+      expect(service.logLines.some((line) => line.includes('the queue lost a schedule'))).toBe(true);
+    } finally {
+      SCHEDULE_CHECKS.everyMs = everyMs;
+    }
   });
 
   it('the process ends between marking an entry and handing it over: the sweep hands it over', async () => {

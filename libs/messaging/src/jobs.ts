@@ -26,6 +26,9 @@ export const ENTRIES_ADDED = 'outbox';
 /** Between two such messages of a process. */
 const ANNOUNCE_EVERY_MS = 50;
 
+/** How often a process with workers looks whether its queues have their schedules. Specs make it shorter. */
+export const SCHEDULE_CHECKS = { everyMs: 60_000 };
+
 /** What a job ends with that is to come again. */
 interface Retry {
   waitMs: number;
@@ -46,6 +49,8 @@ interface Schedule {
   everyMs: number;
   atStart: boolean;
 }
+
+const scheduledJob = (name: string) => ({ name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } });
 
 /** Background work: features register what they can do, and enqueue it in the transaction that causes it. */
 @Injectable()
@@ -145,6 +150,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     for (const registration of this.registrations.values()) void this.openQueue(registration);
     this.relay.start();
     for (const registration of this.registrations.values()) this.startWorker(registration);
+    void this.keepSchedules();
   }
 
   /** Workers finish what they began; what they did not begin stays in the queue for another process. */
@@ -219,18 +225,39 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   /** Resolves when the queue has the schedule, however long it is away. */
   private async startSchedule({ name: queue, attempts }: QueueSettings, { name, everyMs, atStart }: Schedule): Promise<void> {
-    const template = { name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } };
     // With one id for all, so that processes which start together cause one. It is not kept, or it would be in the way of the next start.
     const now = { jobId: `${name}-at-start`, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
     while (!this.stopping.signal.aborted) {
       try {
-        await this.queues.get(queue)?.queue.upsertJobScheduler(name, { every: everyMs }, template);
+        await this.queues.get(queue)?.queue.upsertJobScheduler(name, { every: everyMs }, scheduledJob(name));
         if (atStart) await this.queues.get(queue)?.queue.add(name, {}, now);
         return;
       } catch (error) {
         this.logger.warn({ err: error, queue, job: name }, 'could not schedule a job; trying again');
       }
       await this.pause();
+    }
+  }
+
+  /** A queue that was emptied, such as a Redis that was flushed, has lost its schedules, too: they are made again. */
+  private async keepSchedules(): Promise<void> {
+    while (!this.stopping.signal.aborted) {
+      await this.pause(SCHEDULE_CHECKS.everyMs);
+      await this.restoreSchedules().catch((error: unknown) => {
+        if (!this.stopping.signal.aborted) this.logger.warn({ err: error }, 'could not look for schedules; trying again');
+      });
+    }
+  }
+
+  private async restoreSchedules(): Promise<void> {
+    for (const { definition, schedules } of this.registrations.values()) {
+      for (const { name, everyMs } of schedules) {
+        if (this.stopping.signal.aborted) return;
+        const queue = this.queues.get(definition.name)?.queue;
+        if (!queue || (await queue.getJobScheduler(name))) continue;
+        this.logger.warn({ queue: definition.name, job: name }, 'the queue lost a schedule; making it again');
+        await queue.upsertJobScheduler(name, { every: everyMs }, scheduledJob(name));
+      }
     }
   }
 

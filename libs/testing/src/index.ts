@@ -4,6 +4,7 @@ export * from './held-lock.js';
 export * from './http-client.js';
 export * from './last-words.js';
 export * from './local-server.js';
+export * from './lose-queues.js';
 export * from './raw-request.js';
 export * from './smtp-sink.js';
 export * from './test-database.js';

@@ -1,0 +1,21 @@
+import type { TestService } from './test-service.js';
+
+/** Where queues are: of `QueueEngine`. Without Redis they are in the schema `gateway_queues`. */
+interface Queues {
+  redis: { keys(pattern: string): Promise<string[]>; del(keys: string[]): Promise<unknown> } | null;
+  prefix: string;
+}
+
+/** Throws away all that the queues hold, as FLUSHALL does: jobs, and schedules. */
+export async function loseQueues(service: TestService, { redis, prefix }: Queues): Promise<void> {
+  if (redis) {
+    const keys = await redis.keys(`${prefix}:*`);
+    if (keys.length) await redis.del(keys);
+    return;
+  }
+  const tables = await service.query<{ name: string }>(
+    "SELECT quote_ident(tablename) AS name FROM pg_tables WHERE schemaname = 'gateway_queues' AND tablename <> 'migrations'",
+  );
+  if (!tables.some(({ name }) => name === 'job')) throw new Error('The queues have no table of jobs.');
+  for (const name of ['job', 'meta', 'event', 'scheduler']) await service.query(`DELETE FROM gateway_queues.${name}`);
+}
