@@ -271,7 +271,8 @@ describe('platform deploy, apps and submit', () => {
     const none = await margaret.run('apps');
     expect([none.exitCode, none.stdout + none.stderr]).toEqual([
       1,
-      'You are not registered as a developer. Register with POST /v1/developer/register.\n',
+      'You are not registered as a developer. Register with POST /v1/developer/register. On the command line: ' +
+        '`platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.\n',
     ]);
   });
 });
