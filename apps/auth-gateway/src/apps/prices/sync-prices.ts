@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 const IS_PRICE = `@@ 'strict $ >= 1 && $ <= 10000000 && $ == $.floor()'`;
 
 /**
- * The app `a` beside what it costs by its settings and its served version, as `app_prices` has it; nulls for one that costs nothing: a free one, one of the platform's,
- * and one of which no function, or no month, has a price. Of functions only those count that its served version has: nobody is shown the
- * others, so nobody agrees to what they cost before a version serves them.
+ * The app `a` beside what it costs by its settings and its served version, as `app_prices` has it; nulls for one that costs nothing: a free
+ * one, one of the platform's, and one of which no function, or no month, has a price. Of functions only those count that its served version
+ * has: nobody is shown the others, so nobody agrees to what they cost before a version serves them.
  */
 const WITH_WANTED = `apps a
   CROSS JOIN LATERAL (

@@ -10,7 +10,7 @@ import { CONFIG, type Config } from '../../config.js';
 type CheckJobs = { check: Record<string, never> };
 
 /** A queue of its own, since it takes long where the ledger is large. What fails is done by the next run. */
-const queue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
+export const ledgerCheckQueue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
 
 const DAY_MS = 86_400_000;
 /** How many problems the log names one by one. */
@@ -28,8 +28,8 @@ export class LedgerChecks implements OnModuleDestroy {
     registry: Registry,
     jobs: Jobs,
   ) {
-    jobs.process(queue, { check: () => this.check() });
-    jobs.schedule(queue, 'check', DAY_MS);
+    jobs.process(ledgerCheckQueue, { check: () => this.check() });
+    jobs.schedule(ledgerCheckQueue, 'check', DAY_MS);
     this.measure(registry);
   }
 

@@ -1,5 +1,5 @@
-import { inCredits } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
+import { inCredits } from '@platform/billing';
 import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';

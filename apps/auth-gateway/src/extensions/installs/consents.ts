@@ -1,5 +1,5 @@
-import { inCredits } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
+import { inCredits } from '@platform/billing';
 import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
