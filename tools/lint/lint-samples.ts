@@ -20,11 +20,15 @@ interface Outcome {
   isOnFor: Record<string, boolean>;
 }
 
-/** In a process of its own, since ESLint loads its configuration as a native ES module. The last line is ours: Nx may print warnings. */
+/**
+ * In a process of its own, since ESLint loads its configuration as a native ES module. The last line is ours: Nx may print warnings. Where
+ * `CI` is set, typescript-eslint infers a single run, and then reads each file from the disk instead of the text that it is given.
+ */
 const SCRIPT = `
   import { ESLint } from 'eslint';
   const { samples, asked, rule, typed } = JSON.parse(process.argv[1]);
-  const parserOptions = { projectService: false, project: typed ? 'tools/lint/samples.tsconfig.json' : null };
+  const project = typed ? 'tools/lint/samples.tsconfig.json' : null;
+  const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true };
   const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === rule, overrideConfig: { languageOptions: { parserOptions } } });
   const linted = Object.entries(samples).map(async ([filePath, text]) => [filePath, (await eslint.lintText(text, { filePath }))[0].messages]);
   const isOn = asked.map(async (path) => [path, rule in (await eslint.calculateConfigForFile(path)).rules]);
