@@ -10,6 +10,7 @@ import { LedgerDebt } from './ledger/ledger-debt.entity.js';
 import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { DebitsAtOnce1764620000000 } from './ledger/migrations/1764620000000-debits-at-once.js';
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
+import { MovementsOfWallets1764630000000 } from './ledger/migrations/1764630000000-movements-of-wallets.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
 import { Payouts1764600000400 } from './payouts/migrations/1764600000400-payouts.js';
@@ -32,7 +33,7 @@ import { LedgerCheck } from './verify/ledger-check.entity.js';
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
   { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700] },
-  { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000, DebitsAtOnce1764620000000] },
+  { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000] },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   { entities: [SpendingLimits, Spending] },

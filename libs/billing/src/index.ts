@@ -1,5 +1,6 @@
 export * from './app-subscriptions/app-subscriptions.js';
 export * from './app-subscriptions/app-subscriptions.module.js';
+export * from './batches/keyed-batches.js';
 export * from './billing.schema.js';
 export * from './clock/billing-time.js';
 export * from './earnings/commissions.js';
@@ -33,6 +34,5 @@ export * from './usage/call-counts.js';
 export * from './usage/meter-counts.js';
 export * from './usage/usage.errors.js';
 export * from './usage/usage.module.js';
-export * from './usage/user-batches.js';
 export * from './verify/ledger-checks.js';
 export * from './verify/verify-ledger.js';

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { A_MOMENT_MS, HELD, KeyedBatches } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
-import { A_MOMENT_MS, HELD, UserBatches } from './user-batches.js';
+import { UsageErrors } from './usage.errors.js';
 
 /** What is counted before it happens, and refused beyond the limit: calls of functions. */
 const TOOL_CALLS = 'tool_calls';
@@ -40,20 +41,19 @@ interface Standing {
 type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_CALLS = 500;
-const STATEMENTS_AT_ONCE = 2;
 
 type Counted = GrantedUse | RefusedUse | null;
 
 /** How many functions users call in the periods of their plans, up to the limit, before the calls are made. `MeterCounts` counts what has been used already. */
 @Injectable()
 export class CallCounts {
-  readonly calls = new UserBatches<string, Counted>({
-    userOf: (userId) => userId,
-    // Users who are missing from the answer are locked by somebody else, or do not exist, which `runForUser` tells.
+  readonly calls = new KeyedBatches<string, Counted>({
+    keyOf: (userId) => userId,
+    // Users who are missing from the answer are locked by somebody else, or do not exist, which `runForKey` tells.
     runBatch: async (userIds) => (await this.takeAll(userIds, TAKE, A_MOMENT_MS)).map((use) => use ?? HELD),
-    runForUser: (userIds, waitMs) => this.takeAll(userIds, TAKE_APART, waitMs),
+    runForKey: (userIds, waitMs) => this.takeAll(userIds, TAKE_APART, waitMs),
+    heldError: UsageErrors.held,
     maxItems: MAX_CALLS,
-    maxRunning: STATEMENTS_AT_ONCE,
   });
 
   constructor(private readonly dataSource: DataSource) {}

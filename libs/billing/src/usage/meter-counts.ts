@@ -3,7 +3,7 @@ import { Expiries, queryPrepared, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
 import { MOST_USED, type UsageCounter } from './usage-counter.entity.js';
-import { A_MOMENT_MS, HELD } from './user-batches.js';
+import { A_MOMENT_MS, HELD } from '../batches/keyed-batches.js';
 
 /** A meter whose name begins with `prefix`. */
 interface Meter {

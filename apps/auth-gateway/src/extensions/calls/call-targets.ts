@@ -97,15 +97,11 @@ interface Lookup {
 }
 
 const MAX_LOOKUPS = 100;
-const LOOKUPS_AT_ONCE = 2;
 
 /** Finds what may be called, for whom. */
 @Injectable()
 export class CallTargets {
-  private readonly lookups = new Batches((lookups: Lookup[]) => this.findAll(lookups), {
-    maxItems: MAX_LOOKUPS,
-    maxRunning: LOOKUPS_AT_ONCE,
-  });
+  private readonly lookups = new Batches((lookups: Lookup[]) => this.findAll(lookups), { maxItems: MAX_LOOKUPS });
   private readonly deployed = new LRUCache<string, CallTarget['functions']>({ maxSize: MANIFEST_BYTES_KEPT });
 
   constructor(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HELD, MeterCounts, UserBatches, Wallets, type LockedMeters, type MeteredUse } from '@platform/billing';
+import { HELD, KeyedBatches, MeterCounts, UsageErrors, Wallets, type LockedMeters, type MeteredUse } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type LimitsResponse,
@@ -40,15 +40,15 @@ const MAX_USES = 500;
 @Injectable()
 export class RunBilling {
   /** One transaction at a time, so that a busy app waits for its counters on one connection. */
-  readonly uses = new UserBatches<AppUse, boolean>({
-    userOf: ({ userId }) => userId,
+  readonly uses = new KeyedBatches<AppUse, boolean>({
+    keyOf: ({ userId }) => userId,
     runBatch: (uses) => this.countAll(uses, (metered, em) => this.meters.lockFreeMeters(metered, em)),
-    runForUser: async (uses, waitMs) => {
+    runForKey: async (uses, waitMs) => {
       const counted = await this.countAll(uses, (metered, em) => this.meters.lockMetersOfUser(metered, em, waitMs));
       return counted.map((isCounted) => isCounted === true);
     },
+    heldError: UsageErrors.held,
     maxItems: MAX_USES,
-    maxRunning: 1,
   });
 
   constructor(

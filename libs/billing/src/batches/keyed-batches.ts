@@ -1,5 +1,4 @@
 import { Batches } from '@platform/platform';
-import { UsageErrors } from './usage.errors.js';
 
 /** `SKIP LOCKED` cannot skip a row that another transaction is just inserting. A batch waits that long for it. */
 export const A_MOMENT_MS = 500;
@@ -9,17 +8,17 @@ export const HELD = Symbol('held');
 /** The whole batch failed, maybe for another item: this one is tried by itself. */
 const ALONE = Symbol('alone');
 
-/** What is done for users. An item is of one of them. */
-export interface UserWork<Item, Result> {
-  userOf(item: Item): string;
+/** What is done to rows of users or wallets, which others may have locked. An item is of one of them: its key. */
+export interface KeyedWork<Item, Result> {
+  keyOf(item: Item): string;
   /** Waits for nobody's locks longer than for `A_MOMENT_MS`. */
   runBatch(items: readonly Item[]): Promise<readonly (Result | typeof HELD)[]>;
-  /** All are of one user. @param waitMs how long it waits for a lock. */
-  runForUser(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
+  /** All are of one key. @param waitMs how long it waits for a lock. */
+  runForKey(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
+  /** What an item fails with that waited too long. @param cause what PostgreSQL said. */
+  heldError(cause: unknown): Error;
   /** Of one batch. */
   maxItems: number;
-  /** Batches at once. */
-  maxRunning: number;
 }
 
 interface Waiting<Item> {
@@ -33,49 +32,48 @@ interface Lane<Item, Result> {
 
 /** Below the 10 s after which PostgreSQL gives up a statement, so that the error says what it waited for. */
 const LONGEST_WAIT_MS = 5_000;
-/** Statements of one item, or that wait for the locks of one user. */
+/** Statements of one item, or that wait for the locks of one key. */
 const APART_AT_ONCE = 4;
 
 /**
- * Batches of what many users do, in which nobody waits for what somebody else does to one of them, such as erase them. A user whose rows are locked is
- * left out of the batch and waits apart; what fails for one user fails for nobody else.
+ * One batch at a time of what is done for many users or wallets, in which nobody waits for what somebody else does to one of them, such as erase a user. A
+ * key whose rows are locked is left out of the batch and waits apart; what fails for one item fails for no other.
  */
-export class UserBatches<Item, Result> {
+export class KeyedBatches<Item, Result> {
   /** How long an item waits apart. Specs change it. */
   longestWaitMs = LONGEST_WAIT_MS;
 
   private readonly shared: Batches<Item, Result | typeof HELD | typeof ALONE>;
   private readonly single: Batches<Item, Result | typeof HELD>;
-  /** By users for whom somebody waits. */
+  /** By keys for which somebody waits. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   /** Lanes take turns here: a semaphore of that many places. */
   private readonly slots: Batches<readonly Waiting<Item>[], readonly Result[]>;
 
-  constructor(private readonly work: UserWork<Item, Result>) {
-    const { maxItems, maxRunning } = work;
-    this.shared = new Batches((items) => this.runShared(items), { maxItems, maxRunning });
+  constructor(private readonly work: KeyedWork<Item, Result>) {
+    this.shared = new Batches((items) => this.runShared(items), { maxItems: work.maxItems });
     this.single = new Batches((items) => this.runSingle(items), { maxItems: 1, maxRunning: APART_AT_ONCE });
     this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
   }
 
-  /** @throws AppError 503 when somebody else had what it needs locked for too long: then nothing was done. */
+  /** @throws `heldError` when somebody else had what it needs locked for too long: then nothing was done. */
   async add(item: Item): Promise<Result> {
-    const userId = this.work.userOf(item);
-    if (this.lanes.has(userId)) return this.wait(userId, item);
+    const key = this.work.keyOf(item);
+    if (this.lanes.has(key)) return this.wait(key, item);
     const first = await this.shared.add(item);
     const result = first === ALONE ? await this.single.add(item) : first;
-    return result === HELD ? this.wait(userId, item) : result;
+    return result === HELD ? this.wait(key, item) : result;
   }
 
-  /** What comes for the user meanwhile makes the next statement. */
-  private async wait(userId: string, item: Item): Promise<Result> {
-    const lane = this.lanes.get(userId) ?? { batches: this.laneBatches(), callers: 0 };
-    this.lanes.set(userId, lane);
+  /** What comes for the key meanwhile makes the next statement. */
+  private async wait(key: string, item: Item): Promise<Result> {
+    const lane = this.lanes.get(key) ?? { batches: this.laneBatches(), callers: 0 };
+    this.lanes.set(key, lane);
     lane.callers++;
     try {
       return await lane.batches.add({ item, since: performance.now() });
     } finally {
-      if (--lane.callers === 0) this.lanes.delete(userId);
+      if (--lane.callers === 0) this.lanes.delete(key);
     }
   }
 
@@ -105,13 +103,13 @@ export class UserBatches<Item, Result> {
   private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly Result[]> {
     const waited = performance.now() - Math.min(...waiting.map(({ since }) => since));
     try {
-      return await this.work.runForUser(
+      return await this.work.runForKey(
         waiting.map(({ item }) => item),
         // A `lock_timeout` of 0 would be none.
         Math.max(1, Math.floor(this.longestWaitMs - waited)),
       );
     } catch (error) {
-      throw isOfLock(error) ? UsageErrors.held(error) : error;
+      throw isOfLock(error) ? this.work.heldError(error) : error;
     }
   }
 }

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { HELD, UserBatches } from './user-batches.js';
+import { HELD, KeyedBatches } from './keyed-batches.js';
 
 interface Item {
   user: string;
@@ -37,18 +37,18 @@ class Work {
   readonly failures = new Map<string, Error>();
   readonly failuresApart = new Map<string, Error>();
 
-  readonly of: UserBatches<Item, string>;
-  constructor({ maxItems = 10, maxRunning = 1 } = {}) {
-    this.of = new UserBatches<Item, string>({
-      userOf: ({ user }) => user,
+  readonly of: KeyedBatches<Item, string>;
+  constructor({ maxItems = 10 } = {}) {
+    this.of = new KeyedBatches<Item, string>({
+      keyOf: ({ user }) => user,
       runBatch: (items) =>
         this.run(items, this.batches, this.batchGate, this.failures, ({ user, name }) => (this.held.has(user) ? HELD : `done ${name}`)),
-      runForUser: async (items, waitMs) => {
+      runForKey: async (items, waitMs) => {
         this.waits.push(waitMs);
         return this.run(items, this.apart, this.gates.get(items[0]?.user ?? ''), this.failuresApart, ({ name }) => `waited ${name}`);
       },
       maxItems,
-      maxRunning,
+      heldError: (cause) => new Error('held', { cause }),
     });
   }
 
@@ -95,22 +95,18 @@ describe('items of several users', () => {
     expect(work.batches).toEqual([['a1', 'a2', 'b1', 'a3']]);
   });
 
-  it('make statements of at most `maxItems`, `maxRunning` at once', async () => {
-    const work = new Work({ maxItems: 2, maxRunning: 3 });
+  it('make statements of at most `maxItems`, one at a time', async () => {
+    const work = new Work({ maxItems: 2 });
     const { promise, open } = gate();
     work.batchGate = promise;
-    const names = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
+    const names = ['1', '2', '3', '4', '5'];
     const added = work.add(...names.map((name) => ({ user: `user ${name}`, name })));
     await settled();
-    expect(work.batches).toEqual([
-      ['1', '2'],
-      ['3', '4'],
-      ['5', '6'],
-    ]);
+    expect(work.batches).toEqual([['1', '2']]);
     open();
     expect(await added).toEqual(names.map((name) => `done ${name}`));
-    expect(work.batches.slice(3)).toEqual([['7', '8'], ['9']]);
-    expect(work.mostRunning).toBe(3);
+    expect(work.batches).toEqual([['1', '2'], ['3', '4'], ['5']]);
+    expect(work.mostRunning).toBe(1);
   });
 });
 
@@ -165,12 +161,12 @@ describe('a user whom somebody else holds', () => {
     expect(work.waits.slice(4)).toEqual([1]);
   });
 
-  it('is a 503 where it takes too long, which is told to those who waited and to nobody else', async () => {
+  it('fails where it takes too long, which is told to those who waited and to nobody else', async () => {
     const work = new Work();
     work.held.add('ada').add('bob');
     work.failuresApart.set('a1', LOCK_TIMEOUT);
     const answers = await Promise.allSettled([...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)));
-    const tooLong = { status: 'rejected', reason: { status: 503, code: 'unavailable', options: { cause: LOCK_TIMEOUT } } };
+    const tooLong = { status: 'rejected', reason: { message: 'held', cause: LOCK_TIMEOUT } };
     expect(answers).toMatchObject([tooLong, tooLong, { status: 'fulfilled', value: 'waited b1' }]);
   });
 });
