@@ -181,10 +181,11 @@ export class Vm {
       return;
     }
     const bytes = new Uint8Array(buffer);
-    for (let at = 0; at < this.pages.length; at++) {
+    for (let at = 0; at < this.used; at++) {
       const page = this.pages[at];
       if (page) bytes.set(page, at * PAGE);
-      else if (at < this.used) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
+      // Most of them are the stack of the engine, of which a run takes little: to look is cheaper than to write, and takes no memory of the system.
+      else if (!isZeros(buffer, at)) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
     }
   }
 
@@ -198,10 +199,7 @@ export class Vm {
     // What is made when it is first asked for must be in the memory that is kept.
     for (const name of ['undefined', 'true', 'false', 'null']) Reflect.get(this.context, name);
     const { buffer } = this.memory;
-    const isEmpty: boolean[] = [];
-    for (let at = 0; at < buffer.byteLength; at += PAGE) {
-      isEmpty.push(new BigUint64Array(buffer, at, PAGE / 8).every((word) => word === 0n));
-    }
+    const isEmpty = Array.from({ length: buffer.byteLength / PAGE }, (_, at) => isZeros(buffer, at));
     const count = isEmpty.filter((empty) => !empty).length;
     // With what a heap begins with it may keep; one that has grown already takes of what is left for growing.
     if (!this.heaps.take(count, buffer.byteLength === FIRST_PAGES * PAGE)) {
@@ -323,6 +321,10 @@ export class Vm {
     this.describe = context.getProp(made, 'describe');
   }
 }
+
+const ZEROS = Buffer.alloc(PAGE);
+
+const isZeros = (memory: ArrayBuffer, page: number): boolean => Buffer.from(memory, page * PAGE, PAGE).equals(ZEROS);
 
 const TOO_LONG = JSON.stringify({
   code: 'ARGUMENT_TOO_LARGE',
