@@ -134,15 +134,12 @@ export default function prelude(host: Host) {
     const calls: Calls = {};
     for (const name of names) {
       const path = `${part}.${name}`;
-      // Not async: the promise of the call is the answer, and each around it would be two more jobs of the engine.
-      calls[name] = (...args: unknown[]) => {
-        try {
-          assertAvailable(path, of);
-        } catch (error) {
-          return Promise.reject(error as Error);
-        }
+      const unavailableCall = async (args: unknown[]): Promise<unknown> => {
+        assertAvailable(path, of);
         return call(path, of, args);
       };
+      // Not async: the promise of the call is the answer, and one around it would be two more jobs of the engine.
+      calls[name] = (...args: unknown[]) => (unavailable.has(path) ? unavailableCall(args) : call(path, of, args));
     }
     return calls;
   };
