@@ -181,15 +181,16 @@ export class Vm {
       return;
     }
     const bytes = new Uint8Array(buffer);
-    for (let at = 0; at < this.pages.length; at++) {
-      const page = this.pages[at];
-      if (page) bytes.set(page, at * PAGE);
-      else if (at < this.used) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
+    this.pages.forEach((page, at) => page && bytes.set(page, at * PAGE));
+    // Most of it is the stack of the engine, of which a run takes little: to look is cheaper than to write, and takes no memory of the system.
+    for (const [from, to] of this.zeros) {
+      if (isZeros(buffer, from, to)) continue;
+      for (let at = from; at < to; at++) if (!isZeros(buffer, at, at + 1)) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
     }
   }
 
-  /** Of the pages that are not all zeros, the last one's end. What lies behind is not the engine's any more after `reset`. */
-  private used = 0;
+  /** Where pages that are all zeros begin and end, before the last one that is not. What lies behind that is not the engine's any more after `reset`. */
+  private zeros: [number, number][] = [];
 
   private keptCount = 0;
 
@@ -198,10 +199,7 @@ export class Vm {
     // What is made when it is first asked for must be in the memory that is kept.
     for (const name of ['undefined', 'true', 'false', 'null']) Reflect.get(this.context, name);
     const { buffer } = this.memory;
-    const isEmpty: boolean[] = [];
-    for (let at = 0; at < buffer.byteLength; at += PAGE) {
-      isEmpty.push(new BigUint64Array(buffer, at, PAGE / 8).every((word) => word === 0n));
-    }
+    const isEmpty = Array.from({ length: buffer.byteLength / PAGE }, (_, at) => isZeros(buffer, at, at + 1));
     const count = isEmpty.filter((empty) => !empty).length;
     // With what a heap begins with it may keep; one that has grown already takes of what is left for growing.
     if (!this.heaps.take(count, buffer.byteLength === FIRST_PAGES * PAGE)) {
@@ -209,7 +207,13 @@ export class Vm {
       return false;
     }
     this.keptCount = count;
-    this.used = isEmpty.lastIndexOf(false) + 1;
+    this.zeros = [];
+    let end = 0;
+    isEmpty.forEach((empty, at) => {
+      if (empty) return;
+      if (end < at) this.zeros.push([end, at]);
+      end = at + 1;
+    });
     this.pages = isEmpty.map((empty, at) => (empty ? null : new Uint8Array(buffer.slice(at * PAGE, (at + 1) * PAGE))));
     return true;
   }
@@ -262,19 +266,26 @@ export class Vm {
 
   private installPrelude(): void {
     const { context } = this;
-    const text = (handle: QuickJSHandle | undefined): string =>
-      handle && context.typeof(handle) === 'string' ? context.getString(handle) : '';
     const textOrNull = (handle: QuickJSHandle | undefined): string | null =>
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
-    /** Seen before it is copied out of the memory of the app. Ids are not counted beside the arguments, so they are short. */
-    const areTooLong = (args: QuickJSHandle | undefined, ...ids: (QuickJSHandle | undefined)[]): boolean =>
-      lengthOf(args) > CODE_LIMITS.argumentBytes || ids.some((id) => lengthOf(id) > CODE_LIMITS.idLength);
-    const lengthOf = (handle: QuickJSHandle | undefined): number => {
-      if (!handle || context.typeof(handle) !== 'string') return 0;
-      const length = context.getProp(handle, 'length');
-      const value = context.getNumber(length);
-      length.dispose();
-      return value;
+    const text = (handle: QuickJSHandle | undefined): string => textOrNull(handle) ?? '';
+    const length = context.newString('length');
+    /** Its length is seen before it is copied out of the memory of the app. */
+    const textWithin = (most: number, handle: QuickJSHandle | undefined): string | null | typeof IS_TOO_LONG => {
+      if (!handle || context.typeof(handle) !== 'string') return null;
+      // Not by `getLength`, which reads nothing once the memory has grown.
+      const value = context.getProp(handle, length);
+      const isTooLong = context.getNumber(value) > most;
+      value.dispose();
+      return isTooLong ? IS_TOO_LONG : context.getString(handle);
+    };
+    /** What the host is asked for; null when it is too long. Ids are not counted beside the arguments, so they are short. */
+    const asked = (...[path, args, asUser, forUser]: QuickJSHandle[]): [string, string | null, string | null, string] | null => {
+      const ids = [path, asUser, forUser].map((id) => textWithin(CODE_LIMITS.idLength, id));
+      const [pathText = null, asUserText = null, forUserText = null] = ids;
+      if (pathText === IS_TOO_LONG || asUserText === IS_TOO_LONG || forUserText === IS_TOO_LONG) return null;
+      const argsText = textWithin(CODE_LIMITS.argumentBytes, args);
+      return argsText === IS_TOO_LONG ? null : [pathText ?? '', asUserText, forUserText, argsText ?? ''];
     };
     const number = (handle: QuickJSHandle | undefined): number =>
       handle && context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
@@ -284,15 +295,15 @@ export class Vm {
     const buffer = (content: Uint8Array): QuickJSHandle =>
       context.newArrayBuffer(content.buffer.slice(content.byteOffset, content.byteOffset + content.byteLength));
     const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle> = {
-      call: (id, path, asUser, forUser, args) => {
+      call: (id, ...what) => {
         if (!this.host) return context.newString(NOT_WHILE_LOADING);
-        if (areTooLong(args, path, asUser, forUser)) return context.newString(TOO_LONG);
-        return maybeText(this.host.call(number(id), text(path), textOrNull(asUser), textOrNull(forUser), text(args)));
+        const call = asked(...what);
+        return call ? maybeText(this.host.call(number(id), ...call)) : context.newString(TOO_LONG);
       },
-      callNow: (path, asUser, forUser, args) => {
+      callNow: (...what) => {
         if (!this.host) return context.newString(`0${NOT_WHILE_LOADING}`);
-        if (areTooLong(args, path, asUser, forUser)) return context.newString(`0${TOO_LONG}`);
-        return context.newString(this.host.callNow(text(path), textOrNull(asUser), textOrNull(forUser), text(args)));
+        const call = asked(...what);
+        return context.newString(call ? this.host.callNow(...call) : `0${TOO_LONG}`);
       },
       done: (result) => {
         this.host?.done(text(result));
@@ -322,6 +333,17 @@ export class Vm {
     this.fire = context.getProp(made, 'fire');
     this.describe = context.getProp(made, 'describe');
   }
+}
+
+const IS_TOO_LONG = Symbol('too long');
+
+const WORD = 8;
+
+/** Compares each word with the one before, so that only one memory is read. */
+function isZeros(memory: ArrayBuffer, fromPage: number, toPage: number): boolean {
+  const [from, bytes] = [fromPage * PAGE, (toPage - fromPage) * PAGE];
+  if (new BigUint64Array(memory, from, 1)[0] !== 0n) return false;
+  return Buffer.from(memory, from, bytes - WORD).equals(Buffer.from(memory, from + WORD, bytes - WORD));
 }
 
 const TOO_LONG = JSON.stringify({

@@ -9,9 +9,9 @@ import { CONTEXT, type ContextName, type ContextPart, type CustomMembers, type C
 /** What the host gives. A failure comes back as a text, since nothing may be thrown across. */
 interface Host {
   /** Returns why it is refused; undefined when it is on its way. `id` 0: no answer is wanted. */
-  call(id: number, path: string, asUser: string | undefined, forUser: string | undefined, args: string): string | undefined;
+  call(id: number, path: string, args: string, asUser?: string, forUser?: string): string | undefined;
   /** Waits. The first character is `1` for a value and `0` for an error, then comes the JSON. */
-  callNow(path: string, asUser: string | undefined, forUser: string | undefined, args: string): string;
+  callNow(path: string, args: string, asUser?: string, forUser?: string): string;
   done(result: string): void;
   failed(reason: string, error: string): void;
   startTimer(id: number, ms: number): string | undefined;
@@ -92,7 +92,7 @@ export default function prelude(host: Host) {
   };
 
   const callNow = (path: string, of: Scope = {}, ...args: unknown[]): unknown => {
-    const answer = host.callNow(path, of.asUser, of.forUser, argumentsText(args));
+    const answer = host.callNow(path, argumentsText(args), of.asUser, of.forUser);
     if (answer[0] === '1') return valueOf(answer.slice(1));
     throw failWith(new ExtensionError('', ''), answer.slice(1));
   };
@@ -102,14 +102,16 @@ export default function prelude(host: Host) {
     const failure = new ExtensionError('', '');
     return new Promise((resolve, reject) => {
       const id = ++lastId;
-      const refused = host.call(id, path, of.asUser, of.forUser, argumentsText(args));
+      const text = argumentsText(args);
+      // Each argument costs something, also one that is undefined.
+      const refused = isOwn(of) ? host.call(id, path, text) : host.call(id, path, text, of.asUser, of.forUser);
       if (refused !== undefined) throw failWith(failure, refused);
       waiting.set(id, (ok, text) => (ok ? resolve(valueOf(text)) : reject(failWith(failure, text))));
     });
   };
 
   const log = (message: string, level: string): void => {
-    if (logLinesLeft-- > 0) host.call(0, 'log', undefined, undefined, `[${stringify(message)},${stringify(level)}]`);
+    if (logLinesLeft-- > 0) host.call(0, 'log', `[${stringify(message)},${stringify(level)}]`);
   };
 
   // --- ctx --------------------------------------------------------------------------------------------------------------------------
@@ -118,6 +120,8 @@ export default function prelude(host: Host) {
     asUser?: string;
     forUser?: string;
   }
+
+  const isOwn = ({ asUser, forUser }: Scope): boolean => asUser === undefined && forUser === undefined;
 
   /** The parent says why, and notes that it was tried. */
   const assertAvailable = (capability: string, of: Scope): void => {
@@ -130,10 +134,12 @@ export default function prelude(host: Host) {
     const calls: Calls = {};
     for (const name of names) {
       const path = `${part}.${name}`;
-      calls[name] = async (...args: unknown[]) => {
+      const unavailableCall = async (args: unknown[]): Promise<unknown> => {
         assertAvailable(path, of);
         return call(path, of, args);
       };
+      // Not async: the promise of the call is the answer, and one around it would be two more jobs of the engine.
+      calls[name] = (...args: unknown[]) => (unavailable.has(path) ? unavailableCall(args) : call(path, of, args));
     }
     return calls;
   };
