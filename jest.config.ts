@@ -31,6 +31,7 @@ const config: Config = {
   maxWorkers: 2,
   workerIdleMemoryLimit: '1.5GB', // each file leaves some tens of megabytes behind, until the collector is all that runs
   testTimeout: 90_000, // a machine that does something else beside the tests takes three times as long
+  testSequencer: '<rootDir>/tools/jest/sequencer.cjs',
   globalSetup: '<rootDir>/tools/jest/global-setup.cjs',
   globalTeardown: '<rootDir>/tools/jest/global-teardown.cjs',
   projects: [

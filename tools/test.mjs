@@ -46,20 +46,27 @@ const tests = [
 
 let passed = 0;
 let failed = 0;
+/** @type {string[]} */
+const failedStages = [];
 
-// Two stages at a time, since each keeps one processor busy.
-const lanes = testsOnly ? [building] : [[...checks, ...building], [lint]];
-const results = await Promise.all(lanes.map(runInTurn));
-// The tests run what was built.
-if (results.every(Boolean)) {
-  rmSync(report, { force: true });
-  const code = await runStage(tests, 'inherit');
-  count();
-  if (code !== 0 && !failed) failed++; // such as a program that outlives the tests
-}
+// Two stages at a time, since each keeps one processor busy. The tests run what was built, and do not wait for the other checks, which use the
+// time that tests spend waiting.
+await Promise.all([testWhatIsBuilt(), testsOnly ? undefined : runInTurn([...checks, lint])]);
 
+// What they said may be far above, between lines of Jest.
+if (failedStages.length) console.log(`\nFailed: ${failedStages.join(', ')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
+
+/** Nothing that fails in the other lane keeps the tests from running; a build that fails does. */
+async function testWhatIsBuilt() {
+  if (!(await runInTurn(building))) return;
+  rmSync(report, { force: true });
+  const code = await runStage(tests, 'inherit');
+  const failedBefore = failed;
+  count();
+  if (code !== 0 && failed === failedBefore) failed++; // such as a program that outlives the tests
+}
 
 /** A suite that could not even start has no failed test, but it failed. */
 function count() {
@@ -116,6 +123,7 @@ async function runStage([name, [program = '', ...args]], stdio) {
     });
     child.once('close', (code) => resolve(code ?? 1));
   });
+  if (code !== 0) failedStages.push(name);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
   process.stdout.write(output.length ? `\n${Buffer.concat(output).toString()}` : '');
   console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
