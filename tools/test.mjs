@@ -49,8 +49,7 @@ let failed = 0;
 /** @type {string[]} */
 const failedStages = [];
 
-// Two stages at a time, since each keeps one processor busy. The tests run what was built, and do not wait for the other checks, which use the
-// time that tests spend waiting.
+// Two lanes: build and tests, and format, types and lint. Tests need the build only. They wait often, and the other lane uses that time.
 await Promise.all([testWhatIsBuilt(), testsOnly ? undefined : runInTurn([...checks, lint])]);
 
 // What they said may be far above, between lines of Jest.
@@ -58,7 +57,7 @@ if (failedStages.length) console.log(`\nFailed: ${failedStages.join(', ')}`);
 console.log(`\n${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
 
-/** Nothing that fails in the other lane keeps the tests from running; a build that fails does. */
+/** Runs the tests unless the build fails; what fails in the other lane does not stop them. */
 async function testWhatIsBuilt() {
   if (!(await runInTurn(building))) return;
   rmSync(report, { force: true });
@@ -77,6 +76,7 @@ function count() {
     printSlowest(results.testResults);
   } catch {
     failed++;
+    if (!failedStages.includes('tests')) failedStages.push('tests');
   }
 }
 

@@ -37,6 +37,15 @@ it('where nothing is remembered, files of the tools come first, and the largest 
   expect(await order()).toEqual(['tools/small.spec.ts', 'tools/tiny.spec.ts', 'apps/large.spec.ts', 'apps/small.spec.ts']);
 });
 
+it('a file of the tools whose time is not known comes before those that are remembered', async () => {
+  expect(await order({ 'apps/large.spec.ts': 9, 'apps/small.spec.ts': 8, 'tools/small.spec.ts': 7 })).toEqual([
+    'tools/tiny.spec.ts',
+    'apps/large.spec.ts',
+    'apps/small.spec.ts',
+    'tools/small.spec.ts',
+  ]);
+});
+
 it('those that took longest come first, wherever they are', async () => {
   const times = { 'apps/large.spec.ts': 1, 'apps/small.spec.ts': 3, 'tools/small.spec.ts': 4, 'tools/tiny.spec.ts': 2 };
   expect(await order(times)).toEqual(['tools/small.spec.ts', 'apps/small.spec.ts', 'tools/tiny.spec.ts', 'apps/large.spec.ts']);

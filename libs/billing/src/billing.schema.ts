@@ -33,7 +33,10 @@ import { LedgerCheck } from './verify/ledger-check.entity.js';
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
   { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700] },
-  { entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt], migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000] },
+  {
+    entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt],
+    migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000],
+  },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   { entities: [SpendingLimits, Spending] },

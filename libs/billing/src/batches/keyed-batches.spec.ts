@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { HELD, KeyedBatches } from './keyed-batches.js';
+import { LOCKED, KeyedBatches } from './keyed-batches.js';
 
 interface Item {
   user: string;
@@ -42,13 +42,13 @@ class Work {
     this.of = new KeyedBatches<Item, string>({
       keyOf: ({ user }) => user,
       runBatch: (items) =>
-        this.run(items, this.batches, this.batchGate, this.failures, ({ user, name }) => (this.held.has(user) ? HELD : `done ${name}`)),
+        this.run(items, this.batches, this.batchGate, this.failures, ({ user, name }) => (this.held.has(user) ? LOCKED : `done ${name}`)),
       runForKey: async (items, waitMs) => {
         this.waits.push(waitMs);
         return this.run(items, this.apart, this.gates.get(items[0]?.user ?? ''), this.failuresApart, ({ name }) => `waited ${name}`);
       },
       maxItems,
-      heldError: (cause) => new Error('held', { cause }),
+      lockedError: (cause) => new Error('held', { cause }),
     });
   }
 
@@ -199,13 +199,14 @@ describe('what PostgreSQL refuses', () => {
     expect(await waiting).toEqual(['waited a1']);
   });
 
-  it('for what waits apart fails for its user alone', async () => {
+  it('for one item that waits apart fails for that one alone, too', async () => {
     const work = new Work();
     work.held.add('ada').add('bob');
     work.failuresApart.set('a1', BROKEN);
-    const items = [...itemsOf('ada', 'a1'), ...itemsOf('bob', 'b1'), ...itemsOf('cleo', 'c1')];
+    const items = [...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1'), ...itemsOf('cleo', 'c1')];
     expect(await Promise.allSettled(items.map((item) => work.of.add(item)))).toEqual([
       { status: 'rejected', reason: BROKEN },
+      { status: 'fulfilled', value: 'waited a2' },
       { status: 'fulfilled', value: 'waited b1' },
       { status: 'fulfilled', value: 'done c1' },
     ]);

@@ -4,19 +4,19 @@ import { Batches } from '@platform/platform';
 export const A_MOMENT_MS = 500;
 
 /** Left out of the batch: another transaction holds a lock that the item needs. */
-export const HELD = Symbol('held');
+export const LOCKED = Symbol('locked');
 /** The whole batch failed, maybe for another item: this one is tried by itself. */
 const ALONE = Symbol('alone');
 
-/** What is done to rows of users or wallets, which others may have locked. An item is of one of them: its key. */
+/** Work on rows that others may have locked. The key of an item is the id of its user or wallet. */
 export interface KeyedWork<Item, Result> {
   keyOf(item: Item): string;
   /** Waits for nobody's locks longer than for `A_MOMENT_MS`. */
-  runBatch(items: readonly Item[]): Promise<readonly (Result | typeof HELD)[]>;
+  runBatch(items: readonly Item[]): Promise<readonly (Result | typeof LOCKED)[]>;
   /** All are of one key. @param waitMs how long it waits for a lock. */
   runForKey(items: readonly Item[], waitMs: number): Promise<readonly Result[]>;
   /** What an item fails with that waited too long. @param cause what PostgreSQL said. */
-  heldError(cause: unknown): Error;
+  lockedError(cause: unknown): Error;
   /** Of one batch. */
   maxItems: number;
 }
@@ -26,7 +26,7 @@ interface Waiting<Item> {
   since: number;
 }
 interface Lane<Item, Result> {
-  batches: Batches<Waiting<Item>, Result>;
+  batches: Batches<Waiting<Item>, PromiseSettledResult<Result>>;
   callers: number;
 }
 
@@ -36,19 +36,20 @@ const LONGEST_WAIT_MS = 5_000;
 const APART_AT_ONCE = 4;
 
 /**
- * One batch at a time of what is done for many users or wallets, in which nobody waits for what somebody else does to one of them, such as erase a user. A
- * key whose rows are locked is left out of the batch and waits apart; what fails for one item fails for no other.
+ * Groups work on rows of users or wallets into batches, one batch at a time. A key whose rows somebody else has locked, such as an erasure, is left out of
+ * the batch: its items wait apart, so that others need not wait. When PostgreSQL refuses a statement of several items, each is tried alone, so what fails
+ * for one item fails for no other.
  */
 export class KeyedBatches<Item, Result> {
   /** How long an item waits apart. Specs change it. */
   longestWaitMs = LONGEST_WAIT_MS;
 
-  private readonly shared: Batches<Item, Result | typeof HELD | typeof ALONE>;
-  private readonly single: Batches<Item, Result | typeof HELD>;
+  private readonly shared: Batches<Item, Result | typeof LOCKED | typeof ALONE>;
+  private readonly single: Batches<Item, Result | typeof LOCKED>;
   /** By keys for which somebody waits. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   /** Lanes take turns here: a semaphore of that many places. */
-  private readonly slots: Batches<readonly Waiting<Item>[], readonly Result[]>;
+  private readonly slots: Batches<readonly Waiting<Item>[], readonly PromiseSettledResult<Result>[]>;
 
   constructor(private readonly work: KeyedWork<Item, Result>) {
     this.shared = new Batches((items) => this.runShared(items), { maxItems: work.maxItems });
@@ -56,13 +57,13 @@ export class KeyedBatches<Item, Result> {
     this.slots = new Batches(async ([waiting = []]) => [await this.runLane(waiting)], { maxItems: 1, maxRunning: APART_AT_ONCE });
   }
 
-  /** @throws `heldError` when somebody else had what it needs locked for too long: then nothing was done. */
+  /** @throws what `lockedError` makes when somebody else had what it needs locked for too long: then nothing was done. */
   async add(item: Item): Promise<Result> {
     const key = this.work.keyOf(item);
     if (this.lanes.has(key)) return this.wait(key, item);
     const first = await this.shared.add(item);
     const result = first === ALONE ? await this.single.add(item) : first;
-    return result === HELD ? this.wait(key, item) : result;
+    return result === LOCKED ? this.wait(key, item) : result;
   }
 
   /** What comes for the key meanwhile makes the next statement. */
@@ -71,17 +72,19 @@ export class KeyedBatches<Item, Result> {
     this.lanes.set(key, lane);
     lane.callers++;
     try {
-      return await lane.batches.add({ item, since: performance.now() });
+      const settled = await lane.batches.add({ item, since: performance.now() });
+      if (settled.status === 'rejected') throw settled.reason;
+      return settled.value;
     } finally {
       if (--lane.callers === 0) this.lanes.delete(key);
     }
   }
 
-  private laneBatches(): Batches<Waiting<Item>, Result> {
+  private laneBatches(): Batches<Waiting<Item>, PromiseSettledResult<Result>> {
     return new Batches((waiting) => this.slots.add(waiting), { maxItems: this.work.maxItems });
   }
 
-  private async runShared(items: Item[]): Promise<readonly (Result | typeof HELD | typeof ALONE)[]> {
+  private async runShared(items: Item[]): Promise<readonly (Result | typeof LOCKED | typeof ALONE)[]> {
     try {
       return await this.work.runBatch(items);
     } catch (error) {
@@ -90,26 +93,36 @@ export class KeyedBatches<Item, Result> {
     }
   }
 
-  private async runSingle(items: Item[]): Promise<readonly (Result | typeof HELD)[]> {
+  private async runSingle(items: Item[]): Promise<readonly (Result | typeof LOCKED)[]> {
     try {
       return await this.work.runBatch(items);
     } catch (error) {
       if (!isOfLock(error)) throw error;
-      return items.map(() => HELD);
+      return items.map(() => LOCKED);
     }
   }
 
   /** Who has waited for their turn already tries it once, at least. */
-  private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly Result[]> {
-    const waited = performance.now() - Math.min(...waiting.map(({ since }) => since));
+  private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {
+    const end = Math.min(...waiting.map(({ since }) => since)) + this.longestWaitMs;
+    const items = waiting.map(({ item }) => item);
+    const [all] = await Promise.allSettled([this.runForKey(items, end)]);
+    if (all.status === 'fulfilled') return all.value.map((value) => ({ status: 'fulfilled', value }));
+    if (items.length === 1 || !isOfStatement(all.reason)) return items.map(() => all);
+    const settled: PromiseSettledResult<Result>[] = [];
+    for (const item of items) {
+      const [one] = await Promise.allSettled([this.runForKey([item], end)]);
+      settled.push(one.status === 'fulfilled' ? { status: 'fulfilled', value: one.value[0] as Result } : one);
+    }
+    return settled;
+  }
+
+  private async runForKey(items: readonly Item[], end: number): Promise<readonly Result[]> {
     try {
-      return await this.work.runForKey(
-        waiting.map(({ item }) => item),
-        // A `lock_timeout` of 0 would be none.
-        Math.max(1, Math.floor(this.longestWaitMs - waited)),
-      );
+      // A `lock_timeout` of 0 would be none.
+      return await this.work.runForKey(items, Math.max(1, Math.floor(end - performance.now())));
     } catch (error) {
-      throw isOfLock(error) ? this.work.heldError(error) : error;
+      throw isOfLock(error) ? this.work.lockedError(error) : error;
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { numberOrNull, queryPrepared, violatedConstraint } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
-import { A_MOMENT_MS, HELD, KeyedBatches } from '../batches/keyed-batches.js';
+import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { CONTRA_ACCOUNT_OF } from './ledger-entry.entity.js';
 import { LOT_PRIORITIES } from './lot.js';
 import type { ChargedFunction, Credit, Debit, Hold, MovementResult, Outcome, Reversal, Settlement } from './movements.js';
@@ -12,8 +12,8 @@ type LedgerFunction = 'ledger_credit' | 'ledger_debit' | 'ledger_hold' | 'ledger
 
 const KEYS = ['ledger_entries_idem_key_key', 'ledger_debts_pkey', 'wallet_holds_pkey'];
 
-/** A movement that is a part of nothing else. */
-interface Move {
+/** A movement that commits by itself. */
+interface LoneMovement {
   name: LedgerFunction;
   walletId: string;
   item: object;
@@ -28,14 +28,14 @@ interface OutcomeRow {
   available: string;
   share: string | null;
 }
-/** Of the movement at this place of those that a group makes, and of the groups of a statement. */
+/** `group` is the number of the group in the statement, `at` that of the movement in its group; both from 1. */
 interface MovedRow extends OutcomeRow {
   group: number;
   at: number;
 }
 
 /** Of one statement, whose wallets are locked until it ends. */
-const MAX_MOVES = 100;
+const MAX_MOVEMENTS = 100;
 
 /**
  * Moves credits. Each movement is one function of the database, which alone decides: it locks the wallet, knows a movement again by its key, and
@@ -48,16 +48,16 @@ const MAX_MOVES = 100;
  */
 @Injectable()
 export class Ledger {
-  private readonly moves = new KeyedBatches<Move, MovementResult>({
+  readonly movements = new KeyedBatches<LoneMovement, MovementResult>({
     keyOf: ({ walletId }) => walletId,
     // Wallets that are missing from the answer are locked by somebody else, or are not there, which `runForKey` tells.
-    runBatch: async (moves) => (await this.move(moves, MOVE, A_MOMENT_MS)).map((result) => result ?? HELD),
-    runForKey: async (moves, waitMs) => {
-      const results = await this.move(moves, MOVE_APART, waitMs);
-      return results.map((result, at) => result ?? noWallet(moves[at]?.walletId));
+    runBatch: async (movements) => (await this.move(movements, MOVE, A_MOMENT_MS)).map((result) => result ?? LOCKED),
+    runForKey: async (movements, waitMs) => {
+      const results = await this.move(movements, MOVE_APART, waitMs);
+      return movements.map(({ walletId }, at) => results[at] ?? noWallet(walletId));
     },
-    heldError: WalletErrors.held,
-    maxItems: MAX_MOVES,
+    lockedError: WalletErrors.locked,
+    maxItems: MAX_MOVEMENTS,
   });
 
   constructor(private readonly dataSource: DataSource) {}
@@ -99,26 +99,25 @@ export class Ledger {
   }
 
   private async add(name: LedgerFunction, walletId: string, item: object, em?: EntityManager): Promise<MovementResult> {
-    if (!em) return this.moves.add({ name, walletId, item });
+    if (!em) return this.movements.add({ name, walletId, item });
     const [row] = await em.query<[OutcomeRow]>(`SELECT * FROM ${name}($1, $2)`, [walletId, JSON.stringify([item])]);
     return toResult(row);
   }
 
   /** In the order of the movements. Undefined for those of wallets that the statement did not find. */
-  private async move(moves: readonly Move[], statement: string, waitMs: number): Promise<(MovementResult | undefined)[]> {
-    const groups = new Map<string, Move[]>();
-    for (const move of moves) {
-      const key = `${move.name} ${move.walletId}`;
-      const group = groups.get(key);
-      if (group) group.push(move);
-      else groups.set(key, [move]);
+  private async move(movements: readonly LoneMovement[], statement: string, waitMs: number): Promise<(MovementResult | undefined)[]> {
+    const groups = new Map<string, { name: LedgerFunction; walletId: string; movements: LoneMovement[] }>();
+    for (const movement of movements) {
+      const { name, walletId } = movement;
+      const group = groups.get(`${name} ${walletId}`) ?? { name, walletId, movements: [] };
+      groups.set(`${name} ${walletId}`, group);
+      group.movements.push(movement);
     }
     const all = [...groups.values()];
-    const firsts = all.flatMap(([first]) => first ?? []);
     const values = [
-      firsts.map(({ name }) => name),
-      firsts.map(({ walletId }) => walletId),
-      all.map((group) => JSON.stringify(group.map(({ item }) => item))),
+      all.map(({ name }) => name),
+      all.map(({ walletId }) => walletId),
+      all.map((group) => JSON.stringify(group.movements.map(({ item }) => item))),
       String(waitMs),
     ];
     const query = () => queryPrepared<MovedRow>(this.dataSource, statement, values);
@@ -127,15 +126,19 @@ export class Ledger {
       if (KEYS.includes(violatedConstraint(error) ?? '')) return query();
       throw error;
     });
-    const results = new Map<Move | undefined, MovementResult>();
-    for (const { group, at, ...row } of rows) results.set(all[group - 1]?.[at - 1], toResult(row));
-    return moves.map((move) => results.get(move));
+    const results = new Map<LoneMovement, MovementResult>();
+    for (const { group, at, ...row } of rows) {
+      const movement = all[group - 1]?.movements[at - 1];
+      if (!movement) throw new Error(`The ledger answered for a movement that it was not asked for: ${at} of group ${group}.`);
+      results.set(movement, toResult(row));
+    }
+    return movements.map((movement) => results.get(movement));
   }
 }
 
 /**
- * Locks the wallets in the order of their ids, then makes the movements of each: groups of one wallet and one kind, in the order in which they come. It
- * waits for no wallet that somebody else has locked, so that transactions that lock several do not wait for each other in a circle.
+ * Locks the wallets in the order of their ids, then makes the movements. Movements of one wallet and one kind are one call of `ledger_move`, in the order in
+ * which they came; calls are in the order of the first movement of each.
  *
  * `(SELECT $1)` hides the length of the arrays from the planner, so that one plan serves all batches. The setting is local to the transaction, which is
  * this one statement.
@@ -146,16 +149,19 @@ const moveWith = (lock: string): string => `
     SELECT w.id FROM setting, wallets w WHERE w.id = ANY ((SELECT $2::bigint[])::bigint[]) ORDER BY w.id FOR NO KEY UPDATE OF w ${lock}
   )
   SELECT a.at::int AS "group", m.at::int, m.outcome, m.seq, m.amount, m.balance_after, m.available, m.share
-  FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::jsonb[])) WITH ORDINALITY AS a (name, wallet_id, items, at)
-    JOIN locked ON locked.id = a.wallet_id
-    CROSS JOIN LATERAL ledger_move(a.name, locked.id, a.items)
-      WITH ORDINALITY AS m (outcome, seq, amount, balance_after, available, share, at)`;
+  FROM (
+    SELECT a.at, a.name, a.items, locked.id
+    FROM unnest((SELECT $1::text[]), (SELECT $2::bigint[]), (SELECT $3::jsonb[])) WITH ORDINALITY AS a (name, wallet_id, items, at)
+      JOIN locked ON locked.id = a.wallet_id
+    ORDER BY a.at
+  ) AS a CROSS JOIN LATERAL ledger_move(a.name, a.id, a.items) WITH ORDINALITY AS m (outcome, seq, amount, balance_after, available, share, at)`;
 
+/** It waits for no wallet, and only for `A_MOMENT_MS` for a key that another transaction is just inserting. */
 const MOVE = moveWith('SKIP LOCKED');
-/** Of one wallet. */
+/** Of one wallet. Waits for its lock. */
 const MOVE_APART = moveWith('');
 
-function noWallet(id: string | undefined): never {
+function noWallet(id: string): never {
   throw new Error(`there is no wallet ${id}`);
 }
 

@@ -12,7 +12,7 @@ export const WalletErrors = {
     new AppError(402, 'wallet.in_debt', 'The wallet owes credits. Nothing can be spent until they are paid.', { details: { price } }),
   closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),
   /** Somebody else has it locked, such as who erases its user. */
-  held: (cause: unknown) =>
+  locked: (cause: unknown) =>
     new AppError(503, 'unavailable', 'This wallet cannot be changed at the moment. Nothing was moved: try again in a moment.', {
       headers: { 'Retry-After': '1' },
       cause,

@@ -64,6 +64,10 @@ export class LedgerTest {
     return this.database.dataSource;
   }
 
+  get env(): NodeJS.ProcessEnv {
+    return this.database.env;
+  }
+
   stop(): Promise<void> {
     return this.database.stop();
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
 import { DataSource } from 'typeorm';
-import { A_MOMENT_MS, HELD, KeyedBatches } from '../batches/keyed-batches.js';
+import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
 import { UsageErrors } from './usage.errors.js';
 
@@ -50,9 +50,9 @@ export class CallCounts {
   readonly calls = new KeyedBatches<string, Counted>({
     keyOf: (userId) => userId,
     // Users who are missing from the answer are locked by somebody else, or do not exist, which `runForKey` tells.
-    runBatch: async (userIds) => (await this.takeAll(userIds, TAKE, A_MOMENT_MS)).map((use) => use ?? HELD),
+    runBatch: async (userIds) => (await this.takeAll(userIds, TAKE, A_MOMENT_MS)).map((use) => use ?? LOCKED),
     runForKey: (userIds, waitMs) => this.takeAll(userIds, TAKE_APART, waitMs),
-    heldError: UsageErrors.held,
+    lockedError: UsageErrors.locked,
     maxItems: MAX_CALLS,
   });
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Expiries, queryPrepared, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { A_MOMENT_MS, LOCKED } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
 import { MOST_USED, type UsageCounter } from './usage-counter.entity.js';
-import { A_MOMENT_MS, HELD } from '../batches/keyed-batches.js';
 
 /** A meter whose name begins with `prefix`. */
 interface Meter {
@@ -30,18 +30,19 @@ interface AskedCounter extends Counter {
 
 /** What became of the meters that were to be locked, until the transaction ends. */
 export class LockedMeters {
-  /** @param found by `keyOf`: the counter, which this transaction has locked; `HELD` where another one has; null where there is no such user. */
-  constructor(private readonly found: ReadonlyMap<string, Counter | typeof HELD | null>) {}
+  /** @param found by `keyOf`: the counter, which this transaction has locked; `LOCKED` where another one has; null where there is no such user. */
+  constructor(private readonly found: ReadonlyMap<string, Counter | typeof LOCKED | null>) {}
 
   /** Whether somebody else has the counter, or its user, locked. */
   isHeld(meter: Meter): boolean {
-    return this.found.get(keyOf(meter)) === HELD;
+    return this.found.get(keyOf(meter)) === LOCKED;
   }
 
   /** Null for a meter of nobody. @throws Error for one that is held, or that nobody asked to lock. */
   counterOf(meter: Meter): Counter | null {
     const counter = this.found.get(keyOf(meter));
-    if (counter === undefined || counter === HELD) throw new Error(`The meter ${keyOf(meter)} is not locked, so nothing may count there.`);
+    if (counter === undefined || counter === LOCKED)
+      throw new Error(`The meter ${keyOf(meter)} is not locked, so nothing may count there.`);
     return counter;
   }
 }
@@ -108,7 +109,7 @@ export class MeterCounts {
     const isLocked = ({ userId, isKnown, isLocked }: AskedCounter): boolean => (isKnown ? isLocked : free.has(userId));
     return lockedMeters(
       uses,
-      asked.map((counter) => [keyOf(counter), isLocked(counter) ? counter : HELD]),
+      asked.map((counter) => [keyOf(counter), isLocked(counter) ? counter : LOCKED]),
     );
   }
 
@@ -204,7 +205,7 @@ function askCounters(statement: string, uses: readonly MeteredUse[], waitMs: num
 }
 
 /** Whoever was not found is nobody. */
-const lockedMeters = (uses: readonly MeteredUse[], found: readonly (readonly [string, Counter | typeof HELD | null])[]): LockedMeters =>
+const lockedMeters = (uses: readonly MeteredUse[], found: readonly (readonly [string, Counter | typeof LOCKED | null])[]): LockedMeters =>
   new LockedMeters(new Map([...uses.map((use) => [keyOf(use), null] as const), ...found]));
 
 const lockCounters = (lock: string): string => `
@@ -224,7 +225,7 @@ const lockCounters = (lock: string): string => `
 const LOCK_FREE_COUNTERS = lockCounters('SKIP LOCKED');
 const LOCK_COUNTERS = lockCounters('');
 
-/** Of users who get new meters, one transaction after the other. A user who was erased in between is missing here, so the use is `HELD` and tried again. */
+/** Of users who get new meters, one transaction after the other. A user who was erased in between is missing here, so the use is `LOCKED` and tried again. */
 const LOCK_FREE_USERS = 'SELECT id FROM users WHERE id = ANY ($1) AND erased_at IS NULL ORDER BY id FOR NO KEY UPDATE SKIP LOCKED';
 const LOCK_USERS = `
   WITH limits AS MATERIALIZED (SELECT set_config('lock_timeout', $2, true))

@@ -10,7 +10,7 @@ export const UsageErrors = {
       resets_at: resetsAt,
     }),
   /** Somebody else has it locked, such as who erases the user. */
-  held: (cause: unknown) =>
+  locked: (cause: unknown) =>
     new AppError(503, 'unavailable', 'What this user uses cannot be counted at the moment. Nothing was counted: try again in a moment.', {
       headers: { 'Retry-After': '1' },
       cause,

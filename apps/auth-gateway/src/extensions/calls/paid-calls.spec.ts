@@ -8,7 +8,7 @@ import type {
   OperateResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { HeldLock, type TestClient } from '@platform/testing';
+import { HeldLock, until, type TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
@@ -101,6 +101,10 @@ const chargesOf = ({ user }: Payer) =>
      FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1 AND e.amount < 0 ORDER BY e.seq`,
     [user.id],
   );
+
+/** By somebody else, as long as they like. */
+const lockWallet = ({ user }: Payer): Promise<HeldLock> =>
+  HeldLock.take(platform.gateway.service, 'SELECT 1 FROM wallets WHERE user_id = $1 FOR UPDATE', [user.id]);
 
 /** The month that was paid of an app is over. */
 const endMonth = (appId: string) =>
@@ -242,6 +246,47 @@ describe('a call that costs something', () => {
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
     expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
     expect(await toolCallsOf(one)).toEqual(['2']);
+  });
+
+  it('may be made again, and neither runs nor counts, where somebody else holds the wallet for too long before it', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const { movements } = platform.gateway.service.app.get(Ledger, { strict: false });
+    const limit = jest.replaceProperty(movements, 'longestWaitMs', 50);
+    const lock = await lockWallet(one);
+    const runs = host.runs.length;
+    const answer = { status: 'error', error_code: 'BACKEND_5XX', retryable: true, error: expect.stringContaining('Nothing was moved') };
+    try {
+      expect(await call(one, appId)).toMatchObject({ status: 200, body: answer });
+      expect(host.runs).toHaveLength(runs);
+    } finally {
+      await lock.release();
+      limit.restore();
+    }
+    expect(await toolCallsOf(one)).toEqual([]);
+    expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
+  });
+
+  it('is answered, and charged afterwards, where somebody else holds the wallet for too long after it', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const { movements } = platform.gateway.service.app.get(Ledger, { strict: false });
+    const limit = jest.replaceProperty(movements, 'longestWaitMs', 50);
+    let lock: HeldLock | undefined;
+    host.answer = async () => {
+      lock = await lockWallet(one);
+      return SUCCESS;
+    };
+    try {
+      expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
+      expect(await walletOf(one)).toMatchObject({ balance: 100 });
+    } finally {
+      await lock?.release();
+      limit.restore();
+    }
+    await until(async () => (await walletOf(one)).balance === 80);
+    expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
   });
 
   it('keeps nothing of a user who is erased while it is under way', async () => {

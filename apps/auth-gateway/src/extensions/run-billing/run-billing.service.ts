@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HELD, KeyedBatches, MeterCounts, UsageErrors, Wallets, type LockedMeters, type MeteredUse } from '@platform/billing';
+import { LOCKED, KeyedBatches, MeterCounts, UsageErrors, Wallets, type LockedMeters, type MeteredUse } from '@platform/billing';
 import {
   MAX_APP_METERS,
   type LimitsResponse,
@@ -47,7 +47,7 @@ export class RunBilling {
       const counted = await this.countAll(uses, (metered, em) => this.meters.lockMetersOfUser(metered, em, waitMs));
       return counted.map((isCounted) => isCounted === true);
     },
-    heldError: UsageErrors.held,
+    lockedError: UsageErrors.locked,
     maxItems: MAX_USES,
   });
 
@@ -98,7 +98,7 @@ export class RunBilling {
   private countAll(
     uses: readonly AppUse[],
     lock: (uses: readonly MeteredUse[], em: EntityManager) => Promise<LockedMeters>,
-  ): Promise<(boolean | typeof HELD)[]> {
+  ): Promise<(boolean | typeof LOCKED)[]> {
     return this.dataSource.transaction(async (em) => {
       const firsts = new Map<string, AppUse>();
       for (const [at, use] of uses.entries()) if (!firsts.has(idOf(use, at))) firsts.set(idOf(use, at), use);
@@ -118,7 +118,7 @@ export class RunBilling {
       );
       const refused = new Map(entries.filter((_, at) => !counted[at]));
       await forget(em, [...refused.values()]);
-      return uses.map((use, at) => (held.has(idOf(use, at)) ? HELD : !refused.has(idOf(use, at))));
+      return uses.map((use, at) => (held.has(idOf(use, at)) ? LOCKED : !refused.has(idOf(use, at))));
     });
   }
 

@@ -123,8 +123,8 @@ export class SandboxProcess {
           signal.removeEventListener('abort', onAbort);
           settle(value);
         };
-      // What the process says comes in the context of whoever started it, and has to be done in that of the run. `AsyncResource.bind` would
-      // do the same, and give each function it makes a property that is deprecated, which takes longer than all the rest.
+      // Messages of the process arrive in the async context of whoever started it; `onCall` must run in that of this run. `AsyncResource.bind`
+      // does the same, but defines a deprecated property on each function, which is slow.
       const context = new AsyncResource('SandboxRun');
       const inContext: SandboxRun['onCall'] = (call) => context.runInAsyncScope(onCall, undefined, call);
       this.pending.set(id, { onCall: inContext, resolve: settled(resolve), reject: settled(reject) });

@@ -148,7 +148,7 @@ class SandboxedRun implements VmHost {
 
   // --- What the handler does --------------------------------------------------------------------------------------------------------
 
-  call(id: number, path: string, asUser: string | null, forUser: string | null, args: string): string | undefined {
+  call(id: number, path: string, args: string, asUser: string | null, forUser: string | null): string | undefined {
     const isNote = id === 0;
     const kibibytes = kibibytesOf(args);
     const refused = this.refusal(kibibytes, isNote);
@@ -161,7 +161,7 @@ class SandboxedRun implements VmHost {
     return undefined;
   }
 
-  callNow(path: string, asUser: string | null, forUser: string | null, args: string): string {
+  callNow(path: string, args: string, asUser: string | null, forUser: string | null): string {
     const kibibytes = kibibytesOf(args);
     const refused = this.refusal(kibibytes, false);
     if (refused) return `0${refused}`;

@@ -13,11 +13,11 @@ import type { CodeModules } from '../protocol.js';
 import type { SharedBudget } from './shared-budget.js';
 import { ProcessorTime } from './processor-time.js';
 import { PRELUDE, PRELUDE_FILE } from './prelude-source.js';
+import { isZeros, PAGE } from './zero-pages.js';
 
 /** Its types are those of its other form, in which this is a level deeper. */
 const VARIANT = variant as unknown as QuickJSSyncVariant;
 
-const PAGE = 64 * 1024;
 /** For the engine, its stack and the heap of the app; grown to when it is needed. */
 const FIRST_PAGES = 256;
 const MOST_PAGES = FIRST_PAGES + Math.ceil(CODE_LIMITS.heapBytes / PAGE) + 32;
@@ -29,8 +29,8 @@ const DESCRIBE_MS = 100;
 export interface VmHost {
   /** Nothing more is run for it then. */
   readonly isOver: boolean;
-  call(id: number, path: string, asUser: string | null, forUser: string | null, args: string): string | undefined;
-  callNow(path: string, asUser: string | null, forUser: string | null, args: string): string;
+  call(id: number, path: string, args: string, asUser: string | null, forUser: string | null): string | undefined;
+  callNow(path: string, args: string, asUser: string | null, forUser: string | null): string;
   done(result: string): void;
   failed(reason: string, error: string): void;
   startTimer(id: number, ms: number): string | undefined;
@@ -182,7 +182,8 @@ export class Vm {
     }
     const bytes = new Uint8Array(buffer);
     this.pages.forEach((page, at) => page && bytes.set(page, at * PAGE));
-    // Most of it is the stack of the engine, of which a run takes little: to look is cheaper than to write, and takes no memory of the system.
+    // Most of it is the stack of the engine, of which a run takes little: to look is cheaper than to
+    // write, and a page that nobody touched stays without memory of the system.
     for (const [from, to] of this.zeros) {
       if (isZeros(buffer, from, to)) continue;
       for (let at = from; at < to; at++) if (!isZeros(buffer, at, at + 1)) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
@@ -269,23 +270,23 @@ export class Vm {
     const textOrNull = (handle: QuickJSHandle | undefined): string | null =>
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
     const text = (handle: QuickJSHandle | undefined): string => textOrNull(handle) ?? '';
-    const length = context.newString('length');
+    const lengthKey = context.newString('length');
     /** Its length is seen before it is copied out of the memory of the app. */
     const textWithin = (most: number, handle: QuickJSHandle | undefined): string | null | typeof IS_TOO_LONG => {
       if (!handle || context.typeof(handle) !== 'string') return null;
-      // Not by `getLength`, which reads nothing once the memory has grown.
-      const value = context.getProp(handle, length);
+      // Not by `getLength`: quickjs-emscripten keeps a view of the memory, which is empty once the memory has grown.
+      const value = context.getProp(handle, lengthKey);
       const isTooLong = context.getNumber(value) > most;
       value.dispose();
       return isTooLong ? IS_TOO_LONG : context.getString(handle);
     };
     /** What the host is asked for; null when it is too long. Ids are not counted beside the arguments, so they are short. */
-    const asked = (...[path, args, asUser, forUser]: QuickJSHandle[]): [string, string | null, string | null, string] | null => {
+    const callArguments = (...[path, args, asUser, forUser]: QuickJSHandle[]): [string, string, string | null, string | null] | null => {
       const ids = [path, asUser, forUser].map((id) => textWithin(CODE_LIMITS.idLength, id));
       const [pathText = null, asUserText = null, forUserText = null] = ids;
       if (pathText === IS_TOO_LONG || asUserText === IS_TOO_LONG || forUserText === IS_TOO_LONG) return null;
       const argsText = textWithin(CODE_LIMITS.argumentBytes, args);
-      return argsText === IS_TOO_LONG ? null : [pathText ?? '', asUserText, forUserText, argsText ?? ''];
+      return argsText === IS_TOO_LONG ? null : [pathText ?? '', argsText ?? '', asUserText, forUserText];
     };
     const number = (handle: QuickJSHandle | undefined): number =>
       handle && context.typeof(handle) === 'number' ? context.getNumber(handle) : 0;
@@ -297,12 +298,12 @@ export class Vm {
     const functions: Record<string, (...args: QuickJSHandle[]) => QuickJSHandle> = {
       call: (id, ...what) => {
         if (!this.host) return context.newString(NOT_WHILE_LOADING);
-        const call = asked(...what);
+        const call = callArguments(...what);
         return call ? maybeText(this.host.call(number(id), ...call)) : context.newString(TOO_LONG);
       },
       callNow: (...what) => {
         if (!this.host) return context.newString(`0${NOT_WHILE_LOADING}`);
-        const call = asked(...what);
+        const call = callArguments(...what);
         return context.newString(call ? this.host.callNow(...call) : `0${TOO_LONG}`);
       },
       done: (result) => {
@@ -336,15 +337,6 @@ export class Vm {
 }
 
 const IS_TOO_LONG = Symbol('too long');
-
-const WORD = 8;
-
-/** Compares each word with the one before, so that only one memory is read. */
-function isZeros(memory: ArrayBuffer, fromPage: number, toPage: number): boolean {
-  const [from, bytes] = [fromPage * PAGE, (toPage - fromPage) * PAGE];
-  if (new BigUint64Array(memory, from, 1)[0] !== 0n) return false;
-  return Buffer.from(memory, from, bytes - WORD).equals(Buffer.from(memory, from + WORD, bytes - WORD));
-}
 
 const TOO_LONG = JSON.stringify({
   code: 'ARGUMENT_TOO_LARGE',

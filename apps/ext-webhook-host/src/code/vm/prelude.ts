@@ -102,9 +102,9 @@ export default function prelude(host: Host) {
     const failure = new ExtensionError('', '');
     return new Promise((resolve, reject) => {
       const id = ++lastId;
-      const text = argumentsText(args);
-      // Each argument costs something, also one that is undefined.
-      const refused = isOwn(of) ? host.call(id, path, text) : host.call(id, path, text, of.asUser, of.forUser);
+      const argsText = argumentsText(args);
+      // Each argument crosses into the host and costs time, undefined ones too.
+      const refused = isOwn(of) ? host.call(id, path, argsText) : host.call(id, path, argsText, of.asUser, of.forUser);
       if (refused !== undefined) throw failWith(failure, refused);
       waiting.set(id, (ok, text) => (ok ? resolve(valueOf(text)) : reject(failWith(failure, text))));
     });
@@ -138,7 +138,7 @@ export default function prelude(host: Host) {
         assertAvailable(path, of);
         return call(path, of, args);
       };
-      // Not async: the promise of the call is the answer, and one around it would be two more jobs of the engine.
+      // Not async: the promise of the call is the answer, and an async function around it would cost the engine two more jobs.
       calls[name] = (...args: unknown[]) => (unavailable.has(path) ? unavailableCall(args) : call(path, of, args));
     }
     return calls;
