@@ -161,8 +161,19 @@ describe('a user whom somebody else holds', () => {
     expect(work.waits.slice(4)).toEqual([1]);
   });
 
+  it('gives up its place after its turn, and has another one later', async () => {
+    const work = new Work();
+    const users = ['ada', 'bob', 'cleo', 'dan', 'eve'];
+    for (const user of users) work.held.add(user);
+    jest.spyOn(work.failuresApart, 'get').mockReturnValueOnce(LOCK_TIMEOUT);
+    expect(await work.add(...users.map((user) => ({ user, name: user })))).toEqual(users.map((user) => `waited ${user}`));
+    expect(work.apart).toEqual([['ada'], ['bob'], ['cleo'], ['dan'], ['eve'], ['ada']]);
+    expect(work.waits.every((ms) => ms <= 200)).toBe(true);
+  });
+
   it('fails where it takes too long, which is told to those who waited and to nobody else', async () => {
     const work = new Work();
+    work.of.longestWaitMs = 0;
     work.held.add('ada').add('bob');
     work.failuresApart.set('a1', LOCK_TIMEOUT);
     const answers = await Promise.allSettled([...itemsOf('ada', 'a1', 'a2'), ...itemsOf('bob', 'b1')].map((item) => work.of.add(item)));

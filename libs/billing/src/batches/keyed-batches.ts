@@ -7,6 +7,8 @@ export const A_MOMENT_MS = 500;
 export const LOCKED = Symbol('locked');
 /** The whole batch failed, maybe for another item: this one is tried by itself. */
 const ALONE = Symbol('alone');
+/** Its turn is over, and it may wait for another one. */
+const AGAIN = Symbol('again');
 
 /** Work on rows that others may have locked. The key of an item is the id of its user or wallet. */
 export interface KeyedWork<Item, Result> {
@@ -34,10 +36,12 @@ interface Lane<Item, Result> {
 const LONGEST_WAIT_MS = 5_000;
 /** Statements of one item, or that wait for the locks of one key. */
 const APART_AT_ONCE = 4;
+/** A statement waits that long for a lock. Then it is the turn of other keys, so that those whose lock ends soon wait for none that lasts. */
+const TURN_MS = 200;
 
 /**
  * Groups work on rows of users or wallets into batches, one batch at a time. A key whose rows somebody else has locked, such as an erasure, is left out of
- * the batch: its items wait apart, so that others need not wait. When PostgreSQL refuses a statement of several items, each is tried alone, so what fails
+ * the batch: its items wait apart, in turns, so that others need not wait. When PostgreSQL refuses a statement of several items, each is tried alone, so what fails
  * for one item fails for no other.
  */
 export class KeyedBatches<Item, Result> {
@@ -49,7 +53,7 @@ export class KeyedBatches<Item, Result> {
   /** By keys for which somebody waits. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   /** Lanes take turns here: a semaphore of that many places. */
-  private readonly slots: Batches<readonly Waiting<Item>[], readonly PromiseSettledResult<Result>[]>;
+  private readonly slots: Batches<readonly Waiting<Item>[], readonly PromiseSettledResult<Result>[] | typeof AGAIN>;
 
   constructor(private readonly work: KeyedWork<Item, Result>) {
     this.shared = new Batches((items) => this.runShared(items), { maxItems: work.maxItems });
@@ -81,7 +85,14 @@ export class KeyedBatches<Item, Result> {
   }
 
   private laneBatches(): Batches<Waiting<Item>, PromiseSettledResult<Result>> {
-    return new Batches((waiting) => this.slots.add(waiting), { maxItems: this.work.maxItems });
+    return new Batches((waiting) => this.takeTurns(waiting), { maxItems: this.work.maxItems });
+  }
+
+  private async takeTurns(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {
+    for (;;) {
+      const settled = await this.slots.add(waiting);
+      if (settled !== AGAIN) return settled;
+    }
   }
 
   private async runShared(items: Item[]): Promise<readonly (Result | typeof LOCKED | typeof ALONE)[]> {
@@ -102,28 +113,31 @@ export class KeyedBatches<Item, Result> {
     }
   }
 
-  /** Who has waited for their turn already tries it once, at least. */
-  private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {
+  /** One turn. Who has waited too long for it tries it once, at least. */
+  private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[] | typeof AGAIN> {
     const end = Math.min(...waiting.map(({ since }) => since)) + this.longestWaitMs;
     const items = waiting.map(({ item }) => item);
     const [all] = await Promise.allSettled([this.runForKey(items, end)]);
     if (all.status === 'fulfilled') return all.value.map((value) => ({ status: 'fulfilled', value }));
+    if (isOfLock(all.reason)) return performance.now() < end ? AGAIN : items.map(() => this.locked(all.reason));
     if (items.length === 1 || !isOfStatement(all.reason)) return items.map(() => all);
     const settled: PromiseSettledResult<Result>[] = [];
     for (const item of items) {
       const [one] = await Promise.allSettled([this.runForKey([item], end)]);
-      settled.push(one.status === 'fulfilled' ? { status: 'fulfilled', value: one.value[0] as Result } : one);
+      if (one.status === 'fulfilled') settled.push({ status: 'fulfilled', value: one.value[0] as Result });
+      else settled.push(isOfLock(one.reason) ? this.locked(one.reason) : one);
     }
     return settled;
   }
 
-  private async runForKey(items: readonly Item[], end: number): Promise<readonly Result[]> {
-    try {
-      // A `lock_timeout` of 0 would be none.
-      return await this.work.runForKey(items, Math.max(1, Math.floor(end - performance.now())));
-    } catch (error) {
-      throw isOfLock(error) ? this.work.lockedError(error) : error;
-    }
+  private runForKey(items: readonly Item[], end: number): Promise<readonly Result[]> {
+    // A `lock_timeout` of 0 would be none.
+    const waitMs = Math.max(1, Math.floor(Math.min(TURN_MS, end - performance.now())));
+    return this.work.runForKey(items, waitMs);
+  }
+
+  private locked(cause: unknown): PromiseRejectedResult {
+    return { status: 'rejected', reason: this.work.lockedError(cause) };
   }
 }
 

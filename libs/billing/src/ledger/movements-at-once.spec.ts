@@ -1,23 +1,23 @@
 import { HeldLock } from '@platform/testing';
+import type { Pool } from 'pg';
 import { credit, debit, hold, LedgerTest, newKey, settlement } from '../testing/ledger-test.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
 afterAll(() => test.stop());
 
-/** The values of each statement that makes movements of many wallets: names, wallets, movements. */
-async function statements(work: () => Promise<unknown>): Promise<unknown[][]> {
-  const { master } = test.dataSource.driver as unknown as {
-    master: { query(query: { text: string; values: unknown[] }): Promise<unknown> };
-  };
-  const query = jest.spyOn(master, 'query');
+/** How many statements it takes: each has a connection for itself. */
+async function statements(work: () => Promise<unknown>): Promise<number> {
+  const connect = jest.spyOn((test.dataSource.driver as unknown as { master: Pool }).master, 'connect');
   try {
     await work();
-    return query.mock.calls.flatMap(([{ text, values }]) => (text.includes('ledger_move') ? [values] : []));
+    return connect.mock.calls.length;
   } finally {
-    query.mockRestore();
+    connect.mockRestore();
   }
 }
+
+const FOREVER_MS = 2 ** 31 - 1;
 
 /** By whoever changes the wallet in a transaction of theirs. */
 const lock = (walletId: string): Promise<HeldLock> => HeldLock.take(test, 'SELECT 1 FROM wallets WHERE id = $1 FOR UPDATE', [walletId]);
@@ -27,7 +27,7 @@ it('makes movements of many wallets and of every kind with one statement, and te
   const [first, second] = [hold(30), hold(5)];
   await Promise.all([test.ledger.hold(ada, first), test.ledger.hold(bob, second)]);
   const made: unknown[] = [];
-  const sent = await statements(async () => {
+  const count = await statements(async () => {
     const movements = [
       test.ledger.settle(ada, settlement(first.id, 30)),
       test.ledger.debit(cleo, debit(1)),
@@ -40,7 +40,7 @@ it('makes movements of many wallets and of every kind with one statement, and te
     ];
     made.push(...(await Promise.all(movements)));
   });
-  expect(sent).toHaveLength(1);
+  expect(count).toBe(1);
   expect(made).toMatchObject([
     { outcome: 'done', amount: -30, balanceAfter: 70, available: 70 },
     { outcome: 'insufficient', available: 0 },
@@ -68,6 +68,23 @@ it('holds up no other wallet for one that somebody else has locked, whose moveme
   await theirs.run('UPDATE wallets SET updated_at = now() WHERE id = $1', [held]);
   await theirs.release();
   expect(await Promise.all(waiting)).toMatchObject([{ balanceAfter: 99 }, { balanceAfter: 97 }]);
+});
+
+it('is not held up for long by several wallets that are locked for longer than it', async () => {
+  const locked = await Promise.all(Array.from({ length: 6 }, () => test.filled(100)));
+  const short = await test.filled(100);
+  const theirs = await Promise.all(locked.map(lock));
+  const limit = jest.replaceProperty(test.ledger.movements, 'longestWaitMs', FOREVER_MS);
+  const waiting = locked.map((id) => test.ledger.debit(id, debit(1)));
+  await theirs[0]?.waiting(1);
+  const shortly = await lock(short);
+  const soon = test.ledger.debit(short, debit(1));
+  await shortly.release();
+  // The others wait for as long as this does.
+  expect(await soon).toMatchObject({ outcome: 'done', balanceAfter: 99 });
+  for (const each of theirs) await each.release();
+  limit.restore();
+  for (const made of await Promise.all(waiting)) expect(made).toMatchObject({ outcome: 'done', balanceAfter: 99 });
 });
 
 it('fails with 503 for a wallet that is locked for too long, and moves nothing', async () => {
