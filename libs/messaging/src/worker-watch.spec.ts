@@ -71,6 +71,8 @@ async function lastSeen(service: TestService): Promise<number> {
 
 const seen = (service: TestService) => service.query<{ instance: string }>('SELECT instance FROM seen_workers ORDER BY instance');
 const hasBeaten = (service: TestService, workers = 1) => until(async () => (await seen(service)).length === workers);
+/** As where it was killed: else it could say at any moment that it is at work. */
+const silence = (worker: TestService) => worker.app.get(WorkerWatch).beforeApplicationShutdown();
 /** As if every worker had said so much longer ago that it was at work. */
 const age = (service: TestService, seconds: number) =>
   service.query("UPDATE seen_workers SET seen_at = seen_at - $1 * interval '1 second'", [seconds]);
@@ -80,6 +82,7 @@ describe('a process without workers', () => {
     const worker = await start({ env: INLINE });
     const web = await start({ env: OFF, beside: worker });
     await hasBeaten(web);
+    await silence(worker);
     expect(await readiness(web)).toEqual({ status: 200, workers: 'ok' });
     expect(await lastSeen(web)).toBeLessThan(20);
     await age(web, 50);
@@ -106,6 +109,7 @@ describe('a process without workers', () => {
     const worker = await start({ env: INLINE });
     const web = await start({ env: { ...OFF, WORKERS_OFF_AFTER_SECONDS: '200' }, beside: worker });
     await hasBeaten(web);
+    await silence(worker);
     await age(web, 100);
     expect((await readiness(web)).workers).toBe('ok');
     await age(web, 101);
@@ -123,6 +127,7 @@ describe('a worker', () => {
   it('is seen as soon as it starts, beside others, and forgets those that are long gone', async () => {
     const first = await start({ env: INLINE });
     await hasBeaten(first);
+    await silence(first);
     const [gone] = await seen(first);
     await age(first, 3_700);
     expect((await readiness(first)).workers).toContain('No worker');

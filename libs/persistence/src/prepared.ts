@@ -1,6 +1,6 @@
 import { Errors, speedTrick } from '@platform/platform';
 import { createHash } from 'node:crypto';
-import { DatabaseError, type Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 
 const names = new Map<string, string>();
@@ -16,27 +16,14 @@ export const preparedStatements = speedTrick('prepared-statements', 'typeorm', '
 /**
  * Runs a statement that every connection parses and plans once, for the few that each request needs. Not part of any transaction.
  *
- * A pooler between us and PostgreSQL must keep prepared statements apart (PgBouncer 1.21 or later does). A statement that PostgreSQL refuses, such as by a
- * `lock_timeout`, keeps its connection, which `pool.query` would close.
+ * A pooler between us and PostgreSQL must keep prepared statements apart (PgBouncer 1.21 or later does).
  */
 export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
   const pool = (dataSource.driver as unknown as { master?: Pool }).master;
   if (!pool) throw Errors.unavailable(new Error('The data source is closed.'));
-  const client = await pool.connect();
-  let broken: Error | undefined;
-  try {
-    const { rows } = await client.query<Row>(preparedStatements.isOn ? { name: nameOf(text), text, values } : { text, values });
-    return rows;
-  } catch (error) {
-    if (!isRefusal(error)) broken = error as Error;
-    throw error;
-  } finally {
-    client.release(broken);
-  }
+  const { rows } = await pool.query<Row>(preparedStatements.isOn ? { name: nameOf(text), text, values } : { text, values });
+  return rows;
 }
-
-/** After `FATAL` the connection is gone. In another language than English the severity is another word, and the connection is closed. */
-const isRefusal = (error: unknown): boolean => error instanceof DatabaseError && error.severity === 'ERROR';
 
 function nameOf(text: string): string {
   let name = names.get(text);
