@@ -40,9 +40,9 @@ const APART_AT_ONCE = 4;
 const TURN_MS = 200;
 
 /**
- * Groups work on rows of users or wallets into batches, one batch at a time. A key whose rows somebody else has locked, such as an erasure, is left out of
- * the batch: its items wait apart, in turns, so that others need not wait. When PostgreSQL refuses a statement of several items, each is tried alone, so what fails
- * for one item fails for no other.
+ * Groups work on rows of users or wallets into batches, one batch at a time. A key whose rows somebody else has locked, such as an erasure, is
+ * left out of the batch: its items wait apart, in turns, so that others need not wait. When PostgreSQL refuses a statement of several items, each
+ * is tried alone, so what fails for one item fails for no other.
  */
 export class KeyedBatches<Item, Result> {
   /** How long an item waits apart. Specs change it. */

@@ -106,6 +106,27 @@ const chargesOf = ({ user }: Payer) =>
 const lockWallet = ({ user }: Payer): Promise<HeldLock> =>
   HeldLock.take(platform.gateway.service, 'SELECT 1 FROM wallets WHERE user_id = $1 FOR UPDATE', [user.id]);
 
+interface Wait {
+  batches: { longestWaitMs: number };
+  /** Ends here. */
+  lock: HeldLock;
+  said: string;
+}
+
+/** A call that needs what is locked fails, may be made again, and runs nothing. */
+async function expectToWaitTooLong(one: Payer, appId: string, { batches, lock, said }: Wait): Promise<void> {
+  const limit = jest.replaceProperty(batches, 'longestWaitMs', 50);
+  const runs = host.runs.length;
+  const body = { status: 'error', error_code: 'BACKEND_5XX', retryable: true, error: expect.stringContaining(said) };
+  try {
+    expect(await call(one, appId)).toMatchObject({ status: 200, body });
+    expect(host.runs).toHaveLength(runs);
+  } finally {
+    await lock.release();
+    limit.restore();
+  }
+}
+
 /** The month that was paid of an app is over. */
 const endMonth = (appId: string) =>
   query(
@@ -232,17 +253,8 @@ describe('a call that costs something', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     expect((await call(one, appId)).status).toBe(200);
     const { calls } = platform.gateway.service.app.get(CallCounts, { strict: false });
-    const limit = jest.replaceProperty(calls, 'longestWaitMs', 50);
     const lock = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [one.user.id]);
-    const runs = host.runs.length;
-    const answer = { status: 'error', error_code: 'BACKEND_5XX', retryable: true, error: expect.stringContaining('Nothing was counted') };
-    try {
-      expect(await call(one, appId)).toMatchObject({ status: 200, body: answer });
-      expect(host.runs).toHaveLength(runs);
-    } finally {
-      await lock.release();
-      limit.restore();
-    }
+    await expectToWaitTooLong(one, appId, { batches: calls, lock, said: 'Nothing was counted' });
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });
     expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
     expect(await toolCallsOf(one)).toEqual(['2']);
@@ -252,17 +264,7 @@ describe('a call that costs something', () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
     const { movements } = platform.gateway.service.app.get(Ledger, { strict: false });
-    const limit = jest.replaceProperty(movements, 'longestWaitMs', 50);
-    const lock = await lockWallet(one);
-    const runs = host.runs.length;
-    const answer = { status: 'error', error_code: 'BACKEND_5XX', retryable: true, error: expect.stringContaining('Nothing was moved') };
-    try {
-      expect(await call(one, appId)).toMatchObject({ status: 200, body: answer });
-      expect(host.runs).toHaveLength(runs);
-    } finally {
-      await lock.release();
-      limit.restore();
-    }
+    await expectToWaitTooLong(one, appId, { batches: movements, lock: await lockWallet(one), said: 'Nothing was moved' });
     expect(await toolCallsOf(one)).toEqual([]);
     expect(await call(one, appId)).toMatchObject({ status: 200, body: { status: 'success' } });
     expect(await walletOf(one)).toEqual({ balance: 80, held: 0, debt: 0 });

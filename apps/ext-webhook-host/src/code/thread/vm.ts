@@ -182,8 +182,8 @@ export class Vm {
     }
     const bytes = new Uint8Array(buffer);
     this.pages.forEach((page, at) => page && bytes.set(page, at * PAGE));
-    // Most of it is the stack of the engine, of which a run takes little: to look is cheaper than to
-    // write, and a page that nobody touched stays without memory of the system.
+    // Most of it is the stack of the engine, of which a run takes little: to look is cheaper than to write, and a page that nobody touched stays
+    // without memory of the system.
     for (const [from, to] of this.zeros) {
       if (isZeros(buffer, from, to)) continue;
       for (let at = from; at < to; at++) if (!isZeros(buffer, at, at + 1)) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
