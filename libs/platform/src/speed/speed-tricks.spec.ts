@@ -5,6 +5,7 @@ import { pino } from 'pino';
 import { request } from 'undici';
 import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createService } from '../service.js';
+import { acceptedInputs, isAccepted } from './accepted-inputs.js';
 import { Cancellation } from './cancellation.js';
 import { expressPrototypes } from './express-prototypes.js';
 import { rememberedRules, rememberRules } from './remembered-rules.js';
@@ -27,7 +28,7 @@ class Thing {
 }
 
 const ENV = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
-const tricks = [expressPrototypes, rememberedRules];
+const tricks = [acceptedInputs, expressPrototypes, rememberedRules];
 
 describe.each([
   ['on', true],
@@ -67,6 +68,10 @@ describe.each([
     rememberRules(storage);
     for (let time = 0; time < 3; time++) storage.getTargetValidationMetadatas(Thing, '', false, false);
     expect(find).toHaveBeenCalledTimes(isOn ? 1 : 3);
+  });
+
+  it(`what is good is ${isOn ? 'accepted at once' : 'left to class-validator'}`, () => {
+    expect(isAccepted(new Thing())).toBe(isOn);
   });
 
   it('undici takes a Cancellation for a signal', async () => {
