@@ -1,5 +1,5 @@
 import { BatchCallRequest } from '@platform/contracts';
-import { InputPipe } from '@platform/platform';
+import { InputPipe, speedTricks, type SpeedTrick } from '@platform/platform';
 import { getMetadataStorage } from 'class-validator';
 import type { Comparison, Sides } from '../comparing/comparison.js';
 import { calls } from '../extensions/call.js';
@@ -21,8 +21,12 @@ const jwks: Path = (_platform, url) => (milliseconds) => load(url, CONNECTIONS, 
 export const tricks: Comparison[] = [
   atGateway('express-prototypes', 'GET jwks.json', jwks),
   {
-    ...described('remembered-rules', 'A batch of 20 calls is checked'),
-    prepare: checksOfBatches,
+    ...described('remembered-rules', 'A batch of 20 calls is checked by class-validator'),
+    prepare: rememberedRules,
+  },
+  {
+    ...described('accepted-inputs', 'A batch of 20 calls is checked'),
+    prepare: acceptedInputs,
   },
   atGateway('prepared-statements', 'POST /v1/auth/cli/device/token', polls),
   {
@@ -49,19 +53,44 @@ function atGateway(trick: string, what: string, path: Path): Comparison {
 }
 
 /** With the classes of all services, as the gateway has most of them: class-validator looks at each for each object. */
-function checksOfBatches(): Sides {
+function rememberedRules(): Sides {
   const storage = getMetadataStorage();
   const sought = storage.getTargetValidationMetadatas.bind(storage);
-  const pipe = new InputPipe();
+  const check = checkOfBatch(); // from now on they are remembered
   const remembered = storage.getTargetValidationMetadatas.bind(storage);
-  const body = { user_id: 'usr_01', calls: Array.from({ length: 20 }, () => ({ function: 'answer', params: {} })) };
-  const check = (find: typeof sought): Sides['subject'] => {
-    return (milliseconds) => {
+  const inTheWay = trickOf('accepted-inputs');
+  const side = (find: typeof sought): Sides['subject'] => {
+    return async (milliseconds) => {
       storage.getTargetValidationMetadatas = find;
-      return throughput(1, milliseconds, () => pipe.transform(body, { type: 'body', metatype: BatchCallRequest }) as Promise<unknown>);
+      inTheWay.isOn = false;
+      return throughput(1, milliseconds, check).finally(() => (inTheWay.isOn = true));
     };
   };
-  return { baseline: check(sought), subject: check(remembered) };
+  return { baseline: side(sought), subject: side(remembered) };
+}
+
+function acceptedInputs(): Sides {
+  const check = checkOfBatch();
+  const trick = trickOf('accepted-inputs');
+  const side = (isOn: boolean): Sides['subject'] => {
+    return async (milliseconds) => {
+      trick.isOn = isOn;
+      return throughput(1, milliseconds, check).finally(() => (trick.isOn = true));
+    };
+  };
+  return { baseline: side(false), subject: side(true) };
+}
+
+function checkOfBatch(): () => Promise<unknown> {
+  const pipe = new InputPipe();
+  const body = { user_id: 'usr_01', calls: Array.from({ length: 20 }, () => ({ function: 'answer', params: {} })) };
+  return () => Promise.resolve(pipe.transform(body, { type: 'body', metatype: BatchCallRequest }));
+}
+
+function trickOf(name: string): SpeedTrick {
+  const trick = speedTricks.find((known) => known.name === name);
+  if (!trick) throw new Error(`There is no trick ${name}.`);
+  return trick;
 }
 
 function described(trick: string, what: string): Pick<Comparison, 'subject' | 'baseline' | 'bar'> {

@@ -23,7 +23,9 @@ const IsSameAsName = () =>
     constraints: ['name'],
     validator: {
       validate: (value, args) =>
-        args?.property === 'nickname' && args.value === value && (args.object as Record<string, unknown>)[args.constraints[0]] === value,
+        args?.property === 'nickname' &&
+        args.value === value &&
+        (args.object as Record<string, unknown>)[args.constraints[0] as string] === value,
     },
   });
 

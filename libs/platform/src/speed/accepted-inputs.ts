@@ -22,8 +22,11 @@ interface KeyRules {
 }
 interface Rule {
   each: boolean;
-  constraints: unknown[];
   validate: (value: unknown, args: ValidationArguments) => unknown;
+  /** What it is told beside the value. */
+  targetName: string;
+  property: string;
+  constraints: unknown[];
 }
 
 const rulesOfClasses = new WeakMap<object, readonly KeyRules[] | null>();
@@ -37,14 +40,14 @@ export function isAccepted(object: object): boolean {
 
 function accepts({ key, conditions, rules, nests }: KeyRules, object: object): boolean {
   const value = (object as Record<string, unknown>)[key];
-  if (!conditions.every((holds) => holds(object, value))) return true;
-  const args = { targetName: object.constructor.name, property: key, object, value };
-  return rules.every((rule) => passes(rule, value, args)) && (!nests || value === undefined || isNestedAccepted(value));
+  for (const holds of conditions) if (!holds(object, value)) return true;
+  for (const rule of rules) if (!passes(rule, object, value)) return false;
+  return !nests || value === undefined || isNestedAccepted(value);
 }
 
 /** What answers with a promise is none of ours. */
-function passes({ each, constraints, validate }: Rule, value: unknown, about: Omit<ValidationArguments, 'constraints'>): boolean {
-  const args = { ...about, constraints };
+function passes({ each, validate, targetName, property, constraints }: Rule, object: object, value: unknown): boolean {
+  const args = { targetName, property, object, value, constraints };
   if (!each || !isCollection(value)) return validate(value, args) === true;
   return Array.isArray(value) && value.every((item) => validate(item, args) === true);
 }
@@ -76,13 +79,14 @@ function sorted(type: Type): readonly KeyRules[] | null {
   const keys = [...new Set(all.map(({ propertyName }) => propertyName))];
   return keys.map((key) =>
     rulesOfKey(
+      type.name,
       key,
       all.filter(({ propertyName }) => propertyName === key),
     ),
   );
 }
 
-function rulesOfKey(key: string, all: readonly ValidationMetadata[]): KeyRules {
+function rulesOfKey(targetName: string, key: string, all: readonly ValidationMetadata[]): KeyRules {
   const ofKind = (kind: string) => all.filter(({ type }) => type === kind);
   return {
     key,
@@ -90,7 +94,7 @@ function rulesOfKey(key: string, all: readonly ValidationMetadata[]): KeyRules {
     rules: ofKind(ValidationTypes.CUSTOM_VALIDATION).flatMap(({ constraintCls, constraints, each }) =>
       getMetadataStorage()
         .getTargetValidatorConstraints(constraintCls)
-        .map(({ instance }) => ({ each, constraints, validate: instance.validate.bind(instance) })),
+        .map(({ instance }) => ({ each, validate: instance.validate.bind(instance), targetName, property: key, constraints })),
     ),
     nests: ofKind(ValidationTypes.NESTED_VALIDATION).length > 0,
   };
