@@ -8,14 +8,18 @@ export interface LintMessage {
   fatal?: boolean;
 }
 
-interface Options {
+export interface Samples {
   /** The only rule that runs, where our configuration says that it does. */
   rule: string;
   /** For a rule that asks for types: files that there are, which `samples.tsconfig.json` lists, since the types of the whole workspace take half a minute. */
   typed?: boolean;
+  /** Texts by their paths. */
+  samples: Record<string, string>;
+  /** Paths for which the outcome says whether the rule is on. */
+  asked?: string[];
 }
 
-interface Outcome {
+export interface Outcome {
   messages: Record<string, LintMessage[]>;
   isOnFor: Record<string, boolean>;
 }
@@ -26,25 +30,25 @@ interface Outcome {
  */
 const SCRIPT = `
   import { ESLint } from 'eslint';
-  const { samples, asked, rule, typed } = JSON.parse(process.argv[1]);
-  const project = typed ? 'tools/lint/samples.tsconfig.json' : null;
-  const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true };
-  const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === rule, overrideConfig: { languageOptions: { parserOptions } } });
-  const linted = Object.entries(samples).map(async ([filePath, text]) => [filePath, (await eslint.lintText(text, { filePath }))[0].messages]);
-  const isOn = asked.map(async (path) => [path, rule in (await eslint.calculateConfigForFile(path)).rules]);
-  const [messages, isOnFor] = await Promise.all([linted, isOn].map(async (pairs) => Object.fromEntries(await Promise.all(pairs))));
-  console.log(JSON.stringify({ messages, isOnFor }));
+  const entriesOf = async (pairs) => Object.fromEntries(await Promise.all(pairs));
+  const outcomeOf = async ({ rule, typed = false, samples, asked = [] }) => {
+    const project = typed ? 'tools/lint/samples.tsconfig.json' : null;
+    const parserOptions = { projectService: false, project, disallowAutomaticSingleRunInference: true };
+    const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === rule, overrideConfig: { languageOptions: { parserOptions } } });
+    const linted = Object.entries(samples).map(async ([filePath, text]) => [filePath, (await eslint.lintText(text, { filePath }))[0].messages]);
+    const isOn = asked.map(async (path) => [path, rule in (await eslint.calculateConfigForFile(path)).rules]);
+    return { messages: await entriesOf(linted), isOnFor: await entriesOf(isOn) };
+  };
+  const all = Object.entries(JSON.parse(process.argv[1])).map(async ([name, samples]) => [name, await outcomeOf(samples)]);
+  console.log(JSON.stringify(await entriesOf(all)));
 `;
 
-/** Lints texts by path with `eslint.config.mjs`, and tells for which of the paths that are asked for the rule is on. */
-export async function lintSamples(
-  samples: Record<string, string>,
-  { rule, typed = false }: Options,
-  asked: string[] = [],
-): Promise<Outcome> {
-  const input = JSON.stringify({ samples, asked, rule, typed });
+/** Lints with `eslint.config.mjs`. */
+export async function lintSamples<Name extends string>(samples: Record<Name, Samples>): Promise<Record<Name, Outcome>> {
   // As CI runs it, since its output depends on that.
   const env = { ...process.env, CI: 'true' };
-  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, input], { env });
-  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Outcome;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT, JSON.stringify(samples)], {
+    env,
+  });
+  return JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Record<Name, Outcome>;
 }
