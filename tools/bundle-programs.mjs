@@ -13,11 +13,21 @@ const PROGRAMS = [
   'tools/migrate.js',
 ];
 
+/** They share no file with the services: a service finds what it does not import from where it is, and is one file for that. */
+const WORKERS = ['auth-gateway', 'ext-webhook-host'].map((app) => `apps/${app}/src/worker.js`);
+
 /** What operators type, which should not take seconds to say what it does not know. They share no file with the services. */
 const OPERATOR_TOOLS = ['audit', 'billing', 'keys'].map((tool) => `tools/${tool}.js`);
 
-/** Of the bench: what it measures, or compares with, has to be as fast as what runs in production. They share no file with those above. */
-const MEASURED_PROGRAMS = ['tools/bench/bare/memory-catalog.js', 'tools/bench/extensions/code-runs.js'];
+/**
+ * Of the bench: what it measures, or compares with, has to be as fast as what runs in production. Of the tests: what they start again and again.
+ * They share no file with those above.
+ */
+const MEASURED_PROGRAMS = [
+  ...['bare/ledger', 'bare/memory-catalog', 'extensions/code-runs'].map((program) => `tools/bench/${program}.js`),
+  'tools/jest/test-cluster.js',
+  'tools/smoke/ledger-operations.js',
+];
 
 // A library that is not in JavaScript, and what Nest would use if it were installed.
 const NOT_BUNDLED = /^(@node-rs\/argon2|piscina|@nestjs\/(microservices|websockets)|@fastify|class-transformer\/storage|file-type)/;
@@ -32,7 +42,7 @@ const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
 export async function bundlePrograms(root) {
   const dist = join(root, 'dist');
-  await Promise.all([bundle(dist, PROGRAMS), bundle(dist, OPERATOR_TOOLS), bundle(dist, MEASURED_PROGRAMS)]);
+  await Promise.all([PROGRAMS, WORKERS, OPERATOR_TOOLS, MEASURED_PROGRAMS].map((programs) => bundle(dist, programs)));
 }
 
 /**
