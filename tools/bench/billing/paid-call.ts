@@ -14,7 +14,7 @@ export const paidCall: Comparison = {
   baseline: 'the same, free',
   bar: 0.6,
   async prepare(platform) {
-    const app = await RunningApp.start(platform);
+    const app = await RunningApp.inCommon(platform);
     await sell(platform);
     return {
       baseline: calls(platform, app.gateway.url),

@@ -10,7 +10,7 @@ export const call: Comparison = {
   baseline: 'two bare Express services',
   bar: 0.35,
   async prepare(platform) {
-    const app = await RunningApp.start(platform);
+    const app = await RunningApp.inCommon(platform);
     const bare = await platform.startBareCall(['default', 'bench', DOCUMENT.collection, userId(1), DOCUMENT.id]);
     return {
       baseline: calls(platform, bare.url),

@@ -23,7 +23,7 @@ const emptyCode = measured({
   bar: 0.5,
   async prepare(platform) {
     const document = parsed(codeApp('bench-code'));
-    const app = await RunningApp.start(platform);
+    const app = await RunningApp.inCommon(platform);
     const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway' });
     await client.connect();
     await insertApp(client, document).finally(() => client.end());

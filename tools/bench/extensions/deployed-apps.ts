@@ -28,7 +28,7 @@ export const deployedApps: Measurement = {
 async function megabytesOfApps(platform: Platform): Promise<number> {
   const { count, warmUp } = COUNTS[platform.size];
   const apps = Array.from({ length: count }, (_value, at) => parsed({ ...SENT_DOCUMENT, app_id: `bench-${at}`, name: `Bench ${at}` }));
-  const running = await RunningApp.start(platform);
+  const running = await RunningApp.inCommon(platform);
   try {
     const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway' });
     await client.connect();

@@ -39,7 +39,7 @@ interface HealthUnderBodies {
 
 /** How long `/healthz` of the host takes while webhooks with random bodies come at once and have their signatures checked. */
 async function healthUnderBodies(platform: Platform): Promise<HealthUnderBodies> {
-  const app = await RunningApp.start(platform);
+  const app = await RunningApp.inCommon(platform);
   try {
     const { url } = app.host;
     const workerData = { url: `${url}/v1/ext/bench/webhook/bytes`, ...SIZES[platform.size], secret: SECRET };

@@ -97,7 +97,7 @@ function textOf({ engine, events, inbox, calls }: Neighbours, webhooksAtOnce: nu
 async function measureNeighbours(platform: Platform, progress: (text: string) => void): Promise<Neighbours> {
   const sizes = SIZES[platform.size];
   const { REDIS_URL } = process.env;
-  const running = await RunningApp.start(platform, REDIS_URL ? { REDIS_URL } : {});
+  const running = await (REDIS_URL ? RunningApp.start(platform, { REDIS_URL }) : RunningApp.inCommon(platform));
   const client = new Client({ connectionString: platform.databaseUrl, options: '-c search_path=gateway,ext_host' });
   await client.connect();
   try {

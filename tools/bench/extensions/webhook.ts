@@ -16,7 +16,7 @@ export const webhook: Comparison = {
   baseline: 'a bare Express receiver',
   bar: 0.35,
   async prepare(platform) {
-    const app = await RunningApp.start(platform);
+    const app = await RunningApp.inCommon(platform);
     const bare = await platform.startBareWebhook(SECRET);
     const signature = createHmac('sha256', SECRET).update(JSON.stringify(PAYLOAD)).digest('hex');
     const request: HttpRequest = {

@@ -8,7 +8,7 @@ import { interleave, median } from '../comparing/statistics.js';
 import { fillTables, MONTHS } from './growth-tables.js';
 import { load, type HttpRequest } from '../load/http.js';
 import type { Context, Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
+import type { RunningService } from '../platform/platform.js';
 import type { Size, Sizes } from '../platform/size.js';
 import { mark, type Table } from '../table.js';
 
@@ -106,7 +106,7 @@ interface Lists {
   listed: readonly Listed[];
 }
 
-/** What pages cost with few rows and with many, each in a database and a gateway of its own. */
+/** What pages cost with few rows and with many, each in a database and by a gateway of its own, which tiny runs of two of these share. */
 export function whileGrowing(lists: Lists): Measurement {
   return {
     title: `Lists of few and of many ${lists.what}`,
@@ -139,15 +139,23 @@ const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table =>
 
 async function growthOf({ name, counts, what, fill, listed }: Lists, { platform, rounds, progress }: Context): Promise<Growth[]> {
   const { small: few, large: many } = counts[platform.size];
-  const urls: string[] = [];
-  for (const rows of [few, many]) {
+  const filled = new Set<string>();
+  const fillOnce = async (databaseUrl: string, rows: number) => {
+    if (filled.has(databaseUrl)) return;
+    filled.add(databaseUrl);
     progress(`Filling a database with ${rows.toLocaleString('en')} ${what}`);
-    urls.push(await filledDatabase(platform, `${name}_${rows}`, (databaseUrl) => fill(databaseUrl, rows)));
-  }
-  const [small, large] = await Promise.all(urls.map((databaseUrl) => platform.startService('auth-gateway', { databaseUrl })));
-  if (!small || !large) throw new Error('There are two gateways.');
+    await fill(databaseUrl, rows);
+  };
+  const start = async (size: string, rows: number): Promise<OnItsDatabase> => {
+    const databaseUrl = await platform.createDatabase(`${name}_${size}`);
+    await fillOnce(databaseUrl, rows); // before there is a gateway, whose jobs would go on meanwhile
+    return { ...(await platform.startService('auth-gateway', { databaseUrl })), databaseUrl };
+  };
+  const [small, large] = await platform.inCommon('lists', async () => [await start('small', few), await start('large', many)] as const);
+  await fillOnce(small.databaseUrl, few);
+  await fillOnce(large.databaseUrl, many);
   try {
-    const scans = await scansOf(urls[1] as string, listed);
+    const scans = await scansOf(large.databaseUrl, listed);
     const growths: Growth[] = [];
     for (const { path } of listed) {
       progress(path);
@@ -172,11 +180,7 @@ export function pathOf(path: string, query: object): string {
   return parameters ? `${path}?${parameters}` : path;
 }
 
-async function filledDatabase(platform: Platform, name: string, fill: (databaseUrl: string) => Promise<void>): Promise<string> {
-  const databaseUrl = await platform.createDatabase(name);
-  await fill(databaseUrl);
-  return databaseUrl;
-}
+type OnItsDatabase = RunningService & { databaseUrl: string };
 
 /** Runs the features' own statements, each of them explained first with the very parameters that it is run with. */
 async function scansOf(databaseUrl: string, listed: readonly Listed[]): Promise<Map<string, string[]>> {

@@ -21,6 +21,8 @@ export class Platform {
   readonly refreshTokens: string[];
   private readonly running = new Set<ServiceProcess>();
   private sharedGateway: Started | null = null;
+  /** What measurements have in common, in a tiny run. */
+  private readonly kept = new Map<string, readonly Started[]>();
 
   private constructor(
     readonly size: Size,
@@ -60,8 +62,22 @@ export class Platform {
     return this.sharedGateway;
   }
 
+  /**
+   * What several measurements need alike. Each has its own, but in a tiny run, where it goes on for the next one, until a further gateway
+   * starts on the same database: it would take the jobs of that one.
+   */
+  async inCommon<Services extends readonly RunningService[]>(name: string, start: () => Promise<Services>): Promise<Services> {
+    if (this.size !== 'tiny') return start();
+    const known = this.kept.get(name);
+    const isRunning = known?.every(({ process }) => this.running.has(process));
+    const services = known && isRunning ? known : ((await start()) as unknown as readonly Started[]);
+    this.kept.set(name, services);
+    return services.map((service) => ({ ...service, stop: () => Promise.resolve() })) as unknown as Services;
+  }
+
   /** Resolves when the service listens. A second process of the same service has the `publicUrl` of the first. */
-  startService(service: Service, changes: ServiceChanges = {}): Promise<RunningService> {
+  async startService(service: Service, changes: ServiceChanges = {}): Promise<RunningService> {
+    if (service === 'auth-gateway') await this.endKept(changes.databaseUrl ?? this.databaseUrl);
     return this.run(`apps/${service}/src/main.js`, changes);
   }
 
@@ -82,7 +98,8 @@ export class Platform {
     return this.run('tools/bench/bare/webhook.js', { env: { SECRET: secret } });
   }
 
-  private async run(program: string, { publicUrl, databaseUrl, port: givenPort, env }: ServiceChanges): Promise<Started> {
+  private async run(program: string, changes: ServiceChanges): Promise<Started> {
+    const { publicUrl, databaseUrl = this.databaseUrl, port: givenPort, env } = changes;
     const [freePort, metricsPort] = (await freePorts(2)).map(String);
     const port = givenPort?.toString() ?? freePort;
     const url = `http://127.0.0.1:${port}`;
@@ -94,7 +111,7 @@ export class Platform {
       PORT: port,
       METRICS_PORT: metricsPort,
       WORKERS: 'inline',
-      DATABASE_URL: databaseUrl ?? this.databaseUrl,
+      DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       SECRET_KEYS: this.secretKeys,
       SERVICE_TOKENS: `bench:${this.serviceToken}`,
@@ -111,13 +128,19 @@ export class Platform {
     });
     this.running.add(process);
     void process.exited.then(() => this.running.delete(process));
-    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process };
+    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process, databaseUrl };
   }
 
-  /** Stops what a measurement left running. In a tiny run the shared gateway stays. */
+  private async endKept(databaseUrl: string): Promise<void> {
+    const ended = [...this.kept.values()].flat().filter((service) => service.databaseUrl === databaseUrl);
+    await Promise.all(ended.map((service) => service.stop()));
+  }
+
+  /** Stops what a measurement left running. In a tiny run what is shared stays. */
   async clear(): Promise<void> {
-    const kept = this.size === 'tiny' ? this.sharedGateway?.process : undefined;
-    await Promise.all([...this.running].filter((process) => process !== kept).map((process) => process.stop()));
+    const shared = this.size === 'tiny' && this.sharedGateway ? [this.sharedGateway] : [];
+    const kept = [...shared, ...[...this.kept.values()].flat()].map(({ process }) => process);
+    await Promise.all([...this.running].filter((process) => !kept.includes(process)).map((process) => process.stop()));
   }
 
   async stop(): Promise<void> {
@@ -142,4 +165,5 @@ export interface RunningService {
 
 interface Started extends RunningService {
   process: ServiceProcess;
+  databaseUrl: string;
 }

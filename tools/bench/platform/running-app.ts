@@ -86,22 +86,20 @@ export class RunningApp {
     readonly host: RunningService,
   ) {}
 
-  static async start(platform: Platform, changes: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
+  static start(platform: Platform, changes: NodeJS.ProcessEnv = {}): Promise<RunningApp> {
+    return RunningApp.on(platform, () => startServices(platform, changes));
+  }
+
+  /** For measurements that change nothing about the services. In a tiny run they have them in common. */
+  static inCommon(platform: Platform): Promise<RunningApp> {
+    return RunningApp.on(platform, () => platform.inCommon('app', () => startServices(platform)));
+  }
+
+  private static async on(platform: Platform, start: () => Promise<[RunningService, RunningService]>): Promise<RunningApp> {
     await deploy(platform.databaseUrl);
-    const [gatewayPort, hostPort] = (await freePorts(2)) as [number, number];
-    const token = platform.serviceToken;
-    const env = {
-      EXT_WEBHOOK_HOST_URL: `http://127.0.0.1:${hostPort}`,
-      EXT_WEBHOOK_HOST_SERVICE_TOKEN: token,
-      AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
-      AUTH_GATEWAY_SERVICE_TOKEN: token,
-      ...changes,
-    };
-    const gateway = await platform.startService('auth-gateway', { env, port: gatewayPort });
-    const host = await platform.startService('ext-webhook-host', { env, port: hostPort });
-    const app = new RunningApp(gateway, host);
+    const app = new RunningApp(...(await start()));
     try {
-      await setSecret(host.url, token);
+      await setSecret(app.host.url, platform.serviceToken);
     } catch (error) {
       await app.stop();
       throw error;
@@ -112,6 +110,20 @@ export class RunningApp {
   async stop(): Promise<void> {
     await Promise.all([this.gateway.stop(), this.host.stop()]);
   }
+}
+
+async function startServices(platform: Platform, changes: NodeJS.ProcessEnv = {}): Promise<[RunningService, RunningService]> {
+  const [gatewayPort, hostPort] = (await freePorts(2)) as [number, number];
+  const token = platform.serviceToken;
+  const env = {
+    EXT_WEBHOOK_HOST_URL: `http://127.0.0.1:${hostPort}`,
+    EXT_WEBHOOK_HOST_SERVICE_TOKEN: token,
+    AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
+    AUTH_GATEWAY_SERVICE_TOKEN: token,
+    ...changes,
+  };
+  const gateway = await platform.startService('auth-gateway', { env, port: gatewayPort });
+  return [gateway, await platform.startService('ext-webhook-host', { env, port: hostPort })];
 }
 
 async function deploy(databaseUrl: string): Promise<void> {
