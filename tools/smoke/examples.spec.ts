@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { COMMAND_LINE } from '../terminal/command-process.js';
 import { GatewayWithPeople } from './people-and-computers.js';
 
 /** `npm run platform -- …`, by the command that was built, and patient with what is known everywhere only a second after a deploy. */
@@ -9,9 +10,9 @@ shift
 [ "$1" = --silent ] && shift
 if [ "$1 $2" != 'platform --' ]; then echo "This test runs no npm run $1." >&2; exit 64; fi
 shift 2
-if [ "$1 $2" != 'schedules run' ]; then exec "${process.execPath}" "${resolve('dist/apps/cli/src/main.js')}" "$@"; fi
+if [ "$1 $2" != 'schedules run' ]; then exec "${process.execPath}" "${resolve(COMMAND_LINE)}" "$@"; fi
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
-  "${process.execPath}" "${resolve('dist/apps/cli/src/main.js')}" "$@" && exit
+  "${process.execPath}" "${resolve(COMMAND_LINE)}" "$@" && exit
   sleep 1
 done
 exit 1

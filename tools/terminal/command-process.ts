@@ -1,6 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
 
+/** The command line as a platform serves it. */
+export const COMMAND_LINE = 'dist/packages/cli/dist/main.js';
+
 /** The built command line as a process of its own. */
 export class CommandProcess {
   stdout = '';
@@ -16,13 +19,7 @@ export class CommandProcess {
   }
 
   /** @param input what comes on its standard input; nothing unless told. */
-  static start(
-    parameters: string[],
-    env: NodeJS.ProcessEnv,
-    program = 'dist/apps/cli/src/main.js',
-    folder?: string,
-    input?: string,
-  ): CommandProcess {
+  static start(parameters: string[], env: NodeJS.ProcessEnv, program = COMMAND_LINE, folder?: string, input?: string): CommandProcess {
     const child = spawn(process.execPath, [resolve(program), ...parameters], {
       env: { PATH: process.env['PATH'], ...env },
       cwd: folder,
