@@ -32,13 +32,13 @@ const STARTS_WITHIN_MS = 60_000;
 
 /**
  * One PostgreSQL for a whole test run, with a migrated and seeded template database that each test file copies. Tells the tests by
- * the environment: TEST_POSTGRES_URL, TEST_TEMPLATE for the name of the template, TEST_SECRET_KEYS, and TEST_SIGNING_KEYS for rows of
- * the gateway's `signing_keys` that are sealed with them.
+ * the environment: TEST_POSTGRES_URL, TEST_POSTGRES_SOCKET for the way to it that is no network, TEST_TEMPLATE for the name of the template,
+ * TEST_SECRET_KEYS, and TEST_SIGNING_KEYS for rows of the gateway's `signing_keys` that are sealed with them.
  */
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   if (existsSync(MEMORY)) removeLeftovers();
   const directory = mkdtempSync(join(fitsInMemory() ? MEMORY : tmpdir(), PREFIX));
-  const server = await EmbeddedPostgres.start({ directory, settings: SETTINGS });
+  const server = await EmbeddedPostgres.start({ directory, settings: { ...SETTINGS, unix_socket_directories: directory } });
   const stop = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -55,6 +55,7 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
     throw error;
   }
   process.env['TEST_POSTGRES_URL'] = server.url('postgres');
+  process.env['TEST_POSTGRES_SOCKET'] = join(directory, `.s.PGSQL.${server.port}`);
   process.env['TEST_TEMPLATE'] = TEMPLATE;
   return { stop };
 }
