@@ -22,9 +22,9 @@ export async function storedRows(
   shown: (table: { seen: boolean }) => string = () => 't::text',
 ): Promise<Rows> {
   const tables = await service.query<{ name: string; seen: boolean }>(
-    `SELECT format('%I.%I', table_schema, table_name) AS name, EXISTS (SELECT FROM information_schema.columns c
-       WHERE (c.table_schema, c.table_name) = (t.table_schema, t.table_name) AND c.column_name = ANY ($2)) AS seen
-     FROM information_schema.tables t WHERE table_schema = ANY ($1) AND table_type = 'BASE TABLE' ORDER BY 1`,
+    `SELECT format('%I.%I', relnamespace::regnamespace, relname) AS name,
+       EXISTS (SELECT FROM pg_attribute WHERE attrelid = t.oid AND attname = ANY ($2) AND NOT attisdropped) AS seen
+     FROM pg_class t WHERE relnamespace IN (SELECT oid FROM pg_namespace WHERE nspname = ANY ($1)) AND relkind IN ('r', 'p') ORDER BY 1`,
     [schemas, SEEN_LATER],
   );
   const found = await rowsOf(
