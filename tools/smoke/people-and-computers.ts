@@ -1,9 +1,14 @@
+import { call, createPlatformClient, toTokens } from '@platform/client';
+import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { createTestDatabase, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
+import { CredentialStore } from '../../apps/cli/src/credentials/credential-store.js';
+import { Interruption } from '../../apps/cli/src/interruption.js';
+import { resolveSettings } from '../../apps/cli/src/settings.js';
 import type { CommandProcess } from '../terminal/command-process.js';
 import { Computer } from '../terminal/computer.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from './service-process.js';
@@ -18,12 +23,18 @@ export class Person {
     private readonly platform: GatewayWithPeople,
   ) {}
 
-  /** A computer on which this person is signed in. */
+  /** A computer on which this person is signed in, as `login` leaves it: that waits for five seconds before it asks whether somebody decided. */
   async signedInComputer(url?: string): Promise<Computer> {
     const computer = this.platform.newComputer(url);
-    const login = computer.start('login');
-    await this.decide(login, 'approve');
-    if ((await login.exited) !== 0) throw new Error(`login failed: ${login.stderr}`);
+    const client = createPlatformClient({ baseUrl: this.platform.url });
+    const code_verifier = newVerifier();
+    const body = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' as const, label: 'a computer' };
+    const { device_code, user_code } = await call(client.POST('/v1/auth/cli/device/authorize', { body }));
+    await this.decideOn(user_code, 'approve');
+    const answer = await call(client.POST('/v1/auth/cli/device/token', { body: { device_code, code_verifier } }));
+    if (!('access_token' in answer)) throw new Error(`The login is ${answer.error}.`);
+    const settings = { ...resolveSettings({ url: computer.url }, computer.env), folder: computer.folder };
+    await new CredentialStore(settings, new Interruption(), () => undefined).save(toTokens(answer));
     return computer;
   }
 
@@ -34,8 +45,11 @@ export class Person {
   /** Decides on a login that shows its code, as the panel does it for the person. */
   async decide(login: CommandProcess, action: 'approve' | 'deny'): Promise<void> {
     const code = await login.printed(/^ {2}[A-Z]{4}-[A-Z]{4}$/m);
-    const body = { user_code: code.trim(), action };
-    await this.platform.post('/v1/auth/cli/device/approve', body, { 'X-Acting-User': this.id });
+    await this.decideOn(code.trim(), action);
+  }
+
+  private async decideOn(user_code: string, action: 'approve' | 'deny'): Promise<void> {
+    await this.platform.post('/v1/auth/cli/device/approve', { user_code, action }, { 'X-Acting-User': this.id });
   }
 }
 
@@ -62,45 +76,31 @@ export class GatewayWithPeople {
       PANEL_URL: withPanel ? `http://127.0.0.1:${panelPort}` : 'http://panel.example.com',
       WORKERS: withRegistry ? 'inline' : undefined,
     };
-    const registry = withRegistry
-      ? await ServiceProcess.start('apps/registry/src/main.js', {
-          ...shared,
-          PORT: String(registryPort),
-          METRICS_PORT: String(registryMetricsPort),
-        })
-      : null;
-    const host = withHost
-      ? await ServiceProcess.start('apps/ext-webhook-host/src/main.js', {
-          ...shared,
-          PORT: String(hostPort),
-          METRICS_PORT: String(hostMetricsPort),
-          AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
-        })
-      : null;
-    const gateway = await ServiceProcess.start('apps/auth-gateway/src/main.js', {
-      ...shared,
-      PORT: String(port),
-      METRICS_PORT: String(metricsPort),
-      PUBLIC_URL: `http://127.0.0.1:${port}`,
-      ...NO_REGISTRY,
-      ...(registry && { REGISTRY_URL: registry.url, REGISTRY_SERVICE_TOKEN: serviceToken }),
-      ...(host && { EXT_WEBHOOK_HOST_URL: host.url, EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken }),
-      SMTP_URL: 'smtp://127.0.0.1:1',
-      RATE_LIMIT_SCALE: '1000',
-    });
-    const panel = withPanel
-      ? await ServiceProcess.start('apps/panel/src/main.js', {
-          ...shared,
-          PORT: String(panelPort),
-          METRICS_PORT: String(panelMetricsPort),
-          PUBLIC_URL: shared.PANEL_URL,
-          GATEWAY_SERVICE_TOKEN: serviceToken,
-          EXT_WEBHOOK_HOST_URL: host?.url ?? NO_REGISTRY.EXT_WEBHOOK_HOST_URL,
-        })
-      : null;
+    const [registryUrl, hostUrl] = [registryPort, hostPort].map((each) => `http://127.0.0.1:${each}`);
+    const service = (app: string, httpPort: number | undefined, metrics: number | undefined, env: NodeJS.ProcessEnv = {}) =>
+      ServiceProcess.start(`apps/${app}/src/main.js`, { ...shared, PORT: String(httpPort), METRICS_PORT: String(metrics), ...env });
+    const [gateway, ...others] = await Promise.all([
+      service('auth-gateway', port, metricsPort, {
+        PUBLIC_URL: `http://127.0.0.1:${port}`,
+        ...NO_REGISTRY,
+        ...(withRegistry && { REGISTRY_URL: registryUrl, REGISTRY_SERVICE_TOKEN: serviceToken }),
+        ...(withHost && { EXT_WEBHOOK_HOST_URL: hostUrl, EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken }),
+        SMTP_URL: 'smtp://127.0.0.1:1',
+        RATE_LIMIT_SCALE: '1000',
+      }),
+      withRegistry ? service('registry', registryPort, registryMetricsPort) : null,
+      withHost ? service('ext-webhook-host', hostPort, hostMetricsPort) : null,
+      withPanel
+        ? service('panel', panelPort, panelMetricsPort, {
+            PUBLIC_URL: shared.PANEL_URL,
+            GATEWAY_SERVICE_TOKEN: serviceToken,
+            EXT_WEBHOOK_HOST_URL: withHost ? hostUrl : NO_REGISTRY.EXT_WEBHOOK_HOST_URL,
+          })
+        : null,
+    ]);
     return new GatewayWithPeople(
       gateway,
-      [registry, host, panel].filter((service) => service !== null),
+      others.filter((other) => other !== null),
       database,
       serviceToken,
     );
