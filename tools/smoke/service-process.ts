@@ -4,7 +4,6 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
-import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 
 const START_TIMEOUT_MS = 60_000;
 /** Beyond what a service takes to stop by itself. */
@@ -35,7 +34,7 @@ export class ServiceProcess {
     const child = fork(resolve('dist', program), {
       env: { PATH: process.env['PATH'], ...env },
       silent: true,
-      execArgv: SERVICE_NODE_OPTIONS,
+      execArgv: [],
     });
     const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     const service = new ServiceProcess(child, port, exited);

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import { SERVICE_NODE_OPTIONS } from '../node-options.js';
 import type { RunFile } from './context.js';
 import { LogFile } from './log-file.js';
 import { Restarts, type Restartable, type RestartEvents } from './restarts.js';
@@ -86,7 +85,7 @@ export class ManagedProcess implements Restartable {
     const { script, env } = this.definition;
     // A process group of its own: Ctrl-C in the terminal reaches the supervisor alone, which then stops things in order.
     const child = this.log.open((log) =>
-      spawn(process.execPath, [...SERVICE_NODE_OPTIONS, script], {
+      spawn(process.execPath, [script], {
         cwd: this.root,
         env,
         stdio: ['ignore', log, log, 'ipc'],

@@ -2,7 +2,6 @@ import { documentHash } from '@platform/app-document';
 import { fork } from 'node:child_process';
 import { resolve } from 'node:path';
 import { Client } from 'pg';
-import { SERVICE_NODE_OPTIONS } from '../../node-options.js';
 import { measured } from '../comparing/comparison.js';
 import { CONNECTIONS } from '../identity/me.js';
 import { load, type HttpRequest } from '../load/http.js';
@@ -68,7 +67,7 @@ export const code = [emptyCode, runs];
 function measureRuns(counts: CodeCounts): Promise<CodeCosts> {
   const child = fork(resolve('dist', 'tools', 'bench', 'extensions', 'code-runs.js'), [JSON.stringify(counts)], {
     env: { PATH: process.env['PATH'], NODE_ENV: 'production' },
-    execArgv: SERVICE_NODE_OPTIONS,
+    execArgv: [],
   });
   return new Promise((done, failed) => {
     child.once('message', (costs: CodeCosts) => done(costs));
