@@ -1,4 +1,4 @@
-// Puts the programs of a platform, with all that they import, into one file each and some that they share: a service is several thousand
+// Puts the programs of a platform, with all that they import, into one file each and some that programs of one list share: a service is several thousand
 // modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
 // those of the sources, for stack traces. What is imported on demand is loaded on demand.
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ const PROGRAMS = [
   'tools/migrate.js',
 ];
 
-/** They share no file with the services: a service finds what it does not import from where it is, and is one file for that. */
+/**
+ * They share no file with the services: a module that finds files by `import.meta.url` (`sandbox-command.ts`) has to stay in the program's own file, and
+ * what a worker and its service both import would be moved to `dist/bundled`.
+ */
 const WORKERS = ['auth-gateway', 'ext-webhook-host'].map((app) => `apps/${app}/src/worker.js`);
 
 /** What operators type, which should not take seconds to say what it does not know. They share no file with the services. */
@@ -23,7 +26,7 @@ const OPERATOR_TOOLS = ['audit', 'billing', 'keys'].map((tool) => `tools/${tool}
  * Of the bench: what it measures, or compares with, has to be as fast as what runs in production. Of the tests: what they start again and again.
  * They share no file with those above.
  */
-const MEASURED_PROGRAMS = [
+const BENCH_AND_TEST_PROGRAMS = [
   ...['bare/ledger', 'bare/memory-catalog', 'extensions/code-runs'].map((program) => `tools/bench/${program}.js`),
   'tools/jest/test-cluster.js',
   'tools/smoke/ledger-operations.js',
@@ -42,12 +45,16 @@ const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
 export async function bundlePrograms(root) {
   const dist = join(root, 'dist');
-  await Promise.all([PROGRAMS, WORKERS, OPERATOR_TOOLS, MEASURED_PROGRAMS].map((programs) => bundle(dist, programs)));
+  const lists = [PROGRAMS, WORKERS, OPERATOR_TOOLS, BENCH_AND_TEST_PROGRAMS];
+  const bundles = await Promise.all(lists.map((programs) => bundle(dist, programs)));
+  // Once all are read: some of the programs are imported by others.
+  for (const files of bundles) write(dist, files);
 }
 
 /**
  * @param {string} dist
  * @param {readonly string[]} programs
+ * @returns {Promise<import('esbuild').OutputFile[]>}
  */
 async function bundle(dist, programs) {
   const { outputFiles } = await build({
@@ -72,6 +79,14 @@ async function bundle(dist, programs) {
     // For libraries in CommonJS, which ask for parts of Node.js.
     banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
   });
+  return outputFiles;
+}
+
+/**
+ * @param {string} dist
+ * @param {readonly import('esbuild').OutputFile[]} outputFiles
+ */
+function write(dist, outputFiles) {
   const maps = outputFiles.filter(({ path }) => path.endsWith('.map'));
   const files = outputFiles.filter(({ path }) => !path.endsWith('.map'));
   const texts = withNamesOnce(files.map(({ text }) => text));

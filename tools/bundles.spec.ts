@@ -2,8 +2,9 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const programs = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `dist/apps/${app}/src/main.js`);
-const files = [...programs, ...readdirSync('dist/bundled').map((name) => join('dist/bundled', name))].filter((file) =>
+const services = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `dist/apps/${app}/src/main.js`);
+const workers = ['auth-gateway', 'ext-webhook-host'].map((app) => `dist/apps/${app}/src/worker.js`);
+const files = [...services, ...workers, ...readdirSync('dist/bundled').map((name) => join('dist/bundled', name))].filter((file) =>
   file.endsWith('.js'),
 );
 
@@ -28,4 +29,11 @@ it.each([
       .split('\n')
       .findIndex((each) => each.includes(message)) + 1;
   for (const place of found) expect(place).toMatchObject({ source, line });
+});
+
+it('no file that programs share finds files by where it lies itself', () => {
+  const shared = files
+    .filter((file) => file.startsWith('dist/bundled/'))
+    .filter((file) => readFileSync(file, 'utf8').includes('../../../sandbox/'));
+  expect(shared).toEqual([]);
 });

@@ -4,7 +4,9 @@ import { readFileSync } from 'node:fs';
 import { esbuildNaming } from './esbuild-naming.mjs';
 
 const jestRuntime = { name: 'jest-runtime', library: 'jest-runtime', version: '30.5.2' };
-const all = [...speedTricks, esbuildNaming, jestRuntime];
+/** tools/jest/environment.cjs */
+const jestSockets = { name: 'jest-sockets', library: 'pg', version: '8.23.1' };
+const all = [...speedTricks, esbuildNaming, jestRuntime, jestSockets];
 
 it.each(all)('$name: $library is still the version that it was written for', ({ library, version }) => {
   const { version: installed } = JSON.parse(readFileSync(`node_modules/${library}/package.json`, 'utf8')) as { version: string };

@@ -26,7 +26,7 @@ for (const name of /** @type {const} */ (['run', 'enterWith'])) {
 }
 
 /**
- * What `pg` opens to the PostgreSQL of the tests leads over its socket in the file system, in this process: a statement costs a quarter less than over
+ * What `pg` opens to the PostgreSQL of the tests leads over its Unix domain socket, in this process: a statement costs a quarter less than over
  * TCP. Addresses stay as they are, for proxies and for the processes that specs start.
  */
 const { TEST_POSTGRES_URL: url, TEST_POSTGRES_SOCKET: path } = process.env;

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
+import { Client } from 'pg';
 
 it.each(['mock', 'doMock', 'setMock'] as const)('jest.%s refuses a module, which Node.js would load as it is', (name) => {
   expect(() => jest[name]('./test-cluster.js', () => ({}))).toThrow('No module can be mocked');
@@ -20,4 +21,11 @@ it('what a file keeps in an AsyncLocalStorage ends with the file', async () => {
   ofInner.enterWith('goes');
   await environment.teardown();
   expect([ofOuter.getStore(), ofInner.getStore()]).toEqual(['stays', undefined]);
+});
+
+it('`pg` reaches the PostgreSQL of the tests over its Unix domain socket', async () => {
+  const client = new Client(process.env['TEST_POSTGRES_URL']);
+  await client.connect();
+  const { rows } = await client.query('SELECT inet_client_addr() AS address').finally(() => client.end());
+  expect(rows).toEqual([{ address: null }]);
 });

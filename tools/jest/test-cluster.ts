@@ -32,7 +32,7 @@ const STARTS_WITHIN_MS = 60_000;
 
 /**
  * One PostgreSQL for a whole test run, with a migrated and seeded template database that each test file copies. Tells the tests by
- * the environment: TEST_POSTGRES_URL, TEST_POSTGRES_SOCKET for the way to it that is no network, TEST_TEMPLATE for the name of the template,
+ * the environment: TEST_POSTGRES_URL, TEST_POSTGRES_SOCKET, the path of its Unix domain socket, TEST_TEMPLATE for the name of the template,
  * TEST_SECRET_KEYS, and TEST_SIGNING_KEYS for rows of the gateway's `signing_keys` that are sealed with them.
  */
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {

@@ -86,7 +86,7 @@ export async function buildPackages(root, declarationsOf) {
 }
 
 /**
- * A program as it is once it is installed, for those here who run it often: what it is bundled from takes half as long again to start.
+ * For the smoke tests: a command line as it is once installed, which starts in two thirds of the time of its unbundled modules.
  *
  * @param {string} folder
  * @param {Map<string, string | Buffer>} files

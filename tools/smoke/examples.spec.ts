@@ -1,18 +1,17 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { COMMAND_LINE } from '../terminal/command-process.js';
 import { GatewayWithPeople } from './people-and-computers.js';
 
-/** `npm run platform -- …`, by the command that was built, and patient with what is known everywhere only a second after a deploy. */
+/** `npm run platform -- …`, by the program that it runs, and patient with what is known everywhere only a second after a deploy. */
 const NPM = `#!/bin/sh
 shift
 [ "$1" = --silent ] && shift
 if [ "$1 $2" != 'platform --' ]; then echo "This test runs no npm run $1." >&2; exit 64; fi
 shift 2
-if [ "$1 $2" != 'schedules run' ]; then exec "${process.execPath}" "${resolve(COMMAND_LINE)}" "$@"; fi
+if [ "$1 $2" != 'schedules run' ]; then exec "${process.execPath}" "${resolve('dist/tools/platform.js')}" "$@"; fi
 for attempt in 1 2 3 4 5 6 7 8 9 10; do
-  "${process.execPath}" "${resolve(COMMAND_LINE)}" "$@" && exit
+  "${process.execPath}" "${resolve('dist/tools/platform.js')}" "$@" && exit
   sleep 1
 done
 exit 1

@@ -23,10 +23,10 @@ export class Person {
     private readonly platform: GatewayWithPeople,
   ) {}
 
-  /** A computer on which this person is signed in, as `login` leaves it: that waits for five seconds before it asks whether somebody decided. */
+  /** A computer on which this person is signed in, with what `login` stores. The command itself would wait five seconds before it first asks for the decision. */
   async signedInComputer(url?: string): Promise<Computer> {
     const computer = this.platform.newComputer(url);
-    const client = createPlatformClient({ baseUrl: this.platform.url });
+    const client = createPlatformClient({ baseUrl: computer.url });
     const code_verifier = newVerifier();
     const body = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256' as const, label: 'a computer' };
     const { device_code, user_code } = await call(client.POST('/v1/auth/cli/device/authorize', { body }));

@@ -9,6 +9,10 @@ const START_TIMEOUT_MS = 60_000;
 /** Beyond what a service takes to stop by itself. */
 const STOP_TIMEOUT_MS = 20_000;
 
+/** With no options of the Node.js that runs the tests, such as `--inspect`. */
+const forked = (program: string, env: NodeJS.ProcessEnv): ChildProcess =>
+  fork(resolve('dist', program), { env: { PATH: process.env['PATH'], ...env }, silent: true, execArgv: [] });
+
 /** A built program as a process of its own, as production runs it. */
 export class ServiceProcess {
   readonly output: string[] = [];
@@ -31,11 +35,7 @@ export class ServiceProcess {
    */
   static async start(program: string, env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
     const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT']);
-    const child = fork(resolve('dist', program), {
-      env: { PATH: process.env['PATH'], ...env },
-      silent: true,
-      execArgv: [],
-    });
+    const child = forked(program, env);
     const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     const service = new ServiceProcess(child, port, exited);
     const listening = new Promise<void>((done) => child.once('message', () => done()));
@@ -51,7 +51,7 @@ export class ServiceProcess {
 
   /** Runs a program to its end and returns its exit code. */
   static async run(program: string, env: NodeJS.ProcessEnv): Promise<number | null> {
-    const child = fork(resolve('dist', program), { env: { PATH: process.env['PATH'], ...env }, silent: true, execArgv: [] });
+    const child = forked(program, env);
     return new Promise((done) => child.once('exit', (code) => done(code)));
   }
 

@@ -20,6 +20,7 @@ describe('the built platform', () => {
   let panel: ServiceProcess;
   let gatewayEnv: NodeJS.ProcessEnv;
   let worker: ServiceProcess;
+  let hostWorker: ServiceProcess;
   let workerEnv: NodeJS.ProcessEnv;
   let metricsPorts: number[];
 
@@ -27,7 +28,7 @@ describe('the built platform', () => {
     database = await createTestDatabase();
     const seeded = { DATABASE_URL: database.url, ADMIN_EMAIL: administrator.email, ADMIN_PASSWORD: administrator.password };
     expect(await ServiceProcess.run('tools/migrate.js', seeded)).toBe(0);
-    const ports = await freePorts(11);
+    const ports = await freePorts(12);
     metricsPorts = ports.slice(6);
     const serviceToken = randomBytes(24).toString('base64url');
     const shared = productionEnv(database.url, serviceToken);
@@ -45,6 +46,7 @@ describe('the built platform', () => {
       EXT_WEBHOOK_HOST_URL: `http://127.0.0.1:${httpPorts[2]}`,
       EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken,
     };
+    const hostEnv = { ...env(2), AUTH_GATEWAY_URL: url, AUTH_GATEWAY_SERVICE_TOKEN: serviceToken, PANEL_URL: panelUrl };
     mailbox = await ServiceProcess.start('tools/mailbox/main.js', {
       MAILBOX_SMTP_PORT: smtpPort,
       MAILBOX_WEB_PORT: webPort,
@@ -53,13 +55,7 @@ describe('the built platform', () => {
     services = await Promise.all([
       ServiceProcess.start('apps/auth-gateway/src/main.js', gatewayEnv),
       ServiceProcess.start('apps/registry/src/main.js', { ...env(1), AUTH_GATEWAY_URL: url }),
-      ServiceProcess.start('apps/ext-webhook-host/src/main.js', {
-        ...env(2),
-        WORKERS: 'inline',
-        AUTH_GATEWAY_URL: url,
-        AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
-        PANEL_URL: panelUrl,
-      }),
+      ServiceProcess.start('apps/ext-webhook-host/src/main.js', hostEnv),
       ServiceProcess.start('apps/panel/src/main.js', {
         ...env(3),
         PUBLIC_URL: panelUrl,
@@ -69,9 +65,12 @@ describe('the built platform', () => {
       }),
     ]);
     [gateway, , , panel] = services as [ServiceProcess, ServiceProcess, ServiceProcess, ServiceProcess];
-    // Without WORKERS=inline, as in production, the gateway's jobs run in a process of their own.
+    // Without WORKERS=inline, as in production, the jobs of the gateway and of the host run in processes of their own.
     workerEnv = { ...gatewayEnv, METRICS_PORT: String(metricsPorts[4]) };
-    worker = await ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv);
+    [worker, hostWorker] = await Promise.all([
+      ServiceProcess.start('apps/auth-gateway/src/worker.js', workerEnv),
+      ServiceProcess.start('apps/ext-webhook-host/src/worker.js', { ...hostEnv, METRICS_PORT: String(metricsPorts[5]) }),
+    ]);
   }, 90_000);
 
   afterAll(async () => {
@@ -135,7 +134,7 @@ describe('the built platform', () => {
   }, 60_000);
 
   it('stops on SIGTERM with exit code 0, having drained', async () => {
-    expect(await Promise.all([...services, worker].map((process) => process.stop()))).toEqual([0, 0, 0, 0, 0]);
+    expect(await Promise.all([...services, worker, hostWorker].map((process) => process.stop()))).toEqual([0, 0, 0, 0, 0, 0]);
   });
 });
 

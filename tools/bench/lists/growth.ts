@@ -106,7 +106,7 @@ interface Lists {
   listed: readonly Listed[];
 }
 
-/** What pages cost with few rows and with many, each in a database and by a gateway of its own, which tiny runs of two of these share. */
+/** What pages cost with few rows and with many, each in a database and by a gateway of its own. In a tiny run all lists share the two gateways. */
 export function whileGrowing(lists: Lists): Measurement {
   return {
     title: `Lists of few and of many ${lists.what}`,

@@ -61,9 +61,13 @@ function rememberedRules(): Sides {
   const inTheWay = trickOf('accepted-inputs');
   const side = (find: typeof sought): Sides['subject'] => {
     return async (milliseconds) => {
+      const wasOn = inTheWay.isOn;
       storage.getTargetValidationMetadatas = find;
       inTheWay.isOn = false;
-      return throughput(1, milliseconds, check).finally(() => (inTheWay.isOn = true));
+      return throughput(1, milliseconds, check).finally(() => {
+        storage.getTargetValidationMetadatas = remembered;
+        inTheWay.isOn = wasOn;
+      });
     };
   };
   return { baseline: side(sought), subject: side(remembered) };
@@ -74,8 +78,9 @@ function acceptedInputs(): Sides {
   const trick = trickOf('accepted-inputs');
   const side = (isOn: boolean): Sides['subject'] => {
     return async (milliseconds) => {
+      const wasOn = trick.isOn;
       trick.isOn = isOn;
-      return throughput(1, milliseconds, check).finally(() => (trick.isOn = true));
+      return throughput(1, milliseconds, check).finally(() => (trick.isOn = wasOn));
     };
   };
   return { baseline: side(false), subject: side(true) };

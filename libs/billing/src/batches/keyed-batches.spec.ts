@@ -171,6 +171,20 @@ describe('a user whom somebody else holds', () => {
     expect(work.waits.every((ms) => ms <= 200)).toBe(true);
   });
 
+  it('has longer turns the longer it has waited', async () => {
+    const work = new Work();
+    work.held.add('ada');
+    let now = 0;
+    const clock = jest.spyOn(performance, 'now').mockImplementation(() => now);
+    jest.spyOn(work.failuresApart, 'get').mockImplementation(() => {
+      now += work.waits.at(-1) ?? 0;
+      return now < 5_000 ? LOCK_TIMEOUT : undefined;
+    });
+    const answers = await work.add(...itemsOf('ada', 'a1')).finally(() => clock.mockRestore());
+    expect(answers).toEqual(['waited a1']);
+    expect(work.waits).toEqual([200, 200, 400, 800, 1_600, 1_800]);
+  });
+
   it('fails where it takes too long, which is told to those who waited and to nobody else', async () => {
     const work = new Work();
     work.of.longestWaitMs = 0;
@@ -221,6 +235,18 @@ describe('what PostgreSQL refuses', () => {
       { status: 'fulfilled', value: 'waited b1' },
       { status: 'fulfilled', value: 'done c1' },
     ]);
+  });
+
+  it('for one item leaves the others that wait apart as long as they had', async () => {
+    const work = new Work();
+    work.held.add('ada');
+    // For both, for the first alone, and for the second alone.
+    jest.spyOn(work.failuresApart, 'get').mockReturnValueOnce(BROKEN).mockReturnValueOnce(BROKEN).mockReturnValueOnce(LOCK_TIMEOUT);
+    expect(await Promise.allSettled(itemsOf('ada', 'a1', 'a2').map((item) => work.of.add(item)))).toEqual([
+      { status: 'rejected', reason: BROKEN },
+      { status: 'fulfilled', value: 'waited a2' },
+    ]);
+    expect(work.apart).toEqual([['a1', 'a2'], ['a1'], ['a2'], ['a2']]);
   });
 });
 

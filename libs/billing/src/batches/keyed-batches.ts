@@ -27,6 +27,7 @@ interface Waiting<Item> {
   item: Item;
   since: number;
 }
+type Turn<Result> = readonly PromiseSettledResult<Result>[] | typeof AGAIN | typeof ALONE;
 interface Lane<Item, Result> {
   batches: Batches<Waiting<Item>, PromiseSettledResult<Result>>;
   callers: number;
@@ -36,8 +37,11 @@ interface Lane<Item, Result> {
 const LONGEST_WAIT_MS = 5_000;
 /** Statements of one item, or that wait for the locks of one key. */
 const APART_AT_ONCE = 4;
-/** A statement waits that long for a lock. Then it is the turn of other keys, so that those whose lock ends soon wait for none that lasts. */
-const TURN_MS = 200;
+/**
+ * A statement waits that long for a lock at first. Then it is the turn of other keys, so that those whose lock ends soon wait for none that lasts. Each turn
+ * is as long as all before it: whoever gives up a lock waits for it at the end of its queue again.
+ */
+const FIRST_TURN_MS = 200;
 
 /**
  * Groups work on rows of users or wallets into batches, one batch at a time. A key whose rows somebody else has locked, such as an erasure, is
@@ -53,7 +57,7 @@ export class KeyedBatches<Item, Result> {
   /** By keys for which somebody waits. */
   private readonly lanes = new Map<string, Lane<Item, Result>>();
   /** Lanes take turns here: a semaphore of that many places. */
-  private readonly slots: Batches<readonly Waiting<Item>[], readonly PromiseSettledResult<Result>[] | typeof AGAIN>;
+  private readonly slots: Batches<readonly Waiting<Item>[], Turn<Result>>;
 
   constructor(private readonly work: KeyedWork<Item, Result>) {
     this.shared = new Batches((items) => this.runShared(items), { maxItems: work.maxItems });
@@ -90,9 +94,16 @@ export class KeyedBatches<Item, Result> {
 
   private async takeTurns(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {
     for (;;) {
-      const settled = await this.slots.add(waiting);
-      if (settled !== AGAIN) return settled;
+      const turn = await this.slots.add(waiting);
+      if (turn === ALONE) return this.takeTurnsAlone(waiting);
+      if (turn !== AGAIN) return turn;
     }
+  }
+
+  private async takeTurnsAlone(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[]> {
+    const settled: PromiseSettledResult<Result>[] = [];
+    for (const one of waiting) settled.push(...(await this.takeTurns([one])));
+    return settled;
   }
 
   private async runShared(items: Item[]): Promise<readonly (Result | typeof LOCKED | typeof ALONE)[]> {
@@ -114,25 +125,20 @@ export class KeyedBatches<Item, Result> {
   }
 
   /** One turn. Who has waited too long for it tries it once, at least. */
-  private async runLane(waiting: readonly Waiting<Item>[]): Promise<readonly PromiseSettledResult<Result>[] | typeof AGAIN> {
+  private async runLane(waiting: readonly Waiting<Item>[]): Promise<Turn<Result>> {
     const end = Math.min(...waiting.map(({ since }) => since)) + this.longestWaitMs;
     const items = waiting.map(({ item }) => item);
     const [all] = await Promise.allSettled([this.runForKey(items, end)]);
     if (all.status === 'fulfilled') return all.value.map((value) => ({ status: 'fulfilled', value }));
     if (isOfLock(all.reason)) return performance.now() < end ? AGAIN : items.map(() => this.locked(all.reason));
-    if (items.length === 1 || !isOfStatement(all.reason)) return items.map(() => all);
-    const settled: PromiseSettledResult<Result>[] = [];
-    for (const item of items) {
-      const [one] = await Promise.allSettled([this.runForKey([item], end)]);
-      if (one.status === 'fulfilled') settled.push({ status: 'fulfilled', value: one.value[0] as Result });
-      else settled.push(isOfLock(one.reason) ? this.locked(one.reason) : one);
-    }
-    return settled;
+    return items.length === 1 || !isOfStatement(all.reason) ? items.map(() => all) : ALONE;
   }
 
   private runForKey(items: readonly Item[], end: number): Promise<readonly Result[]> {
+    const left = end - performance.now();
+    const turn = Math.max(FIRST_TURN_MS, this.longestWaitMs - left);
     // A `lock_timeout` of 0 would be none.
-    const waitMs = Math.max(1, Math.floor(Math.min(TURN_MS, end - performance.now())));
+    const waitMs = Math.max(1, Math.floor(Math.min(turn, left)));
     return this.work.runForKey(items, waitMs);
   }
 

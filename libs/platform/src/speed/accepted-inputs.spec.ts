@@ -70,10 +70,10 @@ describe('is left to class-validator', () => {
     @ValidateBy({ name: 'later', validator: { validate: () => Promise.resolve(true) } }) name = 'Ada';
   }
   class Conditional {
-    @IsString({ validateIf: () => false }) name = 7;
+    @IsString({ validateIf: () => true }) name = 'Ada';
   }
   class Promised {
-    @ValidatePromise() @IsString() name = Promise.resolve('Ada');
+    @ValidatePromise() name = Promise.resolve('Ada');
   }
   class Nested {
     @ValidateNested() inner = new OfNoRule();

@@ -5,7 +5,7 @@ import { speedTrick } from './speed-trick.js';
 
 /**
  * Replaces: for each key of each object class-validator sorts the rules by kind, several times, and makes an error, which it drops where nothing is
- * wrong (`ValidationExecutor`). Here the rules of a class are sorted once, and asked until one says no. What is refused, class-validator looks at as
+ * wrong (`ValidationExecutor`). Here the rules of a class are grouped by key once, and asked until one says no. What is refused, class-validator looks at as
  * before, and says what is wrong.
  * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
  * Off: SPEED_TRICKS_OFF=accepted-inputs.
@@ -31,7 +31,8 @@ interface Rule {
 
 const rulesOfClasses = new WeakMap<object, readonly KeyRules[] | null>();
 
-/** Whether each rule of the object's class, and of those within it, accepts it. False also where a rule is of a kind that is left to class-validator. */
+/** Whether each rule of the object's class, and of those within it, accepts it. False also where a rule is of a kind that is left to class-validator.
+ * Where one refuses, class-validator asks them again: they have no side effects. */
 export function isAccepted(object: object): boolean {
   if (!acceptedInputs.isOn) return false;
   const rules = rulesOf(object.constructor as Type);
@@ -45,7 +46,7 @@ function accepts({ key, conditions, rules, nests }: KeyRules, object: object): b
   return !nests || value === undefined || isNestedAccepted(value);
 }
 
-/** What answers with a promise is none of ours. */
+/** A rule that answers with a promise is left to class-validator. */
 function passes({ each, validate, targetName, property, constraints }: Rule, object: object, value: unknown): boolean {
   const args = { targetName, property, object, value, constraints };
   if (!each || !isCollection(value)) return validate(value, args) === true;
@@ -54,7 +55,7 @@ function passes({ each, validate, targetName, property, constraints }: Rule, obj
 
 function isNestedAccepted(value: unknown): boolean {
   if (Array.isArray(value)) return value.every(isNestedAccepted);
-  return value instanceof Object && !isCollection(value) && isAccepted(value);
+  return value instanceof Object && isAccepted(value);
 }
 
 const isCollection = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
@@ -62,7 +63,7 @@ const isCollection = (value: unknown): boolean => Array.isArray(value) || value 
 /** Null where class-validator has to be asked. */
 function rulesOf(type: Type): readonly KeyRules[] | null {
   let rules = rulesOfClasses.get(type);
-  if (rules === undefined) rulesOfClasses.set(type, (rules = sorted(type)));
+  if (rules === undefined) rulesOfClasses.set(type, (rules = groupedByKey(type)));
   return rules;
 }
 
@@ -73,7 +74,7 @@ const KINDS: ReadonlySet<string> = new Set([
   ValidationTypes.WHITELIST,
 ]);
 
-function sorted(type: Type): readonly KeyRules[] | null {
+function groupedByKey(type: Type): readonly KeyRules[] | null {
   const all = getMetadataStorage().getTargetValidationMetadatas(type, '', false, false);
   if (!all.length || all.some((rule) => !KINDS.has(rule.type) || rule.validateIf)) return null;
   const keys = [...new Set(all.map(({ propertyName }) => propertyName))];

@@ -80,7 +80,7 @@ function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabyt
 
 /** `npm run build` makes it; the tests, which run from the sources, take what was built last. */
 function builtFolder(): string {
-  // From the bundle of the service, from this file as it is compiled (the bench), and from the sources (tests).
+  // From the bundle of the service or of its worker, from this file as it is compiled (the bench), and from the sources (tests).
   const paths = ['../../../sandbox/', '../../../../../sandbox/', '../../../../../dist/sandbox/'];
   const candidates = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const found = candidates.find((folder) => existsSync(join(folder, MAIN)));
