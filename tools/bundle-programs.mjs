@@ -1,5 +1,5 @@
-// Puts the programs of a platform, with all that they import, into one file each and some that programs of one list share: a service is several thousand
-// modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
+// Puts the programs of a platform, with all that they import, into one file each and some that programs of one list share: a service is several
+// thousand modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
 // those of the sources, for stack traces. What is imported on demand is loaded on demand.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';

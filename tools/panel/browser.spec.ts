@@ -463,7 +463,7 @@ describe('the account', () => {
     await button('Request payout').click();
     await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
     await button('Request payout').click();
-    await page.getByRole('alert').getByText('Your earnings are 0 credits by now.').waitFor();
+    await page.getByRole('alert').getByText('No more than 0 credits can be paid out now.').waitFor();
     const third = page.waitForRequest('**/api/v1/developer/payouts/request');
     await button('Request payout').click();
     await third;

@@ -23,7 +23,10 @@ export class Person {
     private readonly platform: GatewayWithPeople,
   ) {}
 
-  /** A computer on which this person is signed in, with what `login` stores. The command itself would wait five seconds before it first asks for the decision. */
+  /**
+   * A computer on which this person is signed in, with what `login` stores. The command itself would wait five seconds before it first asks for
+   * the decision.
+   */
   async signedInComputer(url?: string): Promise<Computer> {
     const computer = this.platform.newComputer(url);
     const client = createPlatformClient({ baseUrl: computer.url });

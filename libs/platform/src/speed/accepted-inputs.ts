@@ -31,8 +31,10 @@ interface Rule {
 
 const rulesOfClasses = new WeakMap<object, readonly KeyRules[] | null>();
 
-/** Whether each rule of the object's class, and of those within it, accepts it. False also where a rule is of a kind that is left to class-validator.
- * Where one refuses, class-validator asks them again: they have no side effects. */
+/**
+ * Whether each rule of the object's class, and of those within it, accepts it. False also where a rule is of a kind that is left to class-validator.
+ * Where one refuses, class-validator asks them again: rules have no side effects.
+ */
 export function isAccepted(object: object): boolean {
   if (!acceptedInputs.isOn) return false;
   const rules = rulesOf(object.constructor as Type);

@@ -11,7 +11,7 @@ export const PayoutErrors = {
     new AppError(403, 'payout.not_in_tier', `The tier ${tier} keeps your earnings, and has no payouts. Move to a higher tier.`),
   /** @param available credits. */
   tooMuch: (available: number) =>
-    new AppError(400, 'payout.too_much', `Your earnings are ${inCredits(available)} by now.`, { details: { available } }),
+    new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, { details: { available } }),
   notFound: () => new AppError(404, 'payout.not_found', 'There is no such payout.'),
   wrongStatus: (status: PayoutStatus) =>
     new AppError(409, 'payout.wrong_status', `The payout is ${status}, so this cannot be done.`, { details: { status } }),
