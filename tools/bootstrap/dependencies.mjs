@@ -11,7 +11,7 @@ export async function ensureDependencies({ root, terminal, stop, runFile }) {
   const unfinished = join(root, 'node_modules', '.unfinished');
   if (!existsSync(unfinished) && areInstalled(root)) return;
   const [command, ...parameters] = npm();
-  // Not `npm ci`: it refuses a lock file without the native packages of other systems, which a registry mirror may lack.
+  // Not `npm ci`: it deletes node_modules first, so that one changed package would cost the installation of all.
   // Build tools are development dependencies, which NODE_ENV=production would leave out.
   const options = ['install', '--no-save', '--no-audit', '--no-fund', '--prefer-offline', '--include=dev', '--include=optional'];
   const failure =

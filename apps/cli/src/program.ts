@@ -34,7 +34,7 @@ import { addWhoami } from './commands/whoami.js';
 import type { ContextOf } from './context.js';
 import { parseProfile } from './profile.js';
 import { DEFAULT_URL, parseServerUrl } from './server-url.js';
-import { DEFAULT_PROFILE } from './settings.js';
+import { DEFAULT_PROFILE, defaultUrlShown } from './settings.js';
 import { VERSION } from './version.js';
 
 const HELP = `
@@ -62,7 +62,12 @@ export function createProgram(contextOf: ContextOf): Command {
   const program = new Command('platform')
     .description('The platform on the command line.')
     .version(VERSION)
-    .addOption(new Option('--url <url>', 'address of the platform').env('PLATFORM_URL').default(DEFAULT_URL).argParser(parseServerUrl))
+    .addOption(
+      new Option('--url <url>', 'address of the platform')
+        .env('PLATFORM_URL')
+        .default(DEFAULT_URL, defaultUrlShown(process.env))
+        .argParser(parseServerUrl),
+    )
     .addOption(
       new Option('--profile <name>', 'one of several accounts at the same platform')
         .env('PLATFORM_PROFILE')

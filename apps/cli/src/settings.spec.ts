@@ -1,4 +1,4 @@
-import { resolveSettings } from './settings.js';
+import { defaultUrlShown, resolveSettings } from './settings.js';
 
 const URL = 'http://localhost:7300';
 const CLONE = { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL };
@@ -13,3 +13,9 @@ it.each([
 ] as const)('the command that signs in, %s', (_where, options, env, source, command) => {
   expect(resolveSettings(options, env, source).loginCommand).toBe(command);
 });
+
+it.each([
+  ['anywhere', {}, 'http://localhost:4000'],
+  ['in a clone where none runs', { PLATFORM_CLONE_URL: '' }, 'http://localhost:4000'],
+  ['in a clone', CLONE, `${URL}, which runs from this repository`],
+])('the address that the help names, %s', (_where, env, shown) => expect(defaultUrlShown(env)).toBe(shown));

@@ -51,6 +51,10 @@ export function resolveSettings(
   };
 }
 
+/** What the help calls the address where neither --url nor PLATFORM_URL tells one. */
+export const defaultUrlShown = ({ PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessEnv): string =>
+  ofClone ? `${ofClone}, which runs from this repository` : DEFAULT_URL;
+
 /** `npm run platform` says in PLATFORM_CLONE_URL where the platform of the clone runs; it is empty when none does. */
 function urlHint(source: OptionSource, { PLATFORM_URL: told, PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessEnv): string {
   if (source === 'cli') return 'Is this its address? It comes from --url.';

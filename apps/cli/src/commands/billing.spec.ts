@@ -98,16 +98,14 @@ describe('platform earnings', () => {
   it('says why an app earned nothing by calls that cost something', async () => {
     platform.answer = () => [200, { total_earnings: 0, action_count: 0, by_period: [] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
-    expect(platform.printed).toBe(
-      'notes earned 0 credits by 0 paid calls.\nCalls that were paid with credits that were given earn nothing.\n',
-    );
+    expect(platform.printed).toBe('notes has earned nothing.\nCalls that were paid with credits that were given earn nothing.\n');
   });
 
   it('says what an app earned', async () => {
     platform.answer = () => [200, { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
     expect(lines()).toEqual(['GET /v1/developer/earnings/notes']);
-    expect(platform.printed).toBe('notes earned 14 credits by 1 paid call.\nDAY         CREDITS\n2026-11-25  14\n');
+    expect(platform.printed).toBe('notes earned 14 credits by 1 call that earned something.\nDAY         CREDITS\n2026-11-25  14\n');
   });
 });
 
@@ -155,8 +153,12 @@ describe('platform payouts', () => {
     const key = platform.asked[0]?.key ?? '';
     expect(key).toMatch(/^[\da-f-]{36}$/);
     expect(platform.noted).toContain(`--idempotency-key '${key}'`);
-    platform.answer = () => [200, payout];
+    platform.answer = () => [200, payout, { 'Idempotency-Replayed': 'true' }];
     expect(await platform.run('payouts', 'request', '20000', '--idempotency-key', key)).toBeNull();
+    expect(platform.printed).toBe(
+      'Payout 7 of 20000 credits ($20.00) was asked for before with this key, so there is no second one. ' +
+        '`platform payouts` says what became of it.\n',
+    );
     expect(await platform.run('payouts', 'request', '20000')).toBeNull();
     const keys = platform.asked.map((asked) => asked.key);
     expect(keys[1]).toBe(key);

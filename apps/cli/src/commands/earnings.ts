@@ -45,7 +45,10 @@ async function hasNoPayouts(client: PlatformClient): Promise<boolean> {
 async function ofApp({ keyOrSession: client, output }: Context, app_id: string): Promise<void> {
   const earnings = await call(client.GET('/v1/developer/earnings/{app_id}', { params: { path: { app_id } } }));
   const { total_earnings, action_count, by_period } = earnings;
-  const line = `${printable(app_id)} earned ${credits(total_earnings)} by ${action_count} paid ${action_count === 1 ? 'call' : 'calls'}.`;
+  const calls = `${action_count} ${action_count === 1 ? 'call' : 'calls'} that earned something`;
+  const line = total_earnings
+    ? `${printable(app_id)} earned ${credits(total_earnings)} by ${calls}.`
+    : `${printable(app_id)} has earned nothing.`;
   const rows = by_period.filter(({ total }) => total > 0).map(({ day, total }) => [day, String(total)]);
   const rest = rows.length
     ? table(['DAY', 'CREDITS'], rows)

@@ -58,8 +58,17 @@ async function request(context: Context, amount_tokens: number, { idempotencyKey
   const session = await context.session();
   try {
     const options = { body: { amount_tokens }, headers: { 'Idempotency-Key': key } };
-    const payout = await call(session.POST('/v1/developer/payouts/request', options));
-    output.result(payout, `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) waits for an administrator.`);
+    const pending = session.POST('/v1/developer/payouts/request', options);
+    const payout = await call(pending);
+    const { response } = await pending;
+    const what = `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd})`;
+    const isOld = response.headers.get('Idempotency-Replayed') === 'true';
+    output.result(
+      payout,
+      isOld
+        ? `${what} was asked for before with this key, so there is no second one. \`platform payouts\` says what became of it.`
+        : `${what} waits for an administrator.`,
+    );
   } catch (error) {
     if (mayBeDone(error)) {
       output.note(

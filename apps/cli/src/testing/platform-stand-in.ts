@@ -15,7 +15,7 @@ export interface Asked {
   key?: string;
 }
 
-export type Answer = [status: number, body: unknown];
+export type Answer = [status: number, body: unknown, headers?: Record<string, string>];
 
 const ME = { id: 'usr_1', tenant_id: 'default', scopes: ['notes:read', 'mail:*'] };
 const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_found' }];
@@ -47,8 +47,8 @@ export class PlatformStandIn {
         };
         platform.asked.push(one);
         platform.authorizations.push(request.headers.authorization);
-        const [status, body] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
-        response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+        const [status, body, headers] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
+        response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
       })();
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
