@@ -26,7 +26,7 @@ describe('platform deploy, apps and submit', () => {
     ada = await platform.signUp('ada@example.com');
     const grace = await platform.signUp('grace@example.com');
     const root = await platform.signUp('root@example.com');
-    await platform.query("SET search_path = gateway; UPDATE users SET role = 'admin' WHERE email = 'root@example.com'");
+    await platform.makeAdministrator('root@example.com');
     [adas, adasByRelay, graces, roots] = await Promise.all([
       ada.signedInComputer(),
       ada.signedInComputer(relay.url),

@@ -61,10 +61,12 @@ export class GatewayWithPeople {
   private readonly root = mkdtempSync(join(tmpdir(), 'platform-cli-'));
 
   private constructor(
-    private readonly gateway: ServiceProcess,
-    private readonly others: ServiceProcess[],
+    /** Of the gateway. */
+    readonly url: string,
+    private readonly services: ServiceProcess[],
     private readonly database: TestDatabase,
-    private readonly serviceToken: string,
+    /** Of a backend that may do everything. */
+    readonly serviceToken: string,
   ) {}
 
   /** The host of extensions needs a Registry. */
@@ -80,9 +82,14 @@ export class GatewayWithPeople {
       WORKERS: withRegistry ? 'inline' : undefined,
     };
     const [registryUrl, hostUrl] = [registryPort, hostPort].map((each) => `http://127.0.0.1:${each}`);
-    const service = (app: string, httpPort: number | undefined, metrics: number | undefined, env: NodeJS.ProcessEnv = {}) =>
-      ServiceProcess.start(`apps/${app}/src/main.js`, { ...shared, PORT: String(httpPort), METRICS_PORT: String(metrics), ...env });
-    const [gateway, ...others] = await Promise.all([
+    const started: ServiceProcess[] = [];
+    const service = async (app: string, httpPort: number | undefined, metrics: number | undefined, env: NodeJS.ProcessEnv = {}) => {
+      const settings = { ...shared, PORT: String(httpPort), METRICS_PORT: String(metrics), ...env };
+      const one = await ServiceProcess.start(`apps/${app}/src/main.js`, settings);
+      started.push(one);
+      return one;
+    };
+    const outcomes = await Promise.allSettled([
       service('auth-gateway', port, metricsPort, {
         PUBLIC_URL: `http://127.0.0.1:${port}`,
         ...NO_REGISTRY,
@@ -101,16 +108,13 @@ export class GatewayWithPeople {
           })
         : null,
     ]);
-    return new GatewayWithPeople(
-      gateway,
-      others.filter((other) => other !== null),
-      database,
-      serviceToken,
-    );
-  }
-
-  get url(): string {
-    return this.gateway.url;
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed) {
+      await Promise.all(started.map((one) => one.stop()));
+      await database.drop();
+      throw failed.reason;
+    }
+    return new GatewayWithPeople(`http://127.0.0.1:${port}`, started, database, serviceToken);
   }
 
   /** Somebody who has confirmed their address. */
@@ -120,6 +124,14 @@ export class GatewayWithPeople {
     const { sub } = JSON.parse(Buffer.from(access_token.split('.')[1] ?? '', 'base64url').toString()) as { sub: string };
     await this.query("UPDATE gateway.users SET first_name = 'Ada' WHERE id = $1", [sub]);
     return new Person(email, sub, this);
+  }
+
+  /** Of the tenant `default`, and so of the platform. */
+  async makeAdministrator(email: string): Promise<void> {
+    const client = new Client(this.database.url);
+    await client.connect();
+    await client.query('SET search_path = gateway'); // triggers of the table find their functions by it
+    await client.query("UPDATE users SET role = 'admin' WHERE email = $1", [email]).finally(() => client.end());
   }
 
   /** A computer on which nobody is signed in. */
@@ -154,7 +166,7 @@ export class GatewayWithPeople {
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.gateway, ...this.others].map((service) => service.stop()));
+    await Promise.all(this.services.map((service) => service.stop()));
     await this.database.drop();
     rmSync(this.root, { recursive: true, force: true });
   }

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
+import { printedLine } from './tutorial/blocks.js';
+
+/** `npm run platform -- …`, by the program that it runs, and patient with what is known everywhere only a second after a deploy. */
+const NPM = `#!/bin/sh
+shift
+[ "$1" = --silent ] && shift
+if [ "$1 $2" != 'platform --' ]; then echo "This test runs no npm run $1." >&2; exit 64; fi
+shift 2
+if [ "$1 $2" != 'schedules run' ]; then exec "${process.execPath}" "${resolve('dist/tools/platform.js')}" "$@"; fi
+for attempt in 1 2 3 4 5 6 7 8 9 10; do
+  "${process.execPath}" "${resolve('dist/tools/platform.js')}" "$@" && exit
+  sleep 1
+done
+exit 1
+`;
+
+const samples = readdirSync('examples').filter((name) => existsSync(join('examples', name, 'README.md')));
+
+/** What documents tell to do in a shell, done by somebody who is signed in, on one built platform. */
+describe('a document', () => {
+  let platform: GatewayWithPeople;
+  let env: NodeJS.ProcessEnv;
+  /** Of somebody who has pasted the journey of the README into a clone. */
+  let clone: string;
+
+  beforeAll(async () => {
+    platform = await GatewayWithPeople.start({ withRegistry: true, withHost: true, withPanel: true });
+    const [ada] = await Promise.all([platform.signUp('ada@example.com'), platform.signUp('root@example.com')]);
+    await platform.query("INSERT INTO gateway.developers (user_id, display_name) SELECT id, 'Ada' FROM gateway.users WHERE email = $1", [
+      ada.email,
+    ]);
+    await platform.makeAdministrator('root@example.com');
+    const computer = await ada.signedInComputer();
+    const bin = platform.newFolder();
+    writeFileSync(join(bin, 'npm'), NPM);
+    chmodSync(join(bin, 'npm'), 0o755);
+    env = { ...computer.env, URL: platform.url, PATH: `${bin}:${process.env['PATH']}` };
+    clone = platform.newFolder();
+    mkdirSync(join(clone, '.data'));
+    const credentials = [`SERVICE_TOKENS=assistant:${platform.serviceToken}`, 'ADMIN_EMAIL=root@example.com', `ADMIN_PASSWORD=${PASSWORD}`];
+    writeFileSync(join(clone, '.data/dev.env'), credentials.map((line) => `${line}\n`).join(''));
+  }, 120_000);
+
+  afterAll(() => platform.stop());
+
+  /** All in one shell, up to the first command that fails. */
+  function run(script: string, cwd = process.cwd()): Promise<{ code: number | null; output: string }> {
+    const child = spawn('bash', ['-e', '-u', '-o', 'pipefail', '-c', script], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (output += text));
+    return new Promise((done) => child.once('close', (code) => done({ code, output })));
+  }
+
+  it.each(samples)(
+    'examples/%s/README.md works as it is written',
+    async (name) => {
+      const script = blocksOf(join('examples', name, 'README.md'), 'sh').join('\n');
+      expect(script).toContain(`npm run platform -- deploy examples/${name}/`);
+      // Where it runs is no business of a sample.
+      expect(script).not.toMatch(/localhost|127\.0\.0\.1|:400\d\b/);
+      const { code, output } = await run(script);
+      expect({ code, output }).toEqual({
+        code: 0,
+        output: expect.stringMatching(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ is deployed`, 'm')),
+      });
+    },
+    60_000,
+  );
+
+  it('docs/billing.md and the sample of docs/calls.md answer as they say', async () => {
+    const answers: { line: string; shown: string }[] = [];
+    /** After each command that shows its answer, a line that says so. */
+    const marked = (block: string) =>
+      block.replace(/^([^#\n].*\S) # (.+)$/gm, (line, command: string, shown: string) => {
+        return `${command}; echo; echo "answered ${answers.push({ line, shown }) - 1}"`;
+      });
+    const functions = readFileSync('README.md', 'utf8').match(/^(json|post)\(\) .*$/gm) ?? [];
+    await platform.signUp('bob@example.com');
+    const journey = [
+      ...functions,
+      `TOKEN=$(post login "{\\"email\\":\\"bob@example.com\\",\\"password\\":\\"${PASSWORD}\\",\\"tenant_id\\":\\"default\\"}" | json .access_token)`,
+      'USER_ID=$(curl -s "$URL/v1/auth/me" -H "Authorization: Bearer $TOKEN" | json .platform_id)',
+    ];
+    const blocks = [...blocksOf('docs/billing.md', 'bash').slice(0, 5), ...blocksOf('docs/calls.md', 'bash')];
+    const { code, output } = await run([...journey, ...blocks.map(marked)].join('\necho\n'), clone);
+    const parts = output.split(/^answered \d+$/m);
+    const found = answers.map(({ line, shown }, index) => {
+      const answer = parts[index]?.trim().split('\n').at(-1) ?? '';
+      return printedLine(shown).test(answer) ? line : `${line} — but the answer is ${answer}`;
+    });
+    expect({ code, found }).toEqual({ code: 0, found: answers.map(({ line }) => line) });
+    expect(answers.length).toBeGreaterThan(30);
+  }, 60_000);
+});
+
+const blocksOf = (file: string, language: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\`$`, 'gms'))].map(([, block = '']) => block);
