@@ -2,7 +2,7 @@
 // thousand modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
 // those of the sources, for stack traces. What is imported on demand is loaded on demand.
 import { mkdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { withNamesOnce } from './esbuild-naming.mjs';
 import { thinMap } from './thin-map.mjs';
@@ -41,6 +41,10 @@ const DRIVERS_IN_USE = ['postgres', 'types'];
 
 // `@nestjs/jwt` imports it, and we use its errors alone (KeySetJwtService).
 const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
+
+// What libraries import and only do for those who ask for it: telephone numbers of all countries (class-validator), uploads of files (Nest), reading of
+// bodies in all encodings (Express; `http/body.ts` does that), and an OpenAPI document in YAML (Nest).
+const UNUSED = /\/node_modules\/(libphonenumber-js|multer|body-parser|js-yaml)\//;
 
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
 export async function bundlePrograms(root) {
@@ -92,16 +96,25 @@ function write(dist, outputFiles) {
   const texts = withNamesOnce(files.map(({ text }) => text));
   for (const [at, { path }] of files.entries()) {
     mkdirSync(dirname(path), { recursive: true });
+    const isStarted = STARTED_SMALL.test(path);
+    if (isStarted) writeFileSync(path, startsSmall(basename(bundledBeside(path))));
     // esbuild leaves regular expressions as they are; a file with one character beyond Latin-1 takes twice the memory.
-    writeFileSync(path, (texts[at] ?? '').replace(/[^\0-\x7f]/g, escaped));
+    writeFileSync(isStarted ? bundledBeside(path) : path, (texts[at] ?? '').replace(/[^\0-\x7f]/g, escaped));
   }
   for (const { path, text } of maps) {
     writeFileSync(
-      path,
+      STARTED_SMALL.test(path) ? bundledBeside(path) : path,
       thinMap(text, (source) => relative(dirname(dist), resolve(dirname(path), source)).replaceAll(sep, '/')),
     );
   }
 }
+
+// Services and their workers: `libs/platform/src/speed/young-generation.ts` says why. Their first lines have to run before the rest is loaded, so the rest is a
+// file beside them, in the same folder as before.
+const STARTED_SMALL = /[\\/]apps[\\/][\w-]+[\\/]src[\\/](main|worker)\.js(\.map)?$/;
+const bundledBeside = (/** @type {string} */ path) => path.replace(/\.js(\.map)?$/, '.bundle.js$1');
+const startsSmall = (/** @type {string} */ bundle) =>
+  `import { setFlagsFromString } from 'node:v8';\nsetFlagsFromString('--semi-space-growth-factor=1');\nawait import('./${bundle}');\n`;
 
 const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -124,6 +137,10 @@ const imports = {
     onLoad({ filter: JSON_WEB_TOKEN }, () => ({
       contents: "module.exports = () => { throw new Error('jsonwebtoken is not in the bundles, but for its errors.'); };",
     }));
+    onLoad({ filter: UNUSED }, ({ path }) => {
+      const contents = "() => { throw new Error('This is not in the bundles.'); }";
+      return { contents: path.endsWith('.mjs') ? `export const dump = ${contents};` : `module.exports = ${contents};` };
+    });
     onLoad({ filter: /./, namespace: 'on-demand' }, async ({ path, pluginData }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');
       const contents = `export { ${names.join(', ')} } from ${JSON.stringify(path)};`;

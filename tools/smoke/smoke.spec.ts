@@ -79,6 +79,16 @@ describe('the built platform', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  /** How large the young generation of a service is, in MB. */
+  const youngGeneration = async (at: number): Promise<number> => {
+    const metrics = await (await fetch(`http://127.0.0.1:${metricsPorts[at]}/metrics`)).text();
+    return Number(/^nodejs_heap_space_size_total_bytes\{space="new".*\} (\d+)$/m.exec(metrics)?.[1]) / 1024 ** 2;
+  };
+
+  it('takes little memory for its start', async () => {
+    expect(await youngGeneration(1)).toBeLessThanOrEqual(2); // the registry has no jobs, which would have it grow at once
+  });
+
   it('is alive, ready, described and measured', async () => {
     for (const [at, service] of services.entries()) {
       const paths = service === panel ? ['/healthz', '/readyz', '/'] : ['/healthz', '/readyz', '/v1/openapi.json', '/docs'];
@@ -110,6 +120,7 @@ describe('the built platform', () => {
     });
     await Promise.all(moved);
     expect(lines.at(-1)).toContain('everything worked');
+    expect(await youngGeneration(0)).toBeGreaterThanOrEqual(8);
   }, 180_000);
 
   it('loses nothing to kill -9: a request for a new password is answered, and its mail is sent by the next worker', async () => {

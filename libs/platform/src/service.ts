@@ -23,6 +23,7 @@ import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
 import { withSourcePlaces } from './source-places.js';
+import { releaseYoungGeneration } from './speed/young-generation.js';
 
 const WAIT_MS = 1_000;
 
@@ -91,6 +92,7 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
     if (takesRequests) await app.listen(PORT, HOST);
+    releaseYoungGeneration();
     const port = takesRequests ? PORT : undefined;
     logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
     process.send?.({ listening: port ?? METRICS_PORT });
