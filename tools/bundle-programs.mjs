@@ -1,7 +1,8 @@
-// Puts the programs of a platform, with all that they import, into one file each and some that programs of one list share: a service is several
+// Puts the programs of a platform, with all that they import, into one file each (of a service and a worker `main.bundle.js`, which the three lines of
+// `main.js` load) and some that programs of one list share: a service is several
 // thousand modules, and to find and load them one by one was two thirds of its start. Names stay, and a map beside each file leads from its lines to
 // those of the sources, for stack traces. What is imported on demand is loaded on demand.
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
 import { withNamesOnce } from './esbuild-naming.mjs';
@@ -45,6 +46,13 @@ const JSON_WEB_TOKEN = /\/jsonwebtoken\/(sign|verify|decode)\.js$/;
 // What libraries import and only do for those who ask for it: telephone numbers of all countries (class-validator), uploads of files (Nest), reading of
 // bodies in all encodings (Express; `http/body.ts` does that), and an OpenAPI document in YAML (Nest).
 const UNUSED = /\/node_modules\/(libphonenumber-js|multer|body-parser|js-yaml)\//;
+
+// Services and their workers start with three lines that keep the young generation small: `libs/platform/src/speed/young-generation.ts` says why. They have to run
+// before the rest is loaded, so the rest is a file beside them.
+const SERVICE_ENTRY = /[\\/]apps[\\/][\w-]+[\\/]src[\\/](main|worker)\.js(\.map)?$/;
+const bundlePathOf = (/** @type {string} */ path) => path.replace(/\.js(\.map)?$/, '.bundle.js$1');
+const launcherOf = (/** @type {string} */ bundle) =>
+  `import { setFlagsFromString } from 'node:v8';\nsetFlagsFromString('--semi-space-growth-factor=1');\nawait import('./${bundle}');\n`;
 
 /** @param {string} root the folder of the workspace, where TypeScript was compiled into dist/ before */
 export async function bundlePrograms(root) {
@@ -96,25 +104,21 @@ function write(dist, outputFiles) {
   const texts = withNamesOnce(files.map(({ text }) => text));
   for (const [at, { path }] of files.entries()) {
     mkdirSync(dirname(path), { recursive: true });
-    const isStarted = STARTED_SMALL.test(path);
-    if (isStarted) writeFileSync(path, startsSmall(basename(bundledBeside(path))));
+    const isEntry = SERVICE_ENTRY.test(path);
+    if (isEntry) {
+      writeFileSync(path, launcherOf(basename(bundlePathOf(path))));
+      rmSync(`${path}.map`, { force: true }); // of what TypeScript had compiled there
+    }
     // esbuild leaves regular expressions as they are; a file with one character beyond Latin-1 takes twice the memory.
-    writeFileSync(isStarted ? bundledBeside(path) : path, (texts[at] ?? '').replace(/[^\0-\x7f]/g, escaped));
+    writeFileSync(isEntry ? bundlePathOf(path) : path, (texts[at] ?? '').replace(/[^\0-\x7f]/g, escaped));
   }
   for (const { path, text } of maps) {
     writeFileSync(
-      STARTED_SMALL.test(path) ? bundledBeside(path) : path,
+      SERVICE_ENTRY.test(path) ? bundlePathOf(path) : path,
       thinMap(text, (source) => relative(dirname(dist), resolve(dirname(path), source)).replaceAll(sep, '/')),
     );
   }
 }
-
-// Services and their workers: `libs/platform/src/speed/young-generation.ts` says why. Their first lines have to run before the rest is loaded, so the rest is a
-// file beside them, in the same folder as before.
-const STARTED_SMALL = /[\\/]apps[\\/][\w-]+[\\/]src[\\/](main|worker)\.js(\.map)?$/;
-const bundledBeside = (/** @type {string} */ path) => path.replace(/\.js(\.map)?$/, '.bundle.js$1');
-const startsSmall = (/** @type {string} */ bundle) =>
-  `import { setFlagsFromString } from 'node:v8';\nsetFlagsFromString('--semi-space-growth-factor=1');\nawait import('./${bundle}');\n`;
 
 const escaped = (/** @type {string} */ unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
@@ -138,8 +142,10 @@ const imports = {
       contents: "module.exports = () => { throw new Error('jsonwebtoken is not in the bundles, but for its errors.'); };",
     }));
     onLoad({ filter: UNUSED }, ({ path }) => {
-      const contents = "() => { throw new Error('This is not in the bundles.'); }";
-      return { contents: path.endsWith('.mjs') ? `export const dump = ${contents};` : `module.exports = ${contents};` };
+      const message = `${UNUSED.exec(path)?.[1]} is left out of the bundles: see UNUSED in tools/bundle-programs.mjs.`;
+      const refusal = `() => { throw new Error(${JSON.stringify(message)}); }`;
+      // `dump` is the one name that @nestjs/swagger asks js-yaml for, which is an ES module.
+      return { contents: path.endsWith('.mjs') ? `export const dump = ${refusal};` : `module.exports = ${refusal};` };
     });
     onLoad({ filter: /./, namespace: 'on-demand' }, async ({ path, pluginData }) => {
       const names = Object.keys(await import(path)).filter((name) => name !== 'module.exports');

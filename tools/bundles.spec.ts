@@ -1,9 +1,9 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const services = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `dist/apps/${app}/src/main.js`);
-const workers = ['auth-gateway', 'ext-webhook-host'].map((app) => `dist/apps/${app}/src/worker.js`);
+const services = ['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `dist/apps/${app}/src/main.bundle.js`);
+const workers = ['auth-gateway', 'ext-webhook-host'].map((app) => `dist/apps/${app}/src/worker.bundle.js`);
 const files = [...services, ...workers, ...readdirSync('dist/bundled').map((name) => join('dist/bundled', name))].filter((file) =>
   file.endsWith('.js'),
 );
@@ -36,4 +36,18 @@ it('no file that programs share finds files by where it lies itself', () => {
     .filter((file) => file.startsWith('dist/bundled/'))
     .filter((file) => readFileSync(file, 'utf8').includes('../../../sandbox/'));
   expect(shared).toEqual([]);
+});
+
+it('those of services have maps of their own, and the lines that load them have none', () => {
+  for (const file of [...services, ...workers]) {
+    const { sources } = JSON.parse(readFileSync(`${file}.map`, 'utf8')) as { sources: string[] };
+    expect(sources.length).toBeGreaterThan(10);
+    expect(existsSync(`${file.replace('.bundle', '')}.map`)).toBe(false);
+  }
+});
+
+it('what nobody uses is left out', () => {
+  // A country of libphonenumber-js, and an error of multer.
+  const left = files.filter((file) => /country_calling_codes|Unexpected end of multipart data/.test(readFileSync(file, 'utf8')));
+  expect(left).toEqual([]);
 });

@@ -66,17 +66,32 @@ export class GatewayWithPeople {
     private readonly services: ServiceProcess[],
     private readonly database: TestDatabase,
     /** Of a backend that may do everything. */
-    readonly serviceToken: string,
+    private readonly serviceToken: string,
   ) {}
 
-  /** The host of extensions needs a Registry. */
-  static async start({ withRegistry = false, withHost = false, withPanel = false } = {}): Promise<GatewayWithPeople> {
+  /**
+   * The host of extensions needs a Registry.
+   *
+   * @param backend another entry of SERVICE_TOKENS, with its entry of SERVICE_PERMISSIONS
+   */
+  static async start({
+    withRegistry = false,
+    withHost = false,
+    withPanel = false,
+    backend = '',
+    permissions = '',
+  } = {}): Promise<GatewayWithPeople> {
     const database = await createTestDatabase();
     const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort, panelPort, panelMetricsPort] =
       await freePorts(8);
     const serviceToken = randomBytes(24).toString('base64url');
+    const production = productionEnv(database.url, serviceToken);
     const shared = {
-      ...productionEnv(database.url, serviceToken),
+      ...production,
+      ...(backend && {
+        SERVICE_TOKENS: `${production.SERVICE_TOKENS},${backend}`,
+        SERVICE_PERMISSIONS: `${production.SERVICE_PERMISSIONS},${permissions}`,
+      }),
       AUTH_GATEWAY_URL: `http://127.0.0.1:${port}`,
       PANEL_URL: withPanel ? `http://127.0.0.1:${panelPort}` : 'http://panel.example.com',
       WORKERS: withRegistry ? 'inline' : undefined,
@@ -130,8 +145,13 @@ export class GatewayWithPeople {
   async makeAdministrator(email: string): Promise<void> {
     const client = new Client(this.database.url);
     await client.connect();
-    await client.query('SET search_path = gateway'); // triggers of the table find their functions by it
-    await client.query("UPDATE users SET role = 'admin' WHERE email = $1", [email]).finally(() => client.end());
+    try {
+      await client.query('SET search_path = gateway'); // triggers of the table find their functions by it
+      const { rowCount } = await client.query("UPDATE users SET role = 'admin' WHERE email = $1", [email]);
+      if (rowCount !== 1) throw new Error(`There is no user ${email}.`);
+    } finally {
+      await client.end();
+    }
   }
 
   /** A computer on which nobody is signed in. */

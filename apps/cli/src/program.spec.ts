@@ -43,3 +43,17 @@ describe('docs/cli.md', () => {
       expect([names, inCode(scopes)]).toEqual([names, expect.arrayContaining([expect.stringMatching(/^[<a-z>]+:[a-z]+$/)])]);
   });
 });
+
+it('the help names the platform of the clone', () => {
+  process.env['PLATFORM_CLONE_URL'] = 'http://localhost:4500';
+  try {
+    const program = createProgram(() => {
+      throw new Error('No command is run.');
+    });
+    expect(program.helpInformation().replace(/\s+/g, ' ')).toContain(
+      '(default: http://localhost:4500, which runs from this repository, env: PLATFORM_URL)',
+    );
+  } finally {
+    delete process.env['PLATFORM_CLONE_URL'];
+  }
+});

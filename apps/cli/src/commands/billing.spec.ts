@@ -88,7 +88,9 @@ describe('platform earnings', () => {
     for (const tier of ['indie', null]) {
       expect(await earned(much, tier)).toBe(`${line}What is left can be paid out: \`platform payouts request <credits>\`.\n`);
     }
-    expect(await earned(much, 'explorer')).toBe(`${line}Your tier keeps what you earn, and has no payouts: a higher tier has.\n`);
+    expect(await earned(much, 'explorer')).toBe(
+      `${line}Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier.\n`,
+    );
     expect(await earned({ ...much, available: 9_999 }, 'indie')).toMatch(
       /\nThe smallest payout is 10000 credits, so nothing can be paid out yet\.\n$/,
     );
@@ -98,14 +100,18 @@ describe('platform earnings', () => {
   it('says why an app earned nothing by calls that cost something', async () => {
     platform.answer = () => [200, { total_earnings: 0, action_count: 0, by_period: [] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
-    expect(platform.printed).toBe('notes has earned nothing.\nCalls that were paid with credits that were given earn nothing.\n');
+    expect(platform.printed).toBe('notes has earned nothing.\nCalls paid with credits that nobody paid for earn nothing.\n');
+    platform.printed = '';
+    platform.answer = () => [200, { total_earnings: 0, action_count: 2, by_period: [{ day: '2026-11-25', total: 0 }] }];
+    expect(await platform.run('earnings', 'notes')).toBeNull();
+    expect(platform.printed).toBe('notes has earned nothing.\nThe shares of 2 calls were below 1 credit.\n');
   });
 
   it('says what an app earned', async () => {
     platform.answer = () => [200, { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
     expect(lines()).toEqual(['GET /v1/developer/earnings/notes']);
-    expect(platform.printed).toBe('notes earned 14 credits by 1 call that earned something.\nDAY         CREDITS\n2026-11-25  14\n');
+    expect(platform.printed).toBe('notes earned 14 credits by 1 call paid with credits that earn.\nDAY         CREDITS\n2026-11-25  14\n');
   });
 });
 
@@ -133,7 +139,7 @@ describe('platform payouts', () => {
     expect(platform.asked).toMatchObject([{ line: 'POST /v1/developer/payouts/request', body: { amount_tokens: 20_000 } }]);
     expect(platform.printed).toBe('Payout 7 of 20000 credits ($20.00) waits for an administrator.\n');
     expect(await platform.run('payouts', 'request', '0.5')).not.toBeNull();
-    platform.answer = () => [400, { detail: '11000 credits can be paid out.', code: 'payout.too_much' }];
+    platform.answer = () => [400, { detail: 'No more than 11000 credits can be paid out now.', code: 'payout.too_much' }];
     platform.noted = '';
     expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
     expect(platform.noted).toBe('');

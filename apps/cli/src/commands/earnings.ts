@@ -27,7 +27,7 @@ async function ofAll({ keyOrSession: client, output }: Context): Promise<void> {
 
 /** What can be done with what is left. */
 async function next(client: PlatformClient, { available }: EarningsResponse): Promise<string> {
-  if (await hasNoPayouts(client)) return 'Your tier keeps what you earn, and has no payouts: a higher tier has.';
+  if (await hasNoPayouts(client)) return 'Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier.';
   if (available >= SMALLEST_PAYOUT) return 'What is left can be paid out: `platform payouts request <credits>`.';
   return `The smallest payout is ${credits(SMALLEST_PAYOUT)}, so nothing can be paid out yet.`;
 }
@@ -45,15 +45,16 @@ async function hasNoPayouts(client: PlatformClient): Promise<boolean> {
 async function ofApp({ keyOrSession: client, output }: Context, app_id: string): Promise<void> {
   const earnings = await call(client.GET('/v1/developer/earnings/{app_id}', { params: { path: { app_id } } }));
   const { total_earnings, action_count, by_period } = earnings;
-  const calls = `${action_count} ${action_count === 1 ? 'call' : 'calls'} that earned something`;
+  const calls = `${action_count} ${action_count === 1 ? 'call' : 'calls'}`;
   const line = total_earnings
-    ? `${printable(app_id)} earned ${credits(total_earnings)} by ${calls}.`
+    ? `${printable(app_id)} earned ${credits(total_earnings)} by ${calls} paid with credits that earn.`
     : `${printable(app_id)} has earned nothing.`;
   const rows = by_period.filter(({ total }) => total > 0).map(({ day, total }) => [day, String(total)]);
-  const rest = rows.length
-    ? table(['DAY', 'CREDITS'], rows)
-    : total_earnings
-      ? ''
-      : 'Calls that were paid with credits that were given earn nothing.';
+  const rest = rows.length ? table(['DAY', 'CREDITS'], rows) : total_earnings ? '' : whyNothing(action_count, calls);
   output.result(earnings, [line, rest].filter(Boolean).join('\n'));
+}
+
+function whyNothing(count: number, calls: string): string {
+  if (count) return `The ${count === 1 ? 'share' : 'shares'} of ${calls} ${count === 1 ? 'was' : 'were'} below 1 credit.`;
+  return 'Calls paid with credits that nobody paid for earn nothing.';
 }

@@ -11,7 +11,7 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { wholeNumber } from '../text/whole-number.js';
 
-/** Credits. The platform decides; this is to say it before. */
+/** Credits: `MIN_PAYOUT` of the contracts. The platform decides; this is to say it before. */
 export const SMALLEST_PAYOUT = 10_000;
 
 interface RequestOptions {
@@ -58,14 +58,15 @@ async function request(context: Context, amount_tokens: number, { idempotencyKey
   const session = await context.session();
   try {
     const options = { body: { amount_tokens }, headers: { 'Idempotency-Key': key } };
+    // `call` returns the data alone; whether it is an old answer says a header of it.
     const pending = session.POST('/v1/developer/payouts/request', options);
     const payout = await call(pending);
     const { response } = await pending;
     const what = `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd})`;
-    const isOld = response.headers.get('Idempotency-Replayed') === 'true';
+    const isReplayed = response.headers.get('Idempotency-Replayed') === 'true';
     output.result(
       payout,
-      isOld
+      isReplayed
         ? `${what} was asked for before with this key, so there is no second one. \`platform payouts\` says what became of it.`
         : `${what} waits for an administrator.`,
     );

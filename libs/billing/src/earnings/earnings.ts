@@ -6,7 +6,7 @@ import { DUE_SHARES } from './unbooked-shares.js';
 export interface EarningsOfDeveloper {
   /** All shares so far, with up to 10,000 that are not booked. */
   earned: number;
-  /** What the platform kept of what these calls were paid with credits that earn, without its fee. */
+  /** Of the credits that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
   platformShare: number;
   /** Of the wallet, with up to 10,000 shares that are not booked: what a payout can be of. */
   available: number;

@@ -45,6 +45,8 @@ const MAX_MOVEMENTS = 100;
  * others are under way go together in one statement. It leaves out wallets that somebody else has locked: their movements wait apart, at most for some
  * seconds, and then fail with 503. Where two wallets come by the same key at the same time, the later one hears `key_reused`; with
  * `em` it throws PostgreSQL's 23505 instead, which ends the transaction, and the caller has to begin it anew.
+ *
+ * @throws Error for an amount that is not 1 to 10^12, a wallet that there is not, a hold on a wallet of earnings, and a settlement above its hold.
  */
 @Injectable()
 export class Ledger {

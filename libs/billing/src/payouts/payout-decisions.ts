@@ -42,8 +42,8 @@ export class PayoutDecisions {
     private readonly wallets: Wallets,
   ) {}
 
-  /** Those that wait longest, first. */
-  open(status: OpenPayoutStatus, { limit, offset }: Page): Promise<OpenPayoutRow[]> {
+  /** Those that wait longest, first. The second condition has PostgreSQL use payouts_open_idx. */
+  listOpen(status: OpenPayoutStatus, { limit, offset }: Page): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
       `SELECT ${OPEN}, u.nickname, u.email FROM (
          SELECT * FROM payouts WHERE status = $1 AND ${OPEN_PAYOUT} ORDER BY id LIMIT $2 OFFSET $3
@@ -79,6 +79,7 @@ export class PayoutDecisions {
     if (moved[0]) return { outcome: 'done', payout: moved[0] };
     const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1`, [id]);
     if (!payout) return null;
+    // Paid with another reference is another decision: somebody may have paid twice.
     const isSame = payout.status === to && (reference ?? payout.reference) === payout.reference;
     return { outcome: isSame ? 'same' : 'refused', payout };
   }

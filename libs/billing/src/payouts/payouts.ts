@@ -88,7 +88,7 @@ export class Payouts {
   }
 
   /** Of payouts that are not over, the oldest first. */
-  async open(tenant: TenantData, developerId: string): Promise<string[]> {
+  async openIds(tenant: TenantData, developerId: string): Promise<string[]> {
     const rows = await tenant.query<Row<Payout, 'id'>>(
       `SELECT id FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`,
       [developerId],

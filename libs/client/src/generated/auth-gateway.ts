@@ -1250,7 +1250,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** By all of their apps, and what became of it */
+        /** What the caller earned by all of their apps, and what became of it */
         get: operations["getEarnings"];
         put?: never;
         post?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** By one app, also when it is gone */
+        /** What the caller earned by one app, also when it is gone */
         get: operations["getAppEarnings"];
         put?: never;
         post?: never;
@@ -1284,7 +1284,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The newest first */
+        /** The caller's payouts, the newest first */
         get: operations["listPayouts"];
         put?: never;
         /**
@@ -1309,7 +1309,7 @@ export interface paths {
         put?: never;
         /**
          * Asks for a payout of earnings
-         * @description Asks for a payout of earnings. The credits are gone with that; they come back when the payout is rejected.
+         * @description Asks for a payout of earnings. The credits are debited at once; they come back when the payout is rejected.
          */
         post: operations["requestPayout"];
         delete?: never;
@@ -3953,7 +3953,7 @@ export interface components {
         EarningsResponse: {
             /** @description Credits: the developer's shares of all calls so far. */
             total_earnings: number;
-            /** @description Credits: what the platform kept of what these calls were paid with credits that earn, without its fee. */
+            /** @description Credits: of those that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
             total_platform_share: number;
             /** @description Credits that are earned and neither paid out nor approved to be. */
             pending_payout: number;

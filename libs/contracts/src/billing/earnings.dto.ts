@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 export class EarningsResponse {
   /** Credits: the developer's shares of all calls so far. */
   @ApiProperty({ type: 'integer' }) total_earnings!: number;
-  /** Credits: what the platform kept of what these calls were paid with credits that earn, without its fee. */
+  /** Credits: of those that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
   @ApiProperty({ type: 'integer' }) total_platform_share!: number;
   /** Credits that are earned and neither paid out nor approved to be. */
   @ApiProperty({ type: 'integer' }) pending_payout!: number;

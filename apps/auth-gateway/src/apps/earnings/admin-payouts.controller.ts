@@ -23,7 +23,7 @@ export class AdminPayoutsController {
   @Get('pending')
   @Access('adminOrService', { permission: 'billing-admin' })
   listOpenPayouts(@CurrentCaller() caller: Caller, @Query() query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
-    return this.payouts.open(caller, query);
+    return this.payouts.listOpen(caller, query);
   }
 
   /** Says that a pending payout is to be paid. The same decision again changes nothing, also with another note: it answers as the first. */

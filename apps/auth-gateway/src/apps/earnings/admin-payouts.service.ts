@@ -31,9 +31,9 @@ export class AdminPayouts {
   ) {}
 
   /** Those that wait longest, first. @throws AppError 403. */
-  async open(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
+  async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
-    return (await this.decisions.open(status, page)).map(toOpenPayout);
+    return (await this.decisions.listOpen(status, page)).map(toOpenPayout);
   }
 
   /** To be paid. @throws AppError 403, 404, 409 unless it is pending. */

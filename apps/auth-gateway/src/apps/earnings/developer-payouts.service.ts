@@ -22,7 +22,7 @@ export class DeveloperPayouts {
     private readonly payouts: Payouts,
     erasures: Erasures,
   ) {
-    erasures.addAccessStep((tenant, userId) => this.endEarning(tenant, userId));
+    erasures.addAccessStep((tenant, userId) => this.prepareErasure(tenant, userId));
     erasures.addDataStep((tenant, userId) => this.payouts.forgetTexts(tenant, userId));
   }
 
@@ -59,15 +59,15 @@ export class DeveloperPayouts {
   }
 
   /**
-   * Of a user who is erased: what their wallet has then is all that they have earned. The wallet of who has earned by calls that are not booked yet is
-   * made before it is closed, or it would be made after.
+   * Before a developer is erased: books all of their shares, which makes their wallet of earnings where there is none (one that is made after the erasure would
+   * not be closed), and refuses while a payout is open.
    *
    * @throws AppError 409 while a payout is open. The wallet is locked by now, so none is asked for meanwhile.
    */
-  private async endEarning(tenant: TenantData, userId: string): Promise<void> {
+  private async prepareErasure(tenant: TenantData, userId: string): Promise<void> {
     if (!(await lockDeveloper(tenant.em, userId))) return;
     await this.commissions.bookOf(userId, tenant.em);
-    const open = await this.payouts.open(tenant, userId);
+    const open = await this.payouts.openIds(tenant, userId);
     if (open.length) throw PayoutErrors.userHasOpen(open.map(Number));
   }
 }

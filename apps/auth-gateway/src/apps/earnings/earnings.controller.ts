@@ -10,14 +10,14 @@ import { DeveloperEarnings } from './developer-earnings.service.js';
 export class EarningsController {
   constructor(private readonly earnings: DeveloperEarnings) {}
 
-  /** By all of their apps, and what became of it. */
+  /** What the caller earned by all of their apps, and what became of it. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getEarnings(@CurrentUser() user: UserCaller): Promise<EarningsResponse> {
     return this.earnings.inAll(user);
   }
 
-  /** By one app, also when it is gone. */
+  /** What the caller earned by one app, also when it is gone. */
   @Get(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getAppEarnings(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppEarningsResponse> {

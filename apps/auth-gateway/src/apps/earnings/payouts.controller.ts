@@ -12,14 +12,14 @@ import { DeveloperPayouts } from './developer-payouts.service.js';
 export class PayoutsController {
   constructor(private readonly payouts: DeveloperPayouts) {}
 
-  /** The newest first. */
+  /** The caller's payouts, the newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listPayouts(@CurrentUser() user: UserCaller, @Query() page: ListPayoutsQuery): Promise<PayoutResponse[]> {
     return this.payouts.list(user, page);
   }
 
-  /** Asks for a payout of earnings. The credits are gone with that; they come back when the payout is rejected. */
+  /** Asks for a payout of earnings. The credits are debited at once; they come back when the payout is rejected. */
   @Post('request')
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(PORTAL_LIMIT)

@@ -8,7 +8,11 @@ export const PayoutErrors = {
   amountsDiffer: () =>
     new ValidationFailed([{ loc: ['body', 'amount'], msg: 'Input should be the same as amount_tokens', type: 'value_error' }]),
   notInTier: (tier: DeveloperTier) =>
-    new AppError(403, 'payout.not_in_tier', `The tier ${tier} keeps your earnings, and has no payouts. Move to a higher tier.`),
+    new AppError(
+      403,
+      'payout.not_in_tier',
+      `The tier ${tier} has no payouts. Your earnings stay yours: move to a higher tier to have them paid out.`,
+    ),
   /** @param available credits. */
   tooMuch: (available: number) =>
     new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, { details: { available } }),

@@ -10,14 +10,14 @@ const NOTHING_USED = { ai_tokens: 0, tool_calls: 0 };
 @Injectable()
 export class PlanReads {
   constructor(
-    private readonly sold: Plans,
+    private readonly catalog: Plans,
     private readonly subscriptions: Subscriptions,
     private readonly counts: MeterCounts,
     private readonly meters: UsageMeters,
   ) {}
 
   async plans(): Promise<PlanResponse[]> {
-    const plans = await this.sold.newest();
+    const plans = await this.catalog.newest();
     return plans.map(toPlan);
   }
 

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { LedgerModule, PlansModule } from '@platform/billing';
 import { ProvisioningModule } from '../../identity/provisioning/provisioning.module.js';
 import { AdminWalletsController } from './admin-wallets.controller.js';
-import { LedgerSweep } from './ledger-sweep.js';
+import { LedgerSweepTask } from './ledger-sweep-task.js';
 import { WalletAdjustments } from './wallet-adjustments.js';
 import { WalletController } from './wallet.controller.js';
 import { WalletReads } from './wallet-reads.js';
@@ -12,7 +12,7 @@ import { WalletsOfUsers } from './wallets-of-users.js';
 @Module({
   imports: [LedgerModule, PlansModule, ProvisioningModule],
   controllers: [AdminWalletsController, WalletController],
-  providers: [LedgerSweep, WalletAdjustments, WalletReads, WalletsOfUsers],
+  providers: [LedgerSweepTask, WalletAdjustments, WalletReads, WalletsOfUsers],
   exports: [WalletReads],
 })
 export class WalletModule {}

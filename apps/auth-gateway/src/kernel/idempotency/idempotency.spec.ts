@@ -1,4 +1,4 @@
-import { Ledger } from '@platform/billing';
+import { Ledger, WalletErrors } from '@platform/billing';
 import type { AdjustWalletResponse, LedgerEntry } from '@platform/contracts';
 import { Expiries } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
@@ -135,11 +135,13 @@ describe('a refusal', () => {
 });
 
 describe('a request whose answer is lost', () => {
-  it('that failed is tried again, whether or not it had moved something', async () => {
+  it('that failed is tried again', async () => {
     const key = newId('k');
     const ledger = gateway.service.app.get(Ledger);
     jest.spyOn(ledger, 'credit').mockRejectedValueOnce(new Error('broken'));
     expect((await send(key)).status).toBe(500);
+    jest.spyOn(ledger, 'credit').mockRejectedValueOnce(WalletErrors.locked(new Error('busy')));
+    expect((await send(key)).status).toBe(503);
     expect(await send(key, { ...GIVE, amount: 11 })).toMatchObject(KEY_REUSED);
     expect(await send(key)).toMatchObject({ status: 200, body: { balance: 10 } });
     expect(isReplayed(await send(key))).toBe(true);

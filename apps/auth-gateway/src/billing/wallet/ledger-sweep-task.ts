@@ -6,7 +6,7 @@ const EVERY_MS = 60_000;
 
 /** Takes away credits and holds that have expired in wallets that nothing moves. */
 @Injectable()
-export class LedgerSweep {
+export class LedgerSweepTask {
   constructor(sweeps: LedgerSweeps, tasks: MaintenanceTasks) {
     tasks.every(EVERY_MS, 'ledger-sweep', async () => {
       await sweeps.sweep();
