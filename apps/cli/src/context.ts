@@ -16,8 +16,6 @@ const USER_AGENT = `platform-cli/${VERSION} (${process.platform} ${process.arch}
 export class Context {
   readonly output: Output;
   readonly store: CredentialStore;
-  /** Calls the platform as nobody. */
-  readonly anonymous: PlatformClient;
 
   constructor(
     readonly settings: Settings,
@@ -25,7 +23,16 @@ export class Context {
   ) {
     this.output = new Output(settings.json);
     this.store = new CredentialStore(settings, interruption, (text) => this.output.note(text));
-    this.anonymous = createPlatformClient({ baseUrl: settings.url, headers: { 'User-Agent': USER_AGENT } });
+  }
+
+  /**
+   * Calls the platform as nobody.
+   *
+   * @throws CommandError in a clone whose platform does not run, where no other is named: the default address may be somebody else's.
+   */
+  get anonymous(): PlatformClient {
+    this.assertNamed();
+    return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT } });
   }
 
   /**
@@ -35,6 +42,7 @@ export class Context {
    * that is signed in.
    */
   async session(): Promise<PlatformClient> {
+    this.assertNamed();
     if (this.settings.apiKey) throw await this.takesNoKey();
     return this.sessionClient();
   }
@@ -46,10 +54,15 @@ export class Context {
 
   /** The same, for calls that may take longer than others. */
   keyOrSessionWithin(timeoutMs?: number): PlatformClient {
+    this.assertNamed();
     const { apiKey, url } = this.settings;
     if (!apiKey) return this.sessionClient(timeoutMs);
     if (!/^cp_live_\S+$/.test(apiKey)) throw new CommandError('PLATFORM_API_KEY is not an API key (cp_live_…).', ExitCode.notSignedIn);
     return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` }, timeoutMs });
+  }
+
+  private assertNamed(): void {
+    if (this.settings.isMissing) throw new CommandError(`${this.settings.urlHint} Or name another platform with --url.`);
   }
 
   private async takesNoKey(): Promise<CommandError> {

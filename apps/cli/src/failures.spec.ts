@@ -1,6 +1,6 @@
 import { ApiError, ConnectionError, SignedOutError } from '@platform/client';
 import { CommandError, describeFailure, failureJson } from './failures.js';
-import { contextFactory } from './context.js';
+import { Context, contextFactory } from './context.js';
 import { Interruption } from './interruption.js';
 import { createProgram } from './program.js';
 import { resolveSettings } from './settings.js';
@@ -54,6 +54,17 @@ describe('a failure', () => {
     expect(describeFailure(new SignedOutError('no_tokens'), settings).message).toContain(
       '`platform login --url https://example.com --profile work`',
     );
+  });
+
+  it('names no platform of somebody else where none runs from the clone', () => {
+    const settings = (env: NodeJS.ProcessEnv, url?: string) => resolveSettings({ url }, env);
+    const context = (env: NodeJS.ProcessEnv, url?: string) => new Context(settings(env, url), new Interruption());
+    expect(() => context({ PLATFORM_CLONE_URL: '' }).anonymous).toThrow(
+      'No platform runs from this repository. Start it with `npm start`. Or name another platform with --url.',
+    );
+    expect(() => context({ PLATFORM_CLONE_URL: '' }).keyOrSession).toThrow('No platform runs');
+    expect(context({ PLATFORM_CLONE_URL: '' }, 'http://localhost:4000').anonymous).toBeDefined();
+    expect(context({}).anonymous).toBeDefined();
   });
 
   describe.each([

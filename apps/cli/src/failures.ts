@@ -78,6 +78,7 @@ function detailsOf(error: unknown): Record<string, unknown> {
 const ADVICE: Readonly<Record<string, string>> = {
   'developer.not_registered':
     'On the command line: `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+  'payout.not_in_tier': 'A higher tier is taken by PUT /v1/developer/tier.',
   'extension.price_changed': 'Run the same command again to see it.',
   'spending.limit_reached': `On the command line: ${LIMITS_COMMANDS}.`,
 };

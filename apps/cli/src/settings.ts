@@ -14,6 +14,8 @@ export interface GlobalOptions {
 export interface Settings {
   /** The platform, without a slash at the end. */
   url: string;
+  /** No platform runs from the clone of `npm run platform`, and no other was named. */
+  isMissing: boolean;
   /** What to say when no platform answers there: where the address comes from, or what to start. */
   urlHint: string;
   profile: string;
@@ -42,6 +44,7 @@ export function resolveSettings(
   const options = [at === DEFAULT_URL || !isTold ? '' : ` --url ${at}`, as === DEFAULT_PROFILE ? '' : ` --profile ${as}`];
   return {
     url: at,
+    isMissing: urlSource === 'default' && env['PLATFORM_CLONE_URL'] === '',
     urlHint: urlHint(urlSource, env),
     profile: as,
     json,

@@ -54,7 +54,9 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
     if (token.length < MINIMUM_TOKEN_LENGTH) throw new Error(`the token "${name}" is shorter than ${MINIMUM_TOKEN_LENGTH} characters`);
     return { name, token };
   });
-  if (new Set(tokens.map(({ name }) => name)).size !== tokens.length) throw new Error('two tokens share a name');
+  const names = tokens.map(({ name }) => name);
+  const twice = names.find((name, at) => names.indexOf(name) !== at);
+  if (twice !== undefined) throw new Error(`two tokens have the name "${twice}"`);
   if (new Set(tokens.map(({ token }) => token)).size !== tokens.length) throw new Error('two names share a token');
   return tokens;
 });

@@ -10,6 +10,8 @@ export interface RequestOptions {
   headers?: Record<string, string>;
   /** Sent as it is, instead of as JSON. */
   raw?: string | Uint8Array;
+  /** Ends the request; what it resolves to is then rejected. */
+  signal?: AbortSignal;
 }
 
 /** Calls a service over HTTP as one client with an address of its own, so that tests share no rate limit. */
@@ -55,12 +57,18 @@ export class TestClient {
     return this.request('DELETE', path, undefined, options);
   }
 
-  async request<Body>(method: string, path: string, body?: unknown, { headers, raw }: RequestOptions = {}): Promise<TestResponse<Body>> {
+  async request<Body>(
+    method: string,
+    path: string,
+    body?: unknown,
+    { headers, raw, signal }: RequestOptions = {},
+  ): Promise<TestResponse<Body>> {
     const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: { ...(content === undefined ? {} : { 'Content-Type': 'application/json' }), ...this.headers, ...headers },
       ...(content === undefined ? {} : { body: content as string }),
+      ...(signal && { signal }),
     });
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');

@@ -89,7 +89,7 @@ describe('platform earnings', () => {
       expect(await earned(much, tier)).toBe(`${line}What is left can be paid out: \`platform payouts request <credits>\`.\n`);
     }
     expect(await earned(much, 'explorer')).toBe(
-      `${line}Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier.\n`,
+      `${line}Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier: PUT /v1/developer/tier.\n`,
     );
     expect(await earned({ ...much, available: 9_999 }, 'indie')).toMatch(
       /\nThe smallest payout is 10000 credits, so nothing can be paid out yet\.\n$/,

@@ -27,7 +27,8 @@ async function ofAll({ keyOrSession: client, output }: Context): Promise<void> {
 
 /** What can be done with what is left. */
 async function next(client: PlatformClient, { available }: EarningsResponse): Promise<string> {
-  if (await hasNoPayouts(client)) return 'Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier.';
+  if (await hasNoPayouts(client))
+    return 'Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier: PUT /v1/developer/tier.';
   if (available >= SMALLEST_PAYOUT) return 'What is left can be paid out: `platform payouts request <credits>`.';
   return `The smallest payout is ${credits(SMALLEST_PAYOUT)}, so nothing can be paid out yet.`;
 }

@@ -1,6 +1,8 @@
 import { AppError } from '@platform/platform';
 import { inCredits } from './in-credits.js';
 
+const OWES = 'The wallet owes credits: `debt` of GET /v1/billing/wallet says how many. Nothing can be spent until they are paid.';
+
 /** Refusals of a payment that a person makes. */
 export const WalletErrors = {
   /** @param balance what can be spent. */
@@ -8,8 +10,7 @@ export const WalletErrors = {
     new AppError(402, 'wallet.insufficient', `This costs ${inCredits(price)}, and ${balance} can be spent.`, {
       details: { price, balance },
     }),
-  inDebt: (price: number) =>
-    new AppError(402, 'wallet.in_debt', 'The wallet owes credits. Nothing can be spent until they are paid.', { details: { price } }),
+  inDebt: (price: number) => new AppError(402, 'wallet.in_debt', OWES, { details: { price } }),
   closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),
   /** Somebody else has it locked, such as who erases its user. */
   locked: (cause: unknown) =>

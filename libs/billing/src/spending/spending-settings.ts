@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { columns, numberOrNull, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
 import { DEFAULT_SPENDING_LIMITS, type SpendingClass } from '../ledger/spending-class.js';
 import { MONTH } from './month.js';
+import { WalletErrors } from '../ledger/wallet.errors.js';
 import { SpendingLimits } from './spending-limits.entity.js';
 
 /** Credits that may be spent in a month; null for any amount. */
@@ -44,14 +45,18 @@ export class SpendingSettings {
     };
   }
 
-  /** Changes those that are named, in the caller's transaction. A limit below what was spent already lets no more be spent this month. */
+  /**
+   * Changes those that are named, in the caller's transaction. A limit below what was spent already lets no more be spent this month.
+   *
+   * @throws AppError 409 where the user was erased meanwhile.
+   */
   async change(
     tenant: TenantData,
     userId: string,
     changes: Partial<SpendingLimitsByClass>,
   ): Promise<{ before: SpendingLimitsByClass; after: SpendingLimitsByClass }> {
     await tenant.query(
-      `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users WHERE tenant_id = $tenant AND id = $1
+      `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR KEY SHARE
        ON CONFLICT (user_id) DO NOTHING`,
       [userId, DEFAULT_SPENDING_LIMITS.unattended, DEFAULT_SPENDING_LIMITS.other_apps],
     );
@@ -59,7 +64,7 @@ export class SpendingSettings {
       `SELECT ${LIMITS} FROM spending_limits l JOIN users u ON u.id = l.user_id WHERE u.tenant_id = $tenant AND u.id = $1 FOR UPDATE OF l`,
       [userId],
     );
-    if (!row) throw new Error(`There is no user ${userId} who could spend anything.`);
+    if (!row) throw WalletErrors.closed();
     const before = limitsOf(row);
     const after = { ...before, ...changes };
     await tenant.query(

@@ -13,7 +13,11 @@ export const DeveloperErrors = {
     new AppError(403, 'developer.not_registered', 'You are not registered as a developer. Register with POST /v1/developer/register.'),
   notFound: () => new AppError(404, 'developer.not_found', 'There is no such developer.'),
   tierInPerson: (tier: DeveloperTier) =>
-    new AppError(403, 'session_required', `The tier ${tier} costs credits: take it signed in, not with an API key or by an app.`),
+    new AppError(
+      403,
+      'session_required',
+      `The tier ${tier} costs credits: take it signed in, by PUT /v1/developer/tier, not with an API key, by an app or by a function.`,
+    ),
   tierByAdministrator: (tier: DeveloperTier) =>
     new AppError(403, 'developer.tier_by_administrator', `The tier ${tier} is given by administrators only.`),
 };

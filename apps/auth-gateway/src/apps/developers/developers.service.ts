@@ -81,7 +81,8 @@ export class Developers {
   ): Promise<DeveloperRegistrationResponse> {
     return this.dataSource.transaction(async (em) => {
       const [developer] = await em.query<RowOf<typeof REGISTERED>[]>(
-        `INSERT INTO developers (user_id, display_name, website, description) VALUES ($1, $2, $3, $4)
+        `INSERT INTO developers (user_id, display_name, website, description)
+         SELECT id, $2, $3, $4 FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE
          ON CONFLICT DO NOTHING RETURNING ${REGISTERED}`,
         [userId, displayName, website, description ?? ''],
       );

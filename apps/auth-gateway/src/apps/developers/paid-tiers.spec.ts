@@ -299,4 +299,16 @@ describe('registering with a tier', () => {
     expect(await balanceOf(user.id)).toBe(100_000);
     expect((await register(withKey, { display_name: 'Ada', tier: 'explorer' })).status).toBe(200);
   });
+
+  it('that costs credits is taken by the route alone: a function that registers does not ask before it spends', async () => {
+    const user = await gateway.user();
+    await payer(user.id, 100_000);
+    const body = { user_id: user.id, function: 'register_developer', params: { display_name: 'Ada', tier: 'studio' } };
+    for (const path of ['operate', 'call']) {
+      const answer = await gateway.actingFor(user.id).post<{ result?: object }>(`/v1/extensions/developer/${path}`, body);
+      expect(JSON.stringify(answer.body)).toContain('PUT /v1/developer/tier');
+    }
+    expect(await balanceOf(user.id)).toBe(100_000);
+    expect(await gateway.service.query('SELECT 1 FROM developers WHERE user_id = $1', [user.id])).toEqual([]);
+  });
 });

@@ -129,6 +129,7 @@ describe('what is called', () => {
       functionPrices: {},
       monthlyPrice: 500,
       split: 70,
+      wasMonthly: false,
     });
     expect((await targetOf(free.app_id, caller.id)).prices).toBeNull();
     // What it costs by now, and what it did.

@@ -15,6 +15,8 @@ export interface PriceVersion {
   monthlyPrice: number;
   /** Percent of it that the developer gets. */
   split: number;
+  /** Whether the app was paid for by the month before, so that a user may have a month that goes on. */
+  wasMonthly: boolean;
 }
 
 /** Credits for a call of a function, without what is paid by the month. */
@@ -44,8 +46,10 @@ export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: str
 
 const BYTES_KEPT = 8 * 1024 * 1024;
 const OF_PRICE = columns(AppPrice, ['version', 'model', 'functionPrices', 'monthlyPrice', 'split'], 'p');
-const FIND = `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`;
-type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number };
+const FIND = `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes,
+    EXISTS (SELECT FROM app_prices b WHERE b.app_id = p.app_id AND b.version < p.version AND b.model = 'subscription') AS was_monthly
+  FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`;
+type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number; was_monthly: boolean };
 
 /** Reads what apps cost. */
 @Injectable()
@@ -68,8 +72,8 @@ export class AppPrices {
       ? em.query<PriceRow[]>(FIND, [appId, version])
       : queryPrepared<PriceRow>(this.dataSource, FIND, [appId, version]));
     if (!row) throw new Error(`The app ${appId} has no price ${version}.`);
-    const { model, function_prices: functionPrices, monthly_price: monthlyPrice, split, bytes } = row;
-    const prices = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split };
+    const { model, function_prices: functionPrices, monthly_price: monthlyPrice, split, was_monthly: wasMonthly, bytes } = row;
+    const prices = { version, model, functionPrices, monthlyPrice: Number(monthlyPrice), split, wasMonthly };
     this.known.set(key, prices, { size: bytes });
     return prices;
   }

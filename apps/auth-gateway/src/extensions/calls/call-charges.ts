@@ -1,13 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import {
-  AppSubscriptions,
-  Ledger,
-  unexpectedOutcome,
-  Wallets,
-  type MovementResult,
-  type Settlement,
-  type SpendingClass,
-} from '@platform/billing';
+import { AppSubscriptions, Ledger, unexpectedOutcome, Wallets, type Settlement, type SpendingClass } from '@platform/billing';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { LOGGER } from '@platform/platform';
@@ -15,7 +7,6 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { agreedPriceOf, priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
@@ -53,23 +44,17 @@ export interface CallCharge {
 
 export const FREE: CallCharge = { end: () => Promise.resolve(0) };
 
-/** Of an app, for a user. */
-interface DueMonth {
-  number: number;
-  priceVersion: number;
-}
-
 /** What a call costs now, more than nothing. */
 interface DuePrice {
   price: number;
-  /** The month that it pays, where the app is paid by the month; else null. */
-  month: DueMonth | null;
+  /** The number of the month that it pays, where the app is paid by the month; else null. */
+  month: number | null;
 }
 
 /** How a call is paid. */
 interface Payment {
   price: number;
-  pay: (walletId: string) => Promise<MovementResult>;
+  settlement: Settlement;
   /** The key of the movement, where it pays a month and not only this call. */
   month?: string;
 }
@@ -98,9 +83,7 @@ export class CallCharges {
     private readonly subscriptions: AppSubscriptions,
     @Inject(LOGGER) private readonly log: Logger,
     metrics: Registry,
-    erasures: Erasures,
   ) {
-    erasures.addDataStep(rowsOfUser('app_subscription_periods'));
     this.lost = new Counter({
       name: 'call_charges_lost_total',
       help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
@@ -113,7 +96,7 @@ export class CallCharges {
     const due = await this.priceOf(call);
     if (!due) return FREE;
     assertAgreed(call, due.price);
-    return this.hold(call, due.month ? this.paymentOfMonth(call, due.price, due.month) : this.paymentOfCall(call, due.price));
+    return this.hold(call, this.paymentOf(call, due));
   }
 
   /** How `begin` would refuse the call now that costs `price`, without holding anything; null where it would not. */
@@ -136,26 +119,20 @@ export class CallCharges {
   private async priceOf({ target, function: name, user, fromApp }: AskedCharge): Promise<DuePrice | null> {
     const { appId, prices } = target;
     if (!isCharged(target, user, fromApp)) return null;
-    if (prices?.model !== 'subscription') {
-      const price = priceOfCall(prices, name);
-      return price === 0 ? null : { price, month: null };
-    }
-    if (prices.monthlyPrice === 0) return null;
+    const isMonthly = prices?.model === 'subscription';
+    const price = isMonthly ? prices.monthlyPrice : priceOfCall(prices, name);
+    if (price === 0) return null;
+    if (!isMonthly && !prices?.wasMonthly) return { price, month: null };
+    // A month that is paid goes on, also when calls have come to cost something.
     const { isPaid, next: number } = await this.subscriptions.paidBy(user.userId, appId);
-    return isPaid ? null : { price: prices.monthlyPrice, month: { number, priceVersion: prices.version } };
+    if (isPaid) return null;
+    return { price, month: isMonthly ? number : null };
   }
 
-  private paymentOfCall(call: ChargedCall, price: number): Payment {
-    const settlement = settlementOf(call, { price, key: call.key, kind: 'call_charge' });
-    return { price, pay: (walletId) => this.ledger.settle(walletId, settlement) };
-  }
-
-  private paymentOfMonth(call: ChargedCall, price: number, { number, priceVersion }: DueMonth): Payment {
-    const { userId } = call.user;
-    const { appId } = call.target;
-    const month = this.subscriptions.keyOf(userId, appId, number);
-    const settlement = settlementOf(call, { price, key: month, kind: 'app_subscription' });
-    return { price, pay: (walletId) => this.subscriptions.pay(walletId, settlement, { userId, appId, number, priceVersion }), month };
+  private paymentOf(call: ChargedCall, { price, month: number }: DuePrice): Payment {
+    if (number === null) return { price, settlement: settlementOf(call, { price, key: call.key, kind: 'call_charge' }) };
+    const month = this.subscriptions.keyOf(call.user.userId, call.target.appId, number);
+    return { price, settlement: settlementOf(call, { price, key: month, kind: 'app_subscription' }), month };
   }
 
   private async hold({ user, key: id, spendingClass }: ChargedCall, payment: Payment): Promise<CallCharge> {
@@ -206,11 +183,12 @@ export class CallCharges {
   }
 
   private async spend(promised: Promised): Promise<number> {
-    const { walletId, price, month } = promised;
-    const { outcome } = await promised.pay(walletId);
+    const { walletId, price, settlement, month } = promised;
+    const { outcome } = await this.ledger.settle(walletId, settlement);
     if (outcome === 'done') return price;
-    // Of a month another call may have made the movement, and paid.
-    if (outcome === 'replayed') return month === undefined ? price : 0;
+    // Of a month another call may have made the movement, and paid: by another price where that has changed meanwhile.
+    if (month !== undefined && (outcome === 'replayed' || outcome === 'key_reused')) return 0;
+    if (outcome === 'replayed') return price;
     this.lose(promised, new Error(`The settlement was answered with ${outcome}.`), true);
     return 0;
   }

@@ -123,7 +123,7 @@ export class FunctionCalls {
     const attempt = async () => {
       const { run } = this.check(target, call, origin);
       charge = await this.begin(id, target, call.function, origin);
-      return this.tryRun(run, target, call, origin);
+      return this.tryRun(run, target, call, origin, charge);
     };
     const answer = await attempt().then(succeeded, failed);
     const price = await charge.end(answer.status === 'success');
@@ -189,13 +189,19 @@ export class FunctionCalls {
     }
   }
 
-  private tryRun(run: CalledFunction['run'], target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<FunctionResult> {
+  /** What is paid goes on when the caller has gone: else whoever goes after the effect and before the answer would have it for nothing. */
+  private tryRun(
+    run: CalledFunction['run'],
+    target: CallTarget,
+    call: BatchCall,
+    origin: CallOrigin,
+    charge: CallCharge,
+  ): Promise<FunctionResult> {
     const seconds = this.timeoutSeconds;
     const limit = {
       ms: seconds * 1_000,
       timeout: () => FunctionErrors.timeout(seconds),
-      signal: origin.signal,
-      cancelled: () => FunctionErrors.callerGone(),
+      ...(charge === FREE && { signal: origin.signal, cancelled: () => FunctionErrors.callerGone() }),
     };
     return withinTime(limit, async (signal) => {
       const params = call.params ?? {};

@@ -8,7 +8,7 @@ import type {
   OperateResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { HeldLock, until, type TestClient } from '@platform/testing';
+import { HeldLock, until, type RequestOptions, type TestClient } from '@platform/testing';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, setPrices, tool, type TestAppChanges, type TestPricing } from '../../testing/apps.js';
@@ -80,8 +80,12 @@ async function pricedApp(
   return { appId, developerId: developer_id as string };
 }
 
-const call = ({ user, client }: Payer, appId: string, name = 'search') =>
-  client.post<CallResponse & Record<string, unknown>>(`/v1/extensions/${appId}/call`, { user_id: user.id, function: name, params: {} });
+const call = ({ user, client }: Payer, appId: string, name = 'search', options: RequestOptions = {}) =>
+  client.post<CallResponse & Record<string, unknown>>(
+    `/v1/extensions/${appId}/call`,
+    { user_id: user.id, function: name, params: {} },
+    options,
+  );
 const batch = ({ user, client }: Payer, appId: string, names: string[]) =>
   client.post<CallResponse[]>(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: names.map((name) => ({ function: name })) });
 const operate = ({ user, client }: Payer, appId: string, name: string) =>
@@ -101,6 +105,9 @@ const chargesOf = ({ user }: Payer) =>
      FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1 AND e.amount < 0 ORDER BY e.seq`,
     [user.id],
   );
+
+const chargesLost = async (): Promise<number> =>
+  (await platform.gateway.service.app.get(Registry).getSingleMetric('call_charges_lost_total')?.get())?.values[0]?.value ?? 0;
 
 /** By somebody else, as long as they like. */
 const lockWallet = ({ user }: Payer): Promise<HeldLock> =>
@@ -127,11 +134,11 @@ async function expectToWaitTooLong(one: Payer, appId: string, { batches, lock, s
   }
 }
 
-/** The month that was paid of an app is over. */
+/** The month that was paid of an app is over. Without the trigger by which entries never change. */
 const endMonth = (appId: string) =>
   query(
-    "UPDATE app_subscription_periods SET starts_at = starts_at - interval '32 days', ends_at = ends_at - interval '32 days' WHERE app_id = $1",
-    [appId],
+    `BEGIN; SET LOCAL session_replication_role = replica;
+     UPDATE ledger_entries SET at = at - interval '32 days' WHERE app_id = '${appId}' AND kind = 'app_subscription'; COMMIT`,
   );
 
 /** What its actions say that was spent. */
@@ -183,6 +190,29 @@ describe('a call that costs something', () => {
     expect(await chargesOf(one)).toEqual([]);
     const actions = await query<{ action_price: string }>('SELECT action_price FROM actions WHERE user_id = $1', [one.user.id]);
     expect(actions.map(({ action_price: price }) => price)).toEqual(['0', '0']);
+  });
+
+  it('goes on when the caller has gone, and costs what it did; one that is free ends', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    let letGo = (): void => undefined;
+    const gone = new Promise<void>((done) => (letGo = done));
+    host.answer = () => gone.then(() => SUCCESS);
+    const runs = host.runs.length;
+    const aborted = host.aborted;
+    for (const [at, name] of ['free_one', 'create'].entries()) {
+      const leaving = new AbortController();
+      const left = call(one, appId, name, { signal: leaving.signal }).catch(() => null);
+      await until(() => Promise.resolve(host.runs.length === runs + at + 1));
+      leaving.abort();
+      await left;
+      if (name === 'free_one') await until(() => Promise.resolve(host.aborted === aborted + 1));
+    }
+    letGo();
+    await until(async () => (await walletOf(one)).balance === 70);
+    expect(await walletOf(one)).toEqual({ balance: 70, held: 0, debt: 0 });
+    expect(host.aborted).toBe(aborted + 1);
+    await until(async () => (await recordedFor(one)) === 30);
   });
 
   it('is recorded as free where its hold had ended, so that nothing was spent', async () => {
@@ -453,6 +483,60 @@ describe('an app that is paid by the month', () => {
     expect(await walletOf(one)).toEqual({ balance: 950, held: 0, debt: 0 });
     expect(await chargesOf(one)).toHaveLength(1);
     expect(await recordedFor(one)).toBe(50);
+  });
+
+  it('is paid once where its price changes while two calls begin it, and neither is a charge that is lost', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    let letGo = (): void => undefined;
+    const gone = new Promise<void>((done) => (letGo = done));
+    host.answer = () => gone.then(() => SUCCESS);
+    const running = () => until(() => Promise.resolve(host.runs.filter(({ app_id }) => app_id === appId).length));
+    const first = call(one, appId);
+    await running();
+    await setPrices(platform.gateway, appId, { monthly: 40 });
+    const lost = await chargesLost();
+    host.answer = () => SUCCESS;
+    expect((await call(one, appId)).body.status).toBe('success');
+    letGo();
+    expect((await first).body.status).toBe('success');
+    expect(await chargesOf(one)).toMatchObject([{ amount: -40, price_version: 2 }]);
+    expect(await walletOf(one)).toEqual({ balance: 960, held: 0, debt: 0 });
+    expect([await recordedFor(one), await chargesLost()]).toEqual([40, lost]);
+  });
+
+  it('goes on being paid where calls come to cost something, and then they are paid', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    await call(one, appId);
+    await setPrices(platform.gateway, appId, PER_CALL);
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect(await walletOf(one)).toMatchObject({ balance: 950 });
+    await endMonth(appId);
+    expect(await call(one, appId)).toMatchObject({ status: 409, body: { code: 'extension.price_not_agreed', price: 20 } });
+  });
+
+  it('is paid while somebody holds its user, and nobody else waits for that', async () => {
+    const one = await payer(1_000);
+    const other = await payer(1_000);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    let letGo = (): void => undefined;
+    const gone = new Promise<void>((done) => (letGo = done));
+    host.answer = () => gone.then(() => SUCCESS);
+    const runs = host.runs.length;
+    const calls = Array.from({ length: 16 }, () => call(one, appId));
+    await until(() => Promise.resolve(host.runs.length === runs + calls.length));
+    const erasure = await HeldLock.take(platform.gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [one.user.id]);
+    try {
+      letGo();
+      await until(async () => (await chargesOf(one)).length);
+      expect((await other.client.get('/v1/billing/wallet')).status).toBe(200);
+      expect(await chargesOf(one)).toHaveLength(1);
+    } finally {
+      await erasure.release();
+    }
+    expect((await Promise.all(calls)).map(({ body }) => body.status)).toEqual(calls.map(() => 'success'));
+    expect(await walletOf(one)).toEqual({ balance: 950, held: 0, debt: 0 });
   });
 
   it('is paid again when the month is over, and not where the wallet has too little', async () => {

@@ -11,6 +11,8 @@ import { Quotas } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
 import { Apps } from '../../apps/own-apps/apps.service.js';
 import { AppSecrets } from '../../apps/operations/app-secrets.service.js';
+import { FREE_TIER } from '../../apps/developers/developer-tiers.js';
+import { DeveloperErrors } from '../../apps/developers/developers.errors.js';
 import { PORTAL_LIMIT } from '../../apps/developers/developers.limits.js';
 import { Developers } from '../../apps/developers/developers.service.js';
 import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
@@ -52,12 +54,14 @@ export class PortalFunctions {
       params_schema: object({
         display_name: text('What users see.'),
         nickname: text('The handle.'),
-        tier: text('explorer, indie, studio or partner.'),
         website: text('An https URL.'),
         description: text('Who makes the apps.'),
       }),
       handler: async ({ user }, params) => {
-        const data = await this.developers.register(user, await input(DeveloperRegisterRequest, params));
+        const request = await input(DeveloperRegisterRequest, params);
+        // `operate` asks nobody before it registers them, so a tier that costs something is taken by the route alone.
+        if (request.tier && request.tier !== FREE_TIER) throw DeveloperErrors.tierInPerson(request.tier);
+        const data = await this.developers.register(user, request);
         return { data, summary: `You are registered as ${data.nickname}.` };
       },
     },

@@ -1,4 +1,4 @@
-import { until } from '@platform/testing';
+import { HeldLock, until } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { User } from './user.entity.js';
@@ -81,4 +81,34 @@ it.each(Object.keys(ways))('a user who is erased %s has nothing left but what is
   const address = `${id}@erased.invalid`;
   await until(async () => (await rowOf(id))?.['erased_at']);
   expect(await rowOf(id)).toMatchObject({ ...ERASED, email: address, email_canonical: address });
+});
+
+/** What users write of themselves, each a row or a column that the erasure has gone over already. */
+it.each([
+  [
+    'the registration as a developer',
+    'POST',
+    '/v1/developer/register',
+    { display_name: 'Grace Hopper', website: 'https://grace.example.com' },
+  ],
+  ['limits of spending', 'PUT', '/v1/me/spending', { unattended_limit: 5 }],
+  ['a nickname', 'PUT', '/v1/me/nickname', { nickname: 'grace-hopper' }],
+] as const)('%s that comes while a user is erased leaves nothing', async (_what, method, path, body) => {
+  const { id } = await gateway.user();
+  const client = gateway.actingFor(id);
+  const erasure = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
+  const late = client.request(method, path, body);
+  await erasure.waiting(1);
+  await erasure.run(
+    "UPDATE users SET erased_at = now(), is_active = false, nickname = NULL, email = id || '@erased.invalid', email_canonical = id || '@erased.invalid' WHERE id = $1",
+    [id],
+  );
+  await erasure.release();
+  expect((await late).status).toBeLessThan(500);
+  const rows = await gateway.service.query(
+    `SELECT u.nickname, d.display_name, l.unattended FROM users u LEFT JOIN developers d ON d.user_id = u.id LEFT JOIN spending_limits l ON l.user_id = u.id
+     WHERE u.id = $1`,
+    [id],
+  );
+  expect(rows).toEqual([{ nickname: null, display_name: null, unattended: null }]);
 });
