@@ -32,10 +32,10 @@ export async function findNickname(tenant: TenantData, userId: string): Promise<
 /** The unique key decides who gets it; whoever asks for what they have changes nothing. The name stays out of the audit log, as personal. */
 export async function setNickname(tenant: TenantData, userId: string, nickname: string, taken: () => Error): Promise<void> {
   const changed = await tenant
-    .query('UPDATE users SET nickname = $2 WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL AND nickname IS DISTINCT FROM $2 RETURNING id', [
-      userId,
-      nickname,
-    ])
+    .query(
+      'UPDATE users SET nickname = $2 WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL AND nickname IS DISTINCT FROM $2 RETURNING id',
+      [userId, nickname],
+    )
     .catch(onViolation('users_nickname_key', taken));
   if (!changed.length) return;
   await recordAudit(tenant.em, { action: 'user.nickname_set', target: { type: 'user', id: userId }, tenantId: tenant.tenantId });
