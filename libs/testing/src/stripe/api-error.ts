@@ -1,0 +1,24 @@
+/** What Stripe answers instead of an object: https://docs.stripe.com/api/errors. */
+export class StripeRefusal extends Error {
+  constructor(
+    readonly status: number,
+    readonly error: {
+      type: 'invalid_request_error' | 'card_error' | 'idempotency_error' | 'api_error' | 'rate_limit_error';
+      message: string;
+      code?: string;
+      decline_code?: string;
+      param?: string;
+      /** The payment or set-up that was refused, as it is now. */
+      payment_intent?: object;
+      setup_intent?: object;
+    },
+  ) {
+    super(error.message);
+  }
+}
+
+export const missing = (what: string, id: string, param = 'id'): StripeRefusal =>
+  new StripeRefusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'`, param });
+
+export const invalid = (message: string, param?: string, code = 'parameter_invalid'): StripeRefusal =>
+  new StripeRefusal(400, { type: 'invalid_request_error', code, message, ...(param && { param }) });

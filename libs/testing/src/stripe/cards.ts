@@ -1,0 +1,52 @@
+import type Stripe from 'stripe';
+import { missing } from './api-error.js';
+
+/** What becomes of a payment with a card. */
+export interface CardBehaviour {
+  brand: string;
+  last4: string;
+  declines?: { code: string; decline_code?: string; message: string };
+  /** `always`: the bank asks each time. `first`: until it was set up for payments without the customer. */
+  authenticates?: 'always' | 'first';
+  /** Succeeds or fails later: `finishProcessing`. */
+  processes?: boolean;
+}
+
+const declined = (decline_code: string, message = 'Your card was declined.'): CardBehaviour['declines'] => ({
+  code: 'card_declined',
+  decline_code,
+  message,
+});
+
+/** Test cards by the ids that Stripe has for them: https://docs.stripe.com/testing. */
+const CARDS: Record<string, CardBehaviour> = {
+  pm_card_visa: { brand: 'visa', last4: '4242' },
+  pm_card_mastercard: { brand: 'mastercard', last4: '4444' },
+  pm_card_visa_chargeDeclined: { brand: 'visa', last4: '0002', declines: declined('generic_decline') },
+  pm_card_visa_chargeDeclinedInsufficientFunds: {
+    brand: 'visa',
+    last4: '9995',
+    declines: declined('insufficient_funds', 'Your card has insufficient funds.'),
+  },
+  pm_card_chargeDeclinedExpiredCard: {
+    brand: 'visa',
+    last4: '0069',
+    declines: { code: 'expired_card', message: 'Your card has expired.' },
+  },
+  pm_card_authenticationRequired: { brand: 'visa', last4: '3184', authenticates: 'always' },
+  pm_card_authenticationRequiredOnSetup: { brand: 'visa', last4: '3155', authenticates: 'first' },
+  /** Of this stand-in alone: Stripe has slow payments by bank debits only. */
+  pm_card_processing: { brand: 'visa', last4: '1111', processes: true },
+};
+
+const BY_LAST4 = new Map(Object.values(CARDS).map((card) => [card.last4, card]));
+
+/** @throws StripeRefusal 404 for one that there is not. */
+export function testCard(id: string): CardBehaviour {
+  const card = Object.hasOwn(CARDS, id) ? CARDS[id] : undefined;
+  if (!card) throw missing('PaymentMethod', id, 'payment_method');
+  return card;
+}
+
+export const behaviourOf = ({ card }: Stripe.PaymentMethod): CardBehaviour =>
+  BY_LAST4.get(card?.last4 ?? '') ?? { brand: 'visa', last4: card?.last4 ?? '' };

@@ -1,0 +1,64 @@
+import type Stripe from 'stripe';
+import { EMPTY_BILLING, type Account } from './account.js';
+
+interface Outcome {
+  declined?: { code: string; decline_code?: string; message: string };
+}
+
+/** What a payment comes to: a charge that is paid, or one that the bank declined. */
+export function createCharge(
+  account: Account,
+  intent: Stripe.PaymentIntent,
+  method: Stripe.PaymentMethod,
+  { declined }: Outcome,
+): Stripe.Charge {
+  const { state, webhooks } = account;
+  const id = state.newId('charge');
+  const charge: Stripe.Charge = {
+    id,
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: declined ? 0 : intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: EMPTY_BILLING,
+    calculated_statement_descriptor: null,
+    captured: !declined,
+    created: state.now(),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: declined?.code ?? null,
+    failure_message: declined?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: intent.metadata,
+    on_behalf_of: null,
+    outcome: null,
+    paid: !declined,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: null,
+    receipt_email: intent.receipt_email,
+    receipt_number: null,
+    receipt_url: declined ? null : `https://pay.stripe.example/receipts/${id}`,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: declined ? 'failed' : 'succeeded',
+    transfer_data: null,
+    transfer_group: null,
+  };
+  state.put('charge', charge);
+  webhooks.emit(declined ? 'charge.failed' : 'charge.succeeded', charge);
+  return charge;
+}

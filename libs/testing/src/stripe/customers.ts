@@ -1,0 +1,94 @@
+import type Stripe from 'stripe';
+import { customerOf, type Account } from './account.js';
+import { invalid } from './api-error.js';
+import { metadataOf, objectOf, textOf, type Known, type Parameters } from './parameters.js';
+
+const ADDRESS: Known = { city: true, country: true, line1: true, line2: true, postal_code: true, state: true };
+export const CUSTOMER: Known = {
+  email: true,
+  name: true,
+  description: true,
+  address: ADDRESS,
+  invoice_settings: { default_payment_method: true },
+  metadata: '*',
+};
+
+export function createCustomer(account: Account, given: Parameters): Stripe.Customer {
+  const { state, webhooks } = account;
+  const customer: Stripe.Customer = {
+    id: state.newId('customer'),
+    object: 'customer',
+    address: addressOf(given),
+    balance: 0,
+    created: state.now(),
+    currency: null,
+    default_source: null,
+    delinquent: false,
+    description: textOf(given, 'description') ?? null,
+    discount: null,
+    email: textOf(given, 'email') ?? null,
+    invoice_prefix: state.newId('customer').slice(-8).toUpperCase(),
+    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    livemode: false,
+    metadata: metadataOf(given),
+    name: textOf(given, 'name') ?? null,
+    next_invoice_sequence: 1,
+    phone: null,
+    preferred_locales: [],
+    shipping: null,
+    tax_exempt: 'none',
+    test_clock: null,
+  };
+  state.put('customer', customer);
+  webhooks.emit('customer.created', customer);
+  return customer;
+}
+
+export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
+  const before = customerOf(account, id);
+  const chosen = textOf(objectOf(given, 'invoice_settings') ?? {}, 'default_payment_method');
+  if (chosen !== undefined && account.state.find('payment_method', chosen)?.customer !== id) {
+    throw invalid(
+      `The customer does not have a payment method with the ID ${chosen}. The payment method must be attached to the customer.`,
+      'invoice_settings[default_payment_method]',
+      'resource_missing',
+    );
+  }
+  const customer: Stripe.Customer = {
+    ...before,
+    address: addressOf(given) ?? before.address ?? null,
+    description: textOf(given, 'description') ?? before.description,
+    email: textOf(given, 'email') ?? before.email,
+    name: textOf(given, 'name') ?? before.name ?? null,
+    metadata: metadataOf(given, before.metadata),
+    invoice_settings: { ...before.invoice_settings, ...(chosen !== undefined && { default_payment_method: chosen }) },
+  };
+  account.state.put('customer', customer);
+  account.webhooks.emit('customer.updated', customer);
+  return customer;
+}
+
+/** Its cards are detached with it. */
+export function deleteCustomer(account: Account, id: string): Stripe.DeletedCustomer {
+  const { state, webhooks } = account;
+  const customer = customerOf(account, id);
+  for (const method of state.list('payment_method').filter((one) => one.customer === id)) {
+    state.put('payment_method', { ...method, customer: null });
+  }
+  webhooks.emit('customer.deleted', customer);
+  return state.put('customer', { id, object: 'customer', deleted: true }) as Stripe.DeletedCustomer;
+}
+
+function addressOf(given: Parameters): Stripe.Address | null {
+  const address = objectOf(given, 'address');
+  if (!address) return null;
+  const part = (name: string) => textOf(address, name) ?? null;
+  return {
+    city: part('city'),
+    country: part('country'),
+    line1: part('line1'),
+    line2: part('line2'),
+    postal_code: part('postal_code'),
+    state: part('state'),
+  };
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { StripeRefusal } from './api-error.js';
+import type { Replay, State } from './state.js';
+
+/** Stripe forgets a key after at least 24 hours: https://docs.stripe.com/api/idempotent_requests. */
+const KEPT_SECONDS = 24 * 60 * 60;
+
+export const hashOf = (...parts: string[]): string => createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+
+/** Answers to requests with an `Idempotency-Key`. What came to nothing, since it was malformed or another one was under way, has none. */
+export class IdempotentAnswers {
+  private readonly underWay = new Set<string>();
+
+  constructor(private readonly state: State) {}
+
+  /** The answer that the key has. @throws StripeRefusal where its request was another one, or is under way. */
+  find(key: string, hash: string): Replay | undefined {
+    if (this.underWay.has(key)) {
+      throw new StripeRefusal(409, {
+        type: 'idempotency_error',
+        code: 'idempotency_key_in_use',
+        message: `There is currently another in-progress request using this Idempotency Key: ${key}.`,
+      });
+    }
+    const known = this.state.find('replay', key);
+    if (!known || known.created < this.state.now() - KEPT_SECONDS) return undefined;
+    if (known.hash === hash) return known;
+    throw new StripeRefusal(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}'.`,
+    });
+  }
+
+  begin(key: string): void {
+    this.underWay.add(key);
+  }
+
+  end(key: string, hash: string, answer: { status: number; body: string } | null): void {
+    this.underWay.delete(key);
+    if (answer) this.state.put('replay', { id: key, hash, created: this.state.now(), ...answer });
+  }
+}

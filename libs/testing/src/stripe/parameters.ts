@@ -1,0 +1,67 @@
+import { parse } from 'qs';
+import { invalid } from './api-error.js';
+
+/** As Stripe takes them: `a=1&b[c]=2&d[0]=x`, all of them texts. */
+export type Parameters = { [name: string]: string | Parameters | (string | Parameters)[] | undefined };
+
+/** Names that a route knows; of an object those within it, `'*'` for any, as of `metadata`. */
+export type Known = { [name: string]: true | Known } | '*';
+
+/** @throws StripeRefusal 400 `parameter_unknown` for one that the route does not know, as Stripe does. */
+export function readParameters(form: string, known: Known): Parameters {
+  const given = parse(form, { depth: 6, parameterLimit: 200 });
+  assertKnown(given, known, '');
+  return given;
+}
+
+function assertKnown(given: Parameters, known: Known, path: string): void {
+  if (known === '*') return;
+  for (const [name, value] of Object.entries(given)) {
+    const full = path ? `${path}[${name}]` : name;
+    const within = known[name];
+    if (!within) throw invalid(`Received unknown parameter: ${full}`, full, 'parameter_unknown');
+    if (within !== true && typeof value === 'object' && !Array.isArray(value)) assertKnown(value, within, full);
+  }
+}
+
+export function textOf(given: Parameters, name: string): string | undefined {
+  const value = given[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'string') throw invalid(`Invalid string: ${name}`, name);
+  return value;
+}
+
+export function requiredText(given: Parameters, name: string): string {
+  const value = textOf(given, name);
+  if (value === undefined) throw invalid(`Missing required param: ${name}.`, name, 'parameter_missing');
+  return value;
+}
+
+/** A whole number, 0 or more. */
+export function numberOf(given: Parameters, name: string): number | undefined {
+  const value = textOf(given, name);
+  if (value === undefined) return undefined;
+  if (!/^\d{1,15}$/.test(value)) throw invalid(`Invalid integer: ${value}`, name, 'parameter_invalid_integer');
+  return Number(value);
+}
+
+export function flagOf(given: Parameters, name: string): boolean {
+  const value = textOf(given, name);
+  if (value === undefined || value === 'false') return false;
+  if (value !== 'true') throw invalid(`Invalid boolean: ${value}`, name);
+  return true;
+}
+
+export function objectOf(given: Parameters, name: string): Parameters | undefined {
+  const value = given[name];
+  if (value === undefined || value === '') return undefined;
+  if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', name);
+  return value;
+}
+
+/** `metadata`: an empty text deletes a key of before. */
+export function metadataOf(given: Parameters, before: Record<string, string> = {}): Record<string, string> {
+  const changes = objectOf(given, 'metadata') ?? {};
+  const merged = { ...before, ...(changes as Record<string, string>) };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== ''));
+}

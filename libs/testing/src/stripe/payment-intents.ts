@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+import { customerOf, type Account } from './account.js';
+import { invalid, missing, StripeRefusal } from './api-error.js';
+import { behaviourOf } from './cards.js';
+import { createCharge } from './charges.js';
+import { flagOf, metadataOf, numberOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
+import { attach, findOrMake } from './payment-methods.js';
+
+export const PAYMENT_INTENT: Known = {
+  amount: true,
+  currency: true,
+  customer: true,
+  payment_method: true,
+  automatic_payment_methods: { enabled: true, allow_redirects: true },
+  setup_future_usage: true,
+  off_session: true,
+  confirm: true,
+  receipt_email: true,
+  description: true,
+  return_url: true,
+  expand: '*',
+  metadata: '*',
+};
+export const CONFIRMATION: Known = { payment_method: true, client_secret: true, return_url: true, off_session: true, expand: '*' };
+
+/** In cents of a dollar: https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts. */
+const SMALLEST = 50;
+const LARGEST = 99_999_999;
+
+export function findIntent({ state }: Account, id: string): Stripe.PaymentIntent {
+  const intent = state.find('payment_intent', id);
+  if (!intent) throw missing('payment_intent', id, 'intent');
+  return intent;
+}
+
+export function createIntent(account: Account, given: Parameters): Stripe.PaymentIntent {
+  const { state, webhooks } = account;
+  const amount = numberOf(given, 'amount');
+  if (amount === undefined) throw invalid('Missing required param: amount.', 'amount', 'parameter_missing');
+  if (amount < SMALLEST) throw invalid('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
+  if (amount > LARGEST) throw invalid('Amount must be no more than $999,999.99', 'amount', 'amount_too_large');
+  const customer = textOf(given, 'customer') ?? null;
+  if (customer !== null) customerOf(account, customer);
+  const method = textOf(given, 'payment_method');
+  const offSession = flagOf(given, 'off_session');
+  const confirms = flagOf(given, 'confirm');
+  if (offSession && !confirms) throw invalid('`off_session` can only be used with `confirm=true`.', 'off_session');
+  const id = state.newId('payment_intent');
+  const intent = state.put('payment_intent', {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: null,
+    amount,
+    amount_capturable: 0,
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic_async',
+    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+    confirmation_method: 'automatic',
+    created: state.now(),
+    currency: requiredText(given, 'currency'),
+    customer,
+    customer_account: null,
+    description: textOf(given, 'description') ?? null,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: metadataOf(given),
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: method === undefined ? null : findOrMake(account, method).id,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: textOf(given, 'receipt_email') ?? null,
+    review: null,
+    setup_future_usage: textOf(given, 'setup_future_usage') ?? null,
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: method === undefined ? 'requires_payment_method' : 'requires_confirmation',
+    transfer_group: null,
+  });
+  webhooks.emit('payment_intent.created', intent);
+  return confirms ? confirmIntent(account, id, { method, offSession }) : intent;
+}
+
+/**
+ * Pays. A card that is declined, or asks for its owner where they are not there, is a 402, and the payment waits for another card.
+ *
+ * @throws StripeRefusal.
+ */
+export function confirmIntent(
+  account: Account,
+  id: string,
+  { method: given, offSession = false }: { method?: string | undefined; offSession?: boolean },
+): Stripe.PaymentIntent {
+  const { state, webhooks } = account;
+  const before = findIntent(account, id);
+  if (!['requires_payment_method', 'requires_confirmation', 'requires_action'].includes(before.status)) throw wrongState(before, 'confirm');
+  const methodId = given ?? (before.payment_method as string | null);
+  if (!methodId) throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_method');
+  const method = findOrMake(account, methodId);
+  if (method.customer !== null && method.customer !== before.customer) {
+    throw invalid('The provided PaymentMethod belongs to another customer.', 'payment_method', 'payment_method_customer_mismatch');
+  }
+  const { declines, authenticates, processes } = behaviourOf(method);
+  const intent: Stripe.PaymentIntent = { ...before, payment_method: method.id, last_payment_error: null };
+  if (authenticates === 'always' || (authenticates === 'first' && method.customer === null)) {
+    if (offSession) {
+      return decline(account, intent, method, {
+        code: 'authentication_required',
+        decline_code: 'authentication_required',
+        message: 'Your card was declined. This transaction requires authentication.',
+      });
+    }
+    const waiting = state.put('payment_intent', {
+      ...intent,
+      status: 'requires_action',
+      next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+    });
+    webhooks.emit('payment_intent.requires_action', waiting);
+    return waiting;
+  }
+  if (declines) return decline(account, intent, method, declines);
+  if (processes) {
+    const processing = state.put('payment_intent', { ...intent, status: 'processing' });
+    webhooks.emit('payment_intent.processing', processing);
+    return processing;
+  }
+  return succeed(account, intent, method);
+}
+
+/** The customer does what the bank asks for, or does not. Of a payment that is in another state nothing changes. */
+export function authenticateIntent(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
+  const intent = findIntent(account, id);
+  if (intent.status !== 'requires_action') throw wrongState(intent, 'authenticate');
+  if (succeeds) return succeed(account, intent, findOrMake(account, intent.payment_method as string));
+  return putFailed(account, intent, {
+    code: 'payment_intent_authentication_failure',
+    message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+  });
+}
+
+/** What was `processing` comes to an end. */
+export function finishProcessing(account: Account, id: string, succeeds: boolean): Stripe.PaymentIntent {
+  const intent = findIntent(account, id);
+  if (intent.status !== 'processing') throw wrongState(intent, 'finish');
+  const method = findOrMake(account, intent.payment_method as string);
+  if (succeeds) return succeed(account, intent, method);
+  const declined = { code: 'payment_failed', message: 'The payment failed.' };
+  createCharge(account, intent, method, { declined });
+  return putFailed(account, intent, declined);
+}
+
+/** What is paid, or being paid, is not canceled. */
+export function cancelIntent(account: Account, id: string): Stripe.PaymentIntent {
+  const { state, webhooks } = account;
+  const intent = findIntent(account, id);
+  if (['succeeded', 'processing', 'canceled'].includes(intent.status)) throw wrongState(intent, 'cancel');
+  const canceled = state.put('payment_intent', { ...intent, status: 'canceled', canceled_at: state.now(), next_action: null });
+  webhooks.emit('payment_intent.canceled', canceled);
+  return canceled;
+}
+
+function succeed(account: Account, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod): Stripe.PaymentIntent {
+  const { state, webhooks } = account;
+  if (intent.setup_future_usage && intent.customer !== null && method.customer === null)
+    attach(account, method.id, intent.customer as string);
+  const charge = createCharge(account, intent, method, {});
+  const paid = state.put('payment_intent', {
+    ...intent,
+    status: 'succeeded',
+    amount_received: intent.amount,
+    latest_charge: charge.id,
+    next_action: null,
+    processing: null,
+  });
+  webhooks.emit('payment_intent.succeeded', paid);
+  return paid;
+}
+
+interface Decline {
+  code: string;
+  decline_code?: string;
+  message: string;
+}
+
+function decline(account: Account, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, declined: Decline): never {
+  const charge = createCharge(account, intent, method, { declined });
+  const failed = putFailed(account, { ...intent, latest_charge: charge.id }, declined);
+  throw new StripeRefusal(402, { type: 'card_error', ...declined, payment_intent: failed });
+}
+
+function putFailed(
+  { state, webhooks }: Account,
+  intent: Stripe.PaymentIntent,
+  { code, decline_code, message }: Decline,
+): Stripe.PaymentIntent {
+  const failed = state.put('payment_intent', {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+    last_payment_error: {
+      type: 'card_error',
+      code,
+      message,
+      ...(decline_code && { decline_code }),
+    },
+  });
+  webhooks.emit('payment_intent.payment_failed', failed);
+  return failed;
+}
+
+const wrongState = (intent: Stripe.PaymentIntent, verb: string): StripeRefusal =>
+  new StripeRefusal(400, {
+    type: 'invalid_request_error',
+    code: 'payment_intent_unexpected_state',
+    message: `You cannot ${verb} this PaymentIntent because it has a status of ${intent.status}.`,
+    payment_intent: intent,
+  });

@@ -1,0 +1,79 @@
+import type Stripe from 'stripe';
+import { customerOf, EMPTY_BILLING, paymentMethodOf, type Account } from './account.js';
+import { StripeRefusal } from './api-error.js';
+import { testCard } from './cards.js';
+
+/** A card of a customer, or one that was given as a test card's id, which is one of its own then. */
+export function findOrMake(account: Account, id: string): Stripe.PaymentMethod {
+  return id.startsWith('pm_card_') ? make(account, id) : paymentMethodOf(account, id);
+}
+
+function make({ state }: Account, testId: string): Stripe.PaymentMethod {
+  const { brand, last4 } = testCard(testId);
+  return state.put('payment_method', {
+    id: state.newId('payment_method'),
+    object: 'payment_method',
+    allow_redisplay: 'unspecified',
+    billing_details: EMPTY_BILLING,
+    card: {
+      brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: 'pass' },
+      country: 'US',
+      display_brand: brand,
+      exp_month: 12,
+      exp_year: new Date(state.now() * 1000).getUTCFullYear() + 3,
+      fingerprint: `fingerprint${last4}`,
+      funding: 'credit',
+      generated_from: null,
+      last4,
+      networks: { available: [brand], preferred: null },
+      regulated_status: 'unregulated',
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: state.now(),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: 'card',
+  });
+}
+
+export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
+  const method = findOrMake(account, id);
+  customerOf(account, customerId);
+  if (method.customer === customerId) return method;
+  if (method.customer !== null) {
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      code: 'payment_method_unexpected_state',
+      message: 'The payment method you provided has already been attached to a customer.',
+    });
+  }
+  const attached = account.state.put('payment_method', { ...method, customer: customerId });
+  account.webhooks.emit('payment_method.attached', attached);
+  return attached;
+}
+
+export function detach(account: Account, id: string): Stripe.PaymentMethod {
+  const method = paymentMethodOf(account, id);
+  if (method.customer === null) {
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      code: 'payment_method_not_attached',
+      message: 'The payment method you provided is not attached to a customer so detachment is impossible.',
+    });
+  }
+  const { state, webhooks } = account;
+  const customer = state.find('customer', method.customer as string);
+  const detached = state.put('payment_method', { ...method, customer: null });
+  if (customer && !customer.deleted && customer.invoice_settings.default_payment_method === id) {
+    state.put('customer', { ...customer, invoice_settings: { ...customer.invoice_settings, default_payment_method: null } });
+  }
+  webhooks.emit('payment_method.detached', detached);
+  return detached;
+}
+
+export const methodsOf = ({ state }: Account, customerId: string): Stripe.PaymentMethod[] =>
+  state.list('payment_method').filter(({ customer }) => customer === customerId);

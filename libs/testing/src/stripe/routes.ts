@@ -1,0 +1,206 @@
+import type { Account } from './account.js';
+import { customerOf, paymentMethodOf } from './account.js';
+import { invalid, missing, StripeRefusal } from './api-error.js';
+import { createCustomer, CUSTOMER, deleteCustomer, updateCustomer } from './customers.js';
+import { numberOf, objectOf, readParameters, requiredText, textOf, flagOf, type Known, type Parameters } from './parameters.js';
+import { cancelIntent, CONFIRMATION, confirmIntent, createIntent, findIntent, PAYMENT_INTENT } from './payment-intents.js';
+import { attach, detach, methodsOf } from './payment-methods.js';
+import { createRefund, REFUND } from './refunds.js';
+import { confirmSetupIntent, createSetupIntent, findSetupIntent, SETUP_INTENT } from './setup-intents.js';
+import type { Kind } from './state.js';
+
+/** What asks: the seller with the secret key, or the browser of a customer with the publishable one and the secret of what it pays. */
+export type Asker = 'seller' | 'browser';
+
+interface Route {
+  method: 'GET' | 'POST' | 'DELETE';
+  path: RegExp;
+  known: Known;
+  /** Also for browsers, with a `client_secret`. */
+  isPublic?: true;
+  run: (account: Account, given: Parameters, id: string) => object;
+}
+
+const PAGE: Known = { limit: true, starting_after: true, ending_before: true };
+const CREATED: Known = { gt: true, gte: true, lt: true, lte: true };
+const EXPAND: Known = { expand: '*' };
+
+const ROUTES: Route[] = [
+  { method: 'POST', path: /^\/v1\/customers$/, known: CUSTOMER, run: createCustomer },
+  {
+    method: 'GET',
+    path: /^\/v1\/customers\/(\w+)$/,
+    known: EXPAND,
+    run: ({ state }, _given, id) => state.find('customer', id) ?? notFound('customer', id),
+  },
+  { method: 'POST', path: /^\/v1\/customers\/(\w+)$/, known: CUSTOMER, run: (account, given, id) => updateCustomer(account, id, given) },
+  { method: 'DELETE', path: /^\/v1\/customers\/(\w+)$/, known: {}, run: (account, _given, id) => deleteCustomer(account, id) },
+  {
+    method: 'GET',
+    path: /^\/v1\/customers\/(\w+)\/payment_methods$/,
+    known: { ...PAGE, type: true },
+    run: (account, given, id) => pageOf(methodsOf(account, customerOf(account, id).id), given, `/v1/customers/${id}/payment_methods`),
+  },
+  { method: 'GET', path: /^\/v1\/payment_methods\/(\w+)$/, known: EXPAND, run: (account, _given, id) => paymentMethodOf(account, id) },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_methods\/(\w+)\/attach$/,
+    known: { customer: true },
+    run: (account, given, id) => attach(account, id, requiredText(given, 'customer')),
+  },
+  { method: 'POST', path: /^\/v1\/payment_methods\/(\w+)\/detach$/, known: {}, run: (account, _given, id) => detach(account, id) },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents$/,
+    known: PAYMENT_INTENT,
+    run: (account, given) => expanded(account, createIntent(account, given), given),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_intents$/,
+    known: { ...PAGE, customer: true, created: CREATED },
+    run: ({ state }, given) => {
+      const customer = textOf(given, 'customer');
+      const found = state.list('payment_intent').filter((one) => customer === undefined || one.customer === customer);
+      return pageOf(within(found, given), given, '/v1/payment_intents');
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/payment_intents\/(\w+)$/,
+    known: { ...EXPAND, client_secret: true },
+    isPublic: true,
+    run: (account, given, id) => expanded(account, findIntent(account, id), given),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/confirm$/,
+    known: CONFIRMATION,
+    isPublic: true,
+    run: (account, given, id) =>
+      expanded(
+        account,
+        confirmIntent(account, id, { method: textOf(given, 'payment_method'), offSession: flagOf(given, 'off_session') }),
+        given,
+      ),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
+    known: { cancellation_reason: true },
+    run: (account, _given, id) => cancelIntent(account, id),
+  },
+  { method: 'POST', path: /^\/v1\/setup_intents$/, known: SETUP_INTENT, run: createSetupIntent },
+  {
+    method: 'GET',
+    path: /^\/v1\/setup_intents\/(\w+)$/,
+    known: { ...EXPAND, client_secret: true },
+    isPublic: true,
+    run: (account, _given, id) => findSetupIntent(account, id),
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/setup_intents\/(\w+)\/confirm$/,
+    known: { payment_method: true, client_secret: true, return_url: true },
+    isPublic: true,
+    run: (account, given, id) => confirmSetupIntent(account, id, requiredText(given, 'payment_method')),
+  },
+  { method: 'POST', path: /^\/v1\/refunds$/, known: REFUND, run: createRefund },
+  {
+    method: 'GET',
+    path: /^\/v1\/refunds\/(\w+)$/,
+    known: EXPAND,
+    run: ({ state }, _given, id) => state.find('refund', id) ?? notFound('refund', id),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/charges\/(\w+)$/,
+    known: EXPAND,
+    run: ({ state }, _given, id) => state.find('charge', id) ?? notFound('charge', id),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/events$/,
+    known: { ...PAGE, created: CREATED, delivery_success: true, type: true, types: '*' },
+    run: ({ state }, given) => {
+      const undelivered = textOf(given, 'delivery_success') === 'false';
+      const type = textOf(given, 'type');
+      const found = state
+        .list('event')
+        .filter((one) => (type === undefined || one.type === type) && (!undelivered || one.pending_webhooks > 0));
+      return pageOf(within(found, given), given, '/v1/events');
+    },
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/events\/(\w+)$/,
+    known: EXPAND,
+    run: ({ state }, _given, id) => state.find('event', id) ?? notFound('event', id),
+  },
+];
+
+/** What a request is about, before anything is done. @throws StripeRefusal for one that is malformed, or not for who asks. */
+export function findRoute(method: string, path: string, form: string, asker: Asker): (account: Account) => object {
+  for (const route of ROUTES) {
+    const match = route.method === method ? route.path.exec(path) : null;
+    if (!match) continue;
+    if (asker === 'browser' && !route.isPublic) throw forbidden();
+    const given = readParameters(form, route.known);
+    const id = match[1] ?? '';
+    return (account) => {
+      if (asker === 'browser') assertSecret(account, id, textOf(given, 'client_secret'));
+      return route.run(account, given, id);
+    };
+  }
+  throw new StripeRefusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
+}
+
+/** A browser sees what it has the secret of, and nothing else. */
+function assertSecret({ state }: Account, id: string, secret: string | undefined): void {
+  const intent = state.find('payment_intent', id) ?? state.find('setup_intent', id);
+  if (!intent || secret === undefined || intent.client_secret !== secret) throw missing('payment_intent', id, 'intent');
+}
+
+const forbidden = (): StripeRefusal =>
+  new StripeRefusal(403, {
+    type: 'invalid_request_error',
+    code: 'secret_key_required',
+    message: 'This API call cannot be made with a publishable API key. Please use a secret API key.',
+  });
+
+function notFound(what: Kind, id: string): never {
+  throw missing(what, id);
+}
+
+/** `latest_charge` is the one thing that can be expanded. */
+function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
+  const wanted = given['expand'];
+  const names = Array.isArray(wanted) ? wanted : Object.values(objectOf(given, 'expand') ?? {});
+  if (names.some((name) => name !== 'latest_charge')) throw invalid('This property cannot be expanded.', 'expand');
+  if (!names.length || typeof intent.latest_charge !== 'string') return intent;
+  return { ...intent, latest_charge: account.state.find('charge', intent.latest_charge) };
+}
+
+function within<T extends { created: number }>(found: T[], given: Parameters): T[] {
+  const created = objectOf(given, 'created');
+  if (!created) return found;
+  const bound = (name: string) => numberOf(created, name);
+  const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map(bound);
+  return found.filter(
+    ({ created: at }) =>
+      (gt === undefined || at > gt) &&
+      (gte === undefined || at >= gte) &&
+      (lt === undefined || at < lt) &&
+      (lte === undefined || at <= lte),
+  );
+}
+
+function pageOf<T extends { id: string }>(found: T[], given: Parameters, url: string): object {
+  const limit = numberOf(given, 'limit') ?? 10;
+  if (limit < 1 || limit > 100) throw invalid('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer');
+  const after = textOf(given, 'starting_after');
+  const from = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
+  if (after !== undefined && from === 0) throw missing('object', after, 'starting_after');
+  const data = found.slice(from, from + limit);
+  return { object: 'list', data, has_more: from + data.length < found.length, url };
+}

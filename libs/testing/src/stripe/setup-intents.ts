@@ -1,0 +1,106 @@
+import { randomBytes } from 'node:crypto';
+import type Stripe from 'stripe';
+import { customerOf, type Account } from './account.js';
+import { invalid, missing, StripeRefusal } from './api-error.js';
+import { behaviourOf } from './cards.js';
+import { metadataOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
+import { attach, findOrMake } from './payment-methods.js';
+
+export const SETUP_INTENT: Known = {
+  customer: true,
+  usage: true,
+  automatic_payment_methods: { enabled: true, allow_redirects: true },
+  description: true,
+  metadata: '*',
+};
+
+export function createSetupIntent(account: Account, given: Parameters): Stripe.SetupIntent {
+  const { state, webhooks } = account;
+  const customer = requiredText(given, 'customer');
+  customerOf(account, customer);
+  const id = state.newId('setup_intent');
+  const intent = state.put('setup_intent', {
+    id,
+    object: 'setup_intent',
+    allowed_payment_method_types: null,
+    application: null,
+    automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+    cancellation_reason: null,
+    client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
+    created: state.now(),
+    customer,
+    description: textOf(given, 'description') ?? null,
+    excluded_payment_method_types: null,
+    last_setup_error: null,
+    latest_attempt: null,
+    livemode: false,
+    mandate: null,
+    metadata: metadataOf(given),
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: {},
+    payment_method_types: ['card'],
+    single_use_mandate: null,
+    status: 'requires_payment_method',
+    usage: textOf(given, 'usage') ?? 'off_session',
+  });
+  webhooks.emit('setup_intent.created', intent);
+  return intent;
+}
+
+/** Keeps a card for its customer, without paying. @throws StripeRefusal. */
+export function confirmSetupIntent(account: Account, id: string, methodId: string): Stripe.SetupIntent {
+  const { state, webhooks } = account;
+  const intent = findSetupIntent(account, id);
+  if (intent.status !== 'requires_payment_method') throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
+  const method = findOrMake(account, methodId);
+  const { declines, authenticates } = behaviourOf(method);
+  if (declines) {
+    const failed = state.put('setup_intent', {
+      ...intent,
+      last_setup_error: { type: 'card_error', ...declines },
+    });
+    webhooks.emit('setup_intent.setup_failed', failed);
+    throw new StripeRefusal(402, { type: 'card_error', ...declines, setup_intent: failed });
+  }
+  if (authenticates) {
+    const waiting = state.put('setup_intent', {
+      ...intent,
+      payment_method: method.id,
+      status: 'requires_action',
+      next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
+    });
+    webhooks.emit('setup_intent.requires_action', waiting);
+    return waiting;
+  }
+  return finish(account, intent, method.id);
+}
+
+export function authenticateSetupIntent(account: Account, id: string, succeeds: boolean): Stripe.SetupIntent {
+  const intent = findSetupIntent(account, id);
+  if (intent.status !== 'requires_action') throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
+  if (succeeds) return finish(account, intent, intent.payment_method as string);
+  const failed = account.state.put('setup_intent', {
+    ...intent,
+    status: 'requires_payment_method',
+    payment_method: null,
+    next_action: null,
+  });
+  account.webhooks.emit('setup_intent.setup_failed', failed);
+  return failed;
+}
+
+export function findSetupIntent({ state }: Account, id: string): Stripe.SetupIntent {
+  const intent = state.find('setup_intent', id);
+  if (!intent) throw missing('setup_intent', id, 'intent');
+  return intent;
+}
+
+function finish(account: Account, intent: Stripe.SetupIntent, methodId: string): Stripe.SetupIntent {
+  const { id: payment_method } = attach(account, methodId, intent.customer as string);
+  const done = account.state.put('setup_intent', { ...intent, payment_method, status: 'succeeded', next_action: null });
+  account.webhooks.emit('setup_intent.succeeded', done);
+  return done;
+}
