@@ -36,6 +36,7 @@ const SERVICES: Record<string, Service> = {
         why: 'They run what features registered; a new account takes the address of one that nobody confirmed, and the credentials of that go.',
         files: ['identity/registration/create-account.ts', 'kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
       },
+      app_subscription_periods: { why: OF_BILLING, files: ['extensions/calls/call-charges.ts'] },
       app_versions: {
         why: 'A version is stored and served by deploys, and narrowed by its developer, each with what else the statement or transaction changes.',
         files: [

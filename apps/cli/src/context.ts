@@ -5,7 +5,7 @@ import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
 import type { Interruption } from './interruption.js';
 import { Output } from './output.js';
-import { resolveSettings, type GlobalOptions, type OptionSource, type Settings } from './settings.js';
+import { assertNamed, resolveSettings, type GlobalOptions, type OptionSource, type Settings } from './settings.js';
 import { printable } from './text/printable.js';
 import { VERSION } from './version.js';
 
@@ -28,10 +28,10 @@ export class Context {
   /**
    * Calls the platform as nobody.
    *
-   * @throws CommandError in a clone whose platform does not run, where no other is named: the default address may be somebody else's.
+   * @throws CommandError as `assertNamed`.
    */
   get anonymous(): PlatformClient {
-    this.assertNamed();
+    assertNamed(this.settings);
     return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT } });
   }
 
@@ -42,7 +42,7 @@ export class Context {
    * that is signed in.
    */
   async session(): Promise<PlatformClient> {
-    this.assertNamed();
+    assertNamed(this.settings);
     if (this.settings.apiKey) throw await this.takesNoKey();
     return this.sessionClient();
   }
@@ -54,15 +54,11 @@ export class Context {
 
   /** The same, for calls that may take longer than others. */
   keyOrSessionWithin(timeoutMs?: number): PlatformClient {
-    this.assertNamed();
+    assertNamed(this.settings);
     const { apiKey, url } = this.settings;
     if (!apiKey) return this.sessionClient(timeoutMs);
     if (!/^cp_live_\S+$/.test(apiKey)) throw new CommandError('PLATFORM_API_KEY is not an API key (cp_live_…).', ExitCode.notSignedIn);
     return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` }, timeoutMs });
-  }
-
-  private assertNamed(): void {
-    if (this.settings.isMissing) throw new CommandError(`${this.settings.urlHint} Or name another platform with --url.`);
   }
 
   private async takesNoKey(): Promise<CommandError> {

@@ -1,12 +1,12 @@
 import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
-import type { Settings } from './settings.js';
+import { assertNamed, type Settings } from './settings.js';
 import { printable } from './text/printable.js';
 import { webAddress } from './web-address.js';
 
 const TIMEOUT_MS = 10_000;
 
-export type PlatformAddress = Pick<Settings, 'url' | 'urlHint'>;
+export type PlatformAddress = Pick<Settings, 'url' | 'urlHint' | 'isMissing'>;
 
 /** What a platform says of itself to anybody. */
 export interface PlatformAbout {
@@ -31,6 +31,7 @@ export interface ServedPackages {
 
 /** Both are addresses of the web, whatever the platform says. @throws CommandError when no platform is there, or it names another kind of place. */
 export async function platformAbout(at: PlatformAddress): Promise<PlatformAbout> {
+  assertNamed(at);
   const { url, urlHint } = at;
   const about = (await jsonAt(`${url}/`, urlHint)) as Partial<PlatformAbout> | null;
   if (typeof about?.panel !== 'string' || typeof about.docs !== 'string') {

@@ -1,4 +1,6 @@
 import envPaths from 'env-paths';
+import { ExitCode } from './exit-codes.js';
+import { CommandError } from './failures.js';
 import { DEFAULT_URL } from './server-url.js';
 
 export const DEFAULT_PROFILE = 'default';
@@ -52,6 +54,11 @@ export function resolveSettings(
     folder: envPaths('platform', { suffix: '' }).config,
     loginCommand: `${program} login${options.join('')}`,
   };
+}
+
+/** @throws CommandError in a clone whose platform does not run, where no other is named: the default address may be somebody else's. */
+export function assertNamed({ isMissing, urlHint }: Pick<Settings, 'isMissing' | 'urlHint'>): void {
+  if (isMissing) throw new CommandError(`${urlHint} Or name another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
 }
 
 /** What the help calls the address where neither --url nor PLATFORM_URL tells one. */

@@ -1,7 +1,7 @@
 import type { FeatureSchema } from '@platform/persistence';
+import { AppSubscriptionPeriod } from './app-subscriptions/app-subscription-period.entity.js';
 import { AppSubscriptions1764600000700 } from './app-subscriptions/migrations/1764600000700-app-subscriptions.js';
 import { MonthsInTheLedger1764640000000 } from './app-subscriptions/migrations/1764640000000-months-in-the-ledger.js';
-import { MonthsWithoutRows1764640000100 } from './app-subscriptions/migrations/1764640000100-months-without-rows.js';
 import { BillingClock } from './clock/billing-clock.entity.js';
 import { AppEarnings } from './earnings/app-earnings.entity.js';
 import { CommissionDue } from './earnings/commission-due.entity.js';
@@ -33,7 +33,7 @@ import { LedgerCheck } from './verify/ledger-check.entity.js';
 /** What billing has in the schema of the service that runs it. The migration of the ledger makes the tables of clock, earnings and spending too. */
 export const billingSchema: FeatureSchema[] = [
   { entities: [BillingClock] },
-  { entities: [], migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000, MonthsWithoutRows1764640000100] },
+  { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000] },
   {
     entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt],
     migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000],

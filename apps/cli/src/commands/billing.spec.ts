@@ -151,6 +151,14 @@ describe('platform payouts', () => {
     platform.answer = () => [422, { detail: [issue, other], code: 'validation_failed' }];
     const message = 'The credits should be greater than or equal to 10000.';
     expect(await platform.run('payouts', 'request', '5')).toEqual({ message, exitCode: 1 });
+    const key = {
+      loc: ['header', 'idempotency-key'],
+      msg: 'Input should be 1 to 255 printable characters of ASCII',
+      type: 'string_pattern_mismatch',
+    };
+    platform.answer = () => [422, { detail: [key], code: 'validation_failed' }];
+    const ofKey = 'The key should be 1 to 255 printable characters of ASCII.';
+    expect(await platform.run('payouts', 'request', '20000', '--idempotency-key', 'x')).toEqual({ message: ofKey, exitCode: 1 });
   });
 
   it('says how to ask for the same one again where the answer was lost', async () => {

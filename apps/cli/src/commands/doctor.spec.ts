@@ -1,5 +1,8 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { contextFactory } from '../context.js';
+import { Interruption } from '../interruption.js';
+import { createProgram } from '../program.js';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 import { VERSION } from '../version.js';
 
@@ -40,6 +43,18 @@ describe('platform doctor', () => {
     expect(await platform.run('doctor', '--json')).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
     expect(JSON.parse(platform.printed)).toMatchObject({ ok: false });
     expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', 'ok']);
+  });
+
+  it('asks nobody where no platform runs from the clone, and says so', async () => {
+    process.env['PLATFORM_CLONE_URL'] = '';
+    try {
+      const program = createProgram(contextFactory(new Interruption()));
+      await expect(program.parseAsync(['doctor', '--json'], { from: 'user' })).rejects.toThrow('One thing is wrong.');
+      expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', undefined]);
+      expect(platform.printed).toContain('No platform runs from this repository.');
+    } finally {
+      delete process.env['PLATFORM_CLONE_URL'];
+    }
   });
 
   it('fails where something else than a platform answers', async () => {

@@ -4,6 +4,7 @@ import { NO_BUILDER } from '../app-document/extension-source.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError, describeFailure } from '../failures.js';
 import { servedPackages } from '../platform-about.js';
+import { assertNamed } from '../settings.js';
 import { printable } from '../text/printable.js';
 import { VERSION } from '../version.js';
 
@@ -61,6 +62,7 @@ async function builder(): Promise<Check> {
 async function platform({ settings }: Context): Promise<Check[]> {
   const { url, urlHint } = settings;
   try {
+    assertNamed(settings);
     const since = Date.now();
     const { ok, status } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
     if (!ok) throw new CommandError(`${url} answers, but not as a platform does: ${status} for /healthz. ${urlHint}`);
@@ -82,9 +84,10 @@ function version({ version: served, url }: { version: string; url: string }): Ch
 
 /** None where the platform does not answer, which is told already. */
 async function login(context: Context, isAway: boolean): Promise<Check[]> {
-  const { keyOrSession, settings } = context;
+  const { settings } = context;
+  if (settings.isMissing) return [];
   try {
-    const { email, tenant_id, role } = await call(keyOrSession.GET('/v1/auth/me'));
+    const { email, tenant_id, role } = await call(context.keyOrSession.GET('/v1/auth/me'));
     return [{ name: 'login', state: 'ok', text: printable(`${email}, ${role} of ${tenant_id}`) }];
   } catch (error) {
     const isOut = error instanceof SignedOutError || (error instanceof ApiError && error.status === 401);

@@ -30,11 +30,11 @@ async function logout(context: Context): Promise<void> {
 }
 
 /** Why the session could not be ended, or undefined when it is over. */
-async function endSession({ anonymous, settings }: Context, refreshToken: string): Promise<string | undefined> {
+async function endSession(context: Context, refreshToken: string): Promise<string | undefined> {
   try {
-    await call(anonymous.POST('/v1/auth/logout', { body: { refresh_token: refreshToken } }));
+    await call(context.anonymous.POST('/v1/auth/logout', { body: { refresh_token: refreshToken } }));
     return undefined;
   } catch (error) {
-    return describeFailure(error, settings).message;
+    return describeFailure(error, context.settings).message;
   }
 }

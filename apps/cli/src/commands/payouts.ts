@@ -64,7 +64,7 @@ async function request(context: Context, amount_tokens: number, { idempotencyKey
     const { response } = await pending;
     const what = `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd})`;
     const isReplayed = response.headers.get('Idempotency-Replayed') === 'true';
-    if (isReplayed) output.note('This key was used before: the answer is the one of then.');
+    if (isReplayed && context.settings.json) output.note('This key was used before: the answer is the one of then.');
     output.result(
       payout,
       isReplayed
@@ -85,7 +85,7 @@ async function request(context: Context, amount_tokens: number, { idempotencyKey
 /** The first of them, without the name that the platform has for what was typed. */
 function reasonOf({ issues, code, status, requestId }: ApiError): CommandError {
   const [issue] = issues;
-  const what = issue?.loc.at(-1) === 'Idempotency-Key' ? 'The key ' : 'The credits ';
+  const what = issue?.loc[0] === 'header' ? 'The key ' : 'The credits ';
   const reason = printable(issue?.msg ?? '').replace(/^Input /, what);
   return new CommandError(`${reason}.`, ExitCode.failure, { code, details: { status, request_id: requestId, issues } });
 }

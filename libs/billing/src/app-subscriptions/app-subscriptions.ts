@@ -20,13 +20,14 @@ interface PaidRow {
 export class AppSubscriptions {
   constructor(private readonly dataSource: DataSource) {}
 
-  async paidBy(userId: string, appId: string): Promise<PaidMonths> {
+  /** @param developerId a month that was paid to another one, who had an app of this id before, is none of this app's. */
+  async paidBy(userId: string, appId: string, developerId: string | null): Promise<PaidMonths> {
     const [paid] = await queryPrepared<PaidRow>(
       this.dataSource,
-      `SELECT count(*)::integer AS months, coalesce(max(e.at) + interval '1 month' > billing_now(), false) AS is_paid
+      `SELECT count(*)::integer AS months, coalesce(max(e.at) FILTER (WHERE e.developer_id IS NOT DISTINCT FROM $3) + interval '1 month' > billing_now(), false) AS is_paid
        FROM wallets w JOIN ledger_entries e ON e.wallet_id = w.id AND e.kind = 'app_subscription' AND e.app_id = $2
        WHERE w.user_id = $1 AND w.kind = 'user'`,
-      [userId, appId],
+      [userId, appId, developerId],
     );
     return { isPaid: paid?.is_paid ?? false, next: (paid?.months ?? 0) + 1 };
   }

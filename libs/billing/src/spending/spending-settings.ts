@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { columns, numberOrNull, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
 import { DEFAULT_SPENDING_LIMITS, type SpendingClass } from '../ledger/spending-class.js';
-import { MONTH } from './month.js';
 import { WalletErrors } from '../ledger/wallet.errors.js';
+import { MONTH } from './month.js';
 import { SpendingLimits } from './spending-limits.entity.js';
 
 /** Credits that may be spent in a month; null for any amount. */

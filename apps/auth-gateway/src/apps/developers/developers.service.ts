@@ -42,7 +42,7 @@ export class Developers {
    * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name. A tier that costs something
    * is paid for a year, or nobody is registered.
    *
-   * @throws AppError 400 for the second time and for a nickname that cannot be had, 402 where the wallet cannot pay, 403 for a tier that is given
+   * @throws AppError 400 for the second time, for who was erased meanwhile and for a nickname that cannot be had, 402 where the wallet cannot pay, 403 for a tier that is given
    * by administrators, and for one that costs something by an API key or an app.
    */
   async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
@@ -80,6 +80,7 @@ export class Developers {
     { website = null, description, nickname, tier }: DeveloperRegisterRequest,
   ): Promise<DeveloperRegistrationResponse> {
     return this.dataSource.transaction(async (em) => {
+      // FOR UPDATE, as who sets a nickname locks the user: with a weaker lock first, two requests at once would wait for each other.
       const [developer] = await em.query<RowOf<typeof REGISTERED>[]>(
         `INSERT INTO developers (user_id, display_name, website, description)
          SELECT id, $2, $3, $4 FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE

@@ -15,7 +15,7 @@ export interface PriceVersion {
   monthlyPrice: number;
   /** Percent of it that the developer gets. */
   split: number;
-  /** Whether the app was paid for by the month before, so that a user may have a month that goes on. */
+  /** Whether the app was paid for by the month before, so that a user may have a month that goes on: it costs each paid call a statement. */
   wasMonthly: boolean;
 }
 

@@ -7,6 +7,7 @@ import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { agreedPriceOf, priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
@@ -83,7 +84,9 @@ export class CallCharges {
     private readonly subscriptions: AppSubscriptions,
     @Inject(LOGGER) private readonly log: Logger,
     metrics: Registry,
+    erasures: Erasures,
   ) {
+    erasures.addDataStep(rowsOfUser('app_subscription_periods')); // of gateways of before
     this.lost = new Counter({
       name: 'call_charges_lost_total',
       help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
@@ -124,7 +127,7 @@ export class CallCharges {
     if (price === 0) return null;
     if (!isMonthly && !prices?.wasMonthly) return { price, month: null };
     // A month that is paid goes on, also when calls have come to cost something.
-    const { isPaid, next: number } = await this.subscriptions.paidBy(user.userId, appId);
+    const { isPaid, next: number } = await this.subscriptions.paidBy(user.userId, appId, target.developer?.id ?? null);
     if (isPaid) return null;
     return { price, month: isMonthly ? number : null };
   }

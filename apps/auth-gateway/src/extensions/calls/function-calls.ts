@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { CallCounts, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
@@ -10,6 +10,7 @@ import { scopesToCall } from '../../kernel/scopes/platform-scopes.js';
 import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { narrowingInGrant } from '../run-grants/run-grant.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
+import { AbandonedCalls } from './abandoned-calls.js';
 import { CALL_PLACES } from './call-places.js';
 import type { CallTarget } from './call-targets.js';
 import { CallCharges, FREE, isCharged, type CallCharge } from './call-charges.js';
@@ -52,10 +53,11 @@ export interface CallOrigin {
 
 /** Calls of one function each, of whatever kind the extension is: checked, run, measured and recorded. */
 @Injectable()
-export class FunctionCalls {
+export class FunctionCalls implements BeforeApplicationShutdown {
   /** Of each call. */
   timeoutSeconds = 30;
   private readonly places = new Places(CALL_PLACES, CallErrors.tooManyAtOnce);
+  private readonly abandoned = new AbandonedCalls(CALL_PLACES.perAsker);
   private readonly outcomes: Counter;
   private readonly durations: Histogram;
 
@@ -114,19 +116,29 @@ export class FunctionCalls {
     return this.places.with({ app: appId, from: user.userId }, work, signal);
   }
 
+  /** Nobody waits for them, but they have been promised their price. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.abandoned.ended();
+  }
+
   /** The call itself, without asking for a place. Answers as `run`. */
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
     const id = newId('act');
     let charge = FREE;
+    let ended = (): void => undefined;
     const attempt = async () => {
       const { run } = this.check(target, call, origin);
       charge = await this.begin(id, target, call.function, origin);
+      // Nothing has run, so nothing is paid.
+      if (origin.signal.aborted) throw FunctionErrors.callerGone();
+      if (charge !== FREE && origin.user) ended = this.abandoned.watch(origin.user.userId, origin.signal);
       return this.tryRun(run, target, call, origin, charge);
     };
     const answer = await attempt().then(succeeded, failed);
     const price = await charge.end(answer.status === 'success');
+    ended();
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
     await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000);
@@ -178,6 +190,7 @@ export class FunctionCalls {
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
+    this.abandoned.assertRoom(user.userId);
     const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
       const taken = await this.counts.takeCall(user.userId);

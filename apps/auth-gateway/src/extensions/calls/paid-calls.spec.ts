@@ -215,6 +215,22 @@ describe('a call that costs something', () => {
     await until(async () => (await recordedFor(one)) === 30);
   });
 
+  it('neither runs nor costs anything when the caller has gone before it began', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    const runs = host.runs.length;
+    const lock = await lockWallet(one);
+    const leaving = new AbortController();
+    const left = call(one, appId, 'create', { signal: leaving.signal }).catch(() => null);
+    await lock.waitingAtLeast(1);
+    leaving.abort();
+    await left;
+    await lock.release();
+    await until(async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [one.user.id])).length === 1);
+    expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
+    expect(host.runs).toHaveLength(runs);
+  });
+
   it('is recorded as free where its hold had ended, so that nothing was spent', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);

@@ -72,7 +72,7 @@ export class UserNotifications {
     const id = newId('ntf');
     await new TenantData(em, tenant_id).query(
       `INSERT INTO notifications (id, user_id, tenant_id, app_id, channel, priority, subject, message, body)
-       VALUES ($1, $2, $tenant, $3, $4, $5, $6, $7, $8)`,
+       SELECT $1, id, $tenant, $3, $4, $5, $6, $7, $8 FROM users WHERE id = $2 AND erased_at IS NULL FOR KEY SHARE`,
       [id, user_id, app_id, channel, priority, subject, message, body],
     );
     return id;

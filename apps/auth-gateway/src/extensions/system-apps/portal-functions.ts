@@ -11,7 +11,7 @@ import { Quotas } from '@platform/guards';
 import { InputPipe } from '@platform/platform';
 import { Apps } from '../../apps/own-apps/apps.service.js';
 import { AppSecrets } from '../../apps/operations/app-secrets.service.js';
-import { FREE_TIER } from '../../apps/developers/developer-tiers.js';
+import { priceOf } from '../../apps/developers/developer-tiers.js';
 import { DeveloperErrors } from '../../apps/developers/developers.errors.js';
 import { PORTAL_LIMIT } from '../../apps/developers/developers.limits.js';
 import { Developers } from '../../apps/developers/developers.service.js';
@@ -60,7 +60,7 @@ export class PortalFunctions {
       handler: async ({ user }, params) => {
         const request = await input(DeveloperRegisterRequest, params);
         // `operate` asks nobody before it registers them, so a tier that costs something is taken by the route alone.
-        if (request.tier && request.tier !== FREE_TIER) throw DeveloperErrors.tierInPerson(request.tier);
+        if (request.tier && priceOf(request.tier)) throw DeveloperErrors.tierInPerson(request.tier);
         const data = await this.developers.register(user, request);
         return { data, summary: `You are registered as ${data.nickname}.` };
       },

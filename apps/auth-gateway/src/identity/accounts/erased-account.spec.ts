@@ -1,5 +1,6 @@
 import { HeldLock, until } from '@platform/testing';
 import { DataSource } from 'typeorm';
+import { createApp, installApp } from '../../testing/apps.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { User } from './user.entity.js';
 
@@ -44,10 +45,12 @@ const FULL = {
   last_login_at: new Date(),
 };
 
+const reviewed = 'erased-account-spec';
 let gateway: GatewayTest;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   await gateway.service.query("INSERT INTO agencies (tenant_id, agency_id, display_name) VALUES ('default', 'agency', 'Agency')");
+  await createApp(gateway, { app_id: reviewed });
 });
 afterAll(() => gateway.stop());
 
@@ -93,9 +96,11 @@ it.each([
   ],
   ['limits of spending', 'PUT', '/v1/me/spending', { unattended_limit: 5 }],
   ['a nickname', 'PUT', '/v1/me/nickname', { nickname: 'grace-hopper' }],
+  ['a review', 'POST', '/v1/marketplace/apps/erased-account-spec/reviews', { rating: 5, title: 'Mine', body: 'Written by Grace Hopper.' }],
 ] as const)('%s that comes while a user is erased leaves nothing', async (_what, method, path, body) => {
   const { id } = await gateway.user();
   const client = gateway.actingFor(id);
+  await installApp(gateway, reviewed, id);
   const erasure = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
   const late = client.request(method, path, body);
   await erasure.waiting(1);
@@ -106,9 +111,10 @@ it.each([
   await erasure.release();
   expect((await late).status).toBeLessThan(500);
   const rows = await gateway.service.query(
-    `SELECT u.nickname, d.display_name, l.unattended FROM users u LEFT JOIN developers d ON d.user_id = u.id LEFT JOIN spending_limits l ON l.user_id = u.id
+    `SELECT u.nickname, d.display_name, l.unattended, r.body FROM users u LEFT JOIN developers d ON d.user_id = u.id
+       LEFT JOIN spending_limits l ON l.user_id = u.id LEFT JOIN reviews r ON r.user_id = u.id
      WHERE u.id = $1`,
     [id],
   );
-  expect(rows).toEqual([{ nickname: null, display_name: null, unattended: null }]);
+  expect(rows).toEqual([{ nickname: null, display_name: null, unattended: null, body: null }]);
 });

@@ -66,14 +66,11 @@ export class Reviews {
     if (!(await this.hasHad(user, appId))) throw UserReviewErrors.notInstalled();
     const id = newId('rev');
     await this.dataSource
-      .query('INSERT INTO reviews (id, app_id, user_id, rating, title, body) VALUES ($1, $2, $3, $4, $5, $6)', [
-        id,
-        appId,
-        user.userId,
-        rating,
-        title ?? '',
-        body,
-      ])
+      .query(
+        `INSERT INTO reviews (id, app_id, user_id, rating, title, body)
+         SELECT $1, $2, id, $4::integer, $5, $6 FROM users WHERE id = $3 AND erased_at IS NULL FOR KEY SHARE`,
+        [id, appId, user.userId, rating, title ?? '', body],
+      )
       .catch(onViolation('reviews_app_user_key', UserReviewErrors.alreadyReviewed))
       .catch(onViolation('reviews_app_fkey', ListingErrors.appNotFound));
     return this.get(user, id);

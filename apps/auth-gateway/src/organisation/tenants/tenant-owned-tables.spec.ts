@@ -7,6 +7,7 @@ import { Client } from 'pg';
  */
 const OF_A_USER = [
   'api_keys',
+  'app_subscription_periods',
   'automation_rules',
   'cli_codes',
   'confirmations',
