@@ -25,6 +25,7 @@ const BEYOND_ONE_TENANT = [
     'signup',
   ].map((folder) => `identity/${folder}/**`),
   ...[
+    'accounts/lock-account',
     'credentials/gateway-credentials',
     'provisioning/provisioning',
     'registration/create-account',

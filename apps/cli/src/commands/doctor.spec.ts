@@ -47,11 +47,13 @@ describe('platform doctor', () => {
 
   it('asks nobody where no platform runs from the clone, and says so', async () => {
     process.env['PLATFORM_CLONE_URL'] = '';
+    const asked = jest.spyOn(globalThis, 'fetch');
     try {
       const program = createProgram(contextFactory(new Interruption()));
       await expect(program.parseAsync(['doctor', '--json'], { from: 'user' })).rejects.toThrow('One thing is wrong.');
       expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', undefined]);
       expect(platform.printed).toContain('No platform runs from this repository.');
+      expect(asked).not.toHaveBeenCalled();
     } finally {
       delete process.env['PLATFORM_CLONE_URL'];
     }

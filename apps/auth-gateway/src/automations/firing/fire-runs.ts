@@ -16,6 +16,7 @@ import { scopesInForce } from '../../apps/reach/granted-scopes.js';
 import { refusalIn, RunEligibility } from '../../extensions/run-grants/run-eligibility.js';
 import { REFUSALS } from '../../extensions/run-grants/run-grants.errors.js';
 import { UserNotifications } from '../../extensions/notifications/notifications.service.js';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import { filled, textOf } from '../definitions/event-templates.js';
 import { assertNotDestructive } from '../definitions/rule-definitions.js';
@@ -179,6 +180,7 @@ export class FireRuns {
   private async send(fire: Fire, at: number, action: MessageAction): Promise<void> {
     const message = textOf(filled(action.message, fire.event));
     await this.dataSource.transaction(async (em) => {
+      if (!(await lockAccount(em, fire.user_id))) return;
       const [done] = await em.query<[unknown[], number]>(
         'UPDATE automation_fires SET actions_done = $2 + 1 WHERE id = $1 AND actions_done = $2 RETURNING id',
         [fire.id, at],
@@ -237,6 +239,7 @@ export class FireRuns {
     const { id, rule_id, user_id, tenant_id } = fire;
     const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
+      if (!(await lockAccount(em, user_id))) return;
       // The rule before its firing, as deleting it does.
       await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule_id]);
       const [settled] = await em.query<[unknown[], number]>(

@@ -1,5 +1,6 @@
 import { inCredits, UsageErrors, WalletErrors, type RefusedUse } from '@platform/billing';
 import { AppError } from '@platform/platform';
+import { CallErrors } from './calls.errors.js';
 import { CallRefusal } from './function-error.js';
 
 export const CallRefusals = {
@@ -7,6 +8,7 @@ export const CallRefusals = {
   insufficient: (price: number, balance: number) =>
     new CallRefusal('INSUFFICIENT_CREDITS', WalletErrors.insufficient(price, balance), { price, balance }),
   inDebt: (price: number) => new CallRefusal('INSUFFICIENT_CREDITS', WalletErrors.inDebt(price), { price }),
+  tooManyAbandoned: () => new CallRefusal('RATE_LIMITED', CallErrors.tooManyAtOnce(), {}, true),
   /** @param left of the limit, this month. */
   spendingLimit: (price: number, left: number) =>
     new CallRefusal(

@@ -1,4 +1,4 @@
-import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { CallCounts, type SpendingClass } from '@platform/billing';
 import type { BatchCall, CallResponse, RunRequest } from '@platform/contracts';
 import { hasScope, narrower, type Narrowing, type UserCaller } from '@platform/guards';
@@ -53,7 +53,7 @@ export interface CallOrigin {
 
 /** Calls of one function each, of whatever kind the extension is: checked, run, measured and recorded. */
 @Injectable()
-export class FunctionCalls implements BeforeApplicationShutdown {
+export class FunctionCalls implements OnApplicationShutdown {
   /** Of each call. */
   timeoutSeconds = 30;
   private readonly places = new Places(CALL_PLACES, CallErrors.tooManyAtOnce);
@@ -116,9 +116,14 @@ export class FunctionCalls implements BeforeApplicationShutdown {
     return this.places.with({ app: appId, from: user.userId }, work, signal);
   }
 
-  /** Nobody waits for them, but they have been promised their price. */
-  beforeApplicationShutdown(): Promise<void> {
+  /** Nobody waits for calls that were abandoned, but they are charged. By now no other call can begin. */
+  onApplicationShutdown(): Promise<void> {
     return this.abandoned.ended();
+  }
+
+  /** @throws AppError 429 where a paid call of the user would be refused, since too many go on that they have left. */
+  assertRoom({ userId }: UserCaller): void {
+    if (!this.abandoned.hasRoom(callerOf({ userId }, {}))) throw CallErrors.tooManyAtOnce();
   }
 
   /** The call itself, without asking for a place. Answers as `run`. */
@@ -132,16 +137,15 @@ export class FunctionCalls implements BeforeApplicationShutdown {
       const { run } = this.check(target, call, origin);
       charge = await this.begin(id, target, call.function, origin);
       // Nothing has run, so nothing is paid.
-      if (origin.signal.aborted) throw FunctionErrors.callerGone();
-      if (charge !== FREE && origin.user) ended = this.abandoned.watch(origin.user.userId, origin.signal);
+      assertThere(origin);
+      if (charge !== FREE && origin.user) ended = this.abandoned.watch(callerOf(origin.user, origin), origin.signal);
       return this.tryRun(run, target, call, origin, charge);
     };
     const answer = await attempt().then(succeeded, failed);
     const price = await charge.end(answer.status === 'success');
-    ended();
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
-    await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000);
+    await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000).finally(ended);
     return answer;
   }
 
@@ -190,9 +194,11 @@ export class FunctionCalls implements BeforeApplicationShutdown {
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
-    this.abandoned.assertRoom(user.userId);
     const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
+      // Whoever left while it waited for the wallet loses no call of their plan either.
+      assertThere(origin);
+      if (charge !== FREE && !this.abandoned.hasRoom(callerOf(user, origin))) throw CallRefusals.tooManyAbandoned();
       const taken = await this.counts.takeCall(user.userId);
       if (!taken.granted) throw CallRefusals.usageLimit(taken);
       return charge;
@@ -289,6 +295,14 @@ export class FunctionCalls implements BeforeApplicationShutdown {
     });
   }
 }
+
+/** @throws FunctionError where nobody waits for the answer any more. */
+function assertThere({ signal }: CallOrigin): void {
+  if (signal.aborted) throw FunctionErrors.callerGone();
+}
+
+/** Whose calls are counted together: one app that leaves calls takes nothing of the user's other calls. */
+const callerOf = ({ userId }: Pick<UserCaller, 'userId'>, { fromApp }: Pick<CallOrigin, 'fromApp'>): string => `${userId} ${fromApp ?? ''}`;
 
 /** Null where the user spends in person. What an automation does that the user wrote, they asked for. */
 function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {

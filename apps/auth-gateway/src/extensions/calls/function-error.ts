@@ -59,8 +59,9 @@ export class CallRefusal extends FunctionError {
     code: string,
     readonly response: AppError,
     data: Record<string, unknown>,
+    retryable = false,
   ) {
-    super(code, response.message, { data });
+    super(code, response.message, { data, retryable });
   }
 }
 

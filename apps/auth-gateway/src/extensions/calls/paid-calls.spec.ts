@@ -23,6 +23,7 @@ import { PlatformApps } from '../installs/platform-apps.js';
 import { AgreedPrices1764600001000 } from '../installs/migrations/1764600001000-agreed-prices.js';
 import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
 import type { RunGrant } from '../run-grants/run-grant.js';
+import type { AbandonedCalls } from './abandoned-calls.js';
 import { CallTargets } from './call-targets.js';
 import { FunctionCalls } from './function-calls.js';
 
@@ -215,6 +216,38 @@ describe('a call that costs something', () => {
     await until(async () => (await recordedFor(one)) === 30);
   });
 
+  it('is waited for at the shutdown when its caller has gone, and nobody has more of them than is allowed', async () => {
+    const one = await payer(100);
+    const { appId } = await pricedApp(PER_CALL, [one]);
+    let letGo = (): void => undefined;
+    const gone = new Promise<void>((done) => (letGo = done));
+    host.answer = () => gone.then(() => SUCCESS);
+    const runs = host.runs.length;
+    const leaving = new AbortController();
+    const left = call(one, appId, 'create', { signal: leaving.signal }).catch(() => null);
+    await until(() => Promise.resolve(host.runs.length === runs + 1));
+    const functions = platform.gateway.service.app.get(FunctionCalls);
+    const { abandoned } = functions as unknown as { abandoned: AbandonedCalls };
+    const bound = jest.replaceProperty(abandoned as unknown as { mostOfCaller: number }, 'mostOfCaller', 1);
+    leaving.abort();
+    await left;
+    let isOver = false;
+    await until(() => Promise.resolve(!abandoned.hasRoom(`${one.user.id} `)));
+    const over = functions.onApplicationShutdown().then(() => (isOver = true));
+    try {
+      expect(await call(one, appId)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      expect((await batch(one, appId, ['search'])).body).toMatchObject([{ error_code: 'RATE_LIMITED', retryable: true }]);
+      expect((await call(one, appId, 'free_one', { signal: AbortSignal.timeout(100) }).catch(() => null))?.status).not.toBe(429);
+      expect(isOver).toBe(false);
+    } finally {
+      bound.restore();
+      letGo();
+    }
+    await over;
+    expect(await walletOf(one)).toEqual({ balance: 70, held: 0, debt: 0 });
+    expect(await recordedFor(one)).toBe(30);
+  });
+
   it('neither runs nor costs anything when the caller has gone before it began', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
@@ -225,10 +258,12 @@ describe('a call that costs something', () => {
     await lock.waitingAtLeast(1);
     leaving.abort();
     await left;
+    for (let time = 0; time < 2; time++) await one.client.get('/v1/billing/plans'); // by then the gateway knows
     await lock.release();
     await until(async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [one.user.id])).length === 1);
     expect(await walletOf(one)).toEqual({ balance: 100, held: 0, debt: 0 });
     expect(host.runs).toHaveLength(runs);
+    expect(await toolCallsOf(one)).toEqual([]);
   });
 
   it('is recorded as free where its hold had ended, so that nothing was spent', async () => {
@@ -530,6 +565,15 @@ describe('an app that is paid by the month', () => {
     expect(await walletOf(one)).toMatchObject({ balance: 950 });
     await endMonth(appId);
     expect(await call(one, appId)).toMatchObject({ status: 409, body: { code: 'extension.price_not_agreed', price: 20 } });
+  });
+
+  it('that was paid to the developer of another app of this id before is paid again', async () => {
+    const one = await payer(1_000);
+    const { appId } = await pricedApp(BY_MONTH, [one]);
+    await call(one, appId);
+    await query('UPDATE apps SET developer_id = $2 WHERE app_id = $1', [appId, await createDeveloper(platform.gateway)]);
+    expect((await call(one, appId)).body.status).toBe('success');
+    expect((await chargesOf(one)).map(({ idem_key: key }) => key)).toEqual([1, 2].map((n) => `app:${one.user.id}:${appId}:${n}`));
   });
 
   it('is paid while somebody holds its user, and nobody else waits for that', async () => {

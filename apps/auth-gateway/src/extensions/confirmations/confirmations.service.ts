@@ -4,6 +4,7 @@ import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
 import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { ApiKey } from '../../identity/api-keys/api-key.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -130,13 +131,15 @@ export class Confirmations {
   }
 
   /** In seconds. */
+  /** Seconds. @throws AppError 404 where none waits: the user was erased meanwhile. */
   private async untilOneExpires(user: UserCaller): Promise<number> {
     const [next] = await this.of(user).query<{ seconds: number | null }>(
       `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS seconds FROM confirmations
        WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()`,
       [user.userId],
     );
-    return next?.seconds ?? 0;
+    if (!next || next.seconds === null) throw UserErrors.notFound();
+    return next.seconds;
   }
 
   private of({ tenantId }: UserCaller): TenantData {

@@ -89,6 +89,7 @@ export class Operations {
     if (asked.status === 'pending') {
       const price = await this.charges.priceNow({ target, function: asked.function, user: caller, fromApp: undefined });
       if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
+      if (price > 0) this.functions.assertRoom(caller);
       await this.admission.admit(target, [call], { user: caller });
     }
     const origin = originOf(caller, signal);

@@ -12,6 +12,7 @@ import { isUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { priceIn } from '../../apps/prices/app-prices.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
 import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
@@ -82,6 +83,7 @@ export class Extensions {
   /** Returns whether the user has the app, as far as the copy knows. */
   private insert(owner: ExtensionOwner, appId: string): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
+      if (!(await lockAccount(em, owner.userId))) return false;
       // Held until the end, so that the app is not removed meanwhile and comes back switched off.
       const install = await em.query<unknown[]>(
         'SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL FOR SHARE',

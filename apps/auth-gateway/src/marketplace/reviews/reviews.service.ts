@@ -15,6 +15,7 @@ import { isUnavailable, newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { InstalledExtensions } from '../../extensions/user-extensions/installed-extensions.js';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { ListingErrors } from '../listings/listings.errors.js';
 import { UserReviewErrors } from './user-reviews.errors.js';
 import type { Review } from './review.entity.js';
@@ -100,6 +101,7 @@ export class Reviews {
   /** One vote for each user, which they may change. @throws AppError 403 for one's own review, 404. */
   async vote(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
     return this.dataSource.transaction(async (em) => {
+      if (!(await lockAccount(em, user.userId))) throw UserReviewErrors.notFound();
       // The review before the vote, as whoever deletes it locks them.
       const [review] = await em.query<Row<Review, 'userId'>[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
       if (!review) throw UserReviewErrors.notFound();
