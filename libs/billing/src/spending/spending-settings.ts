@@ -56,7 +56,8 @@ export class SpendingSettings {
     changes: Partial<SpendingLimitsByClass>,
   ): Promise<{ before: SpendingLimitsByClass; after: SpendingLimitsByClass }> {
     await tenant.query(
-      `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR KEY SHARE
+      `INSERT INTO spending_limits (user_id, unattended, other_apps) SELECT id, $2, $3 FROM users
+       WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR KEY SHARE
        ON CONFLICT (user_id) DO NOTHING`,
       [userId, DEFAULT_SPENDING_LIMITS.unattended, DEFAULT_SPENDING_LIMITS.other_apps],
     );

@@ -62,15 +62,9 @@ export class MeterCounts {
     });
   }
 
-  /** Keeps the user from being erased until the transaction ends, and waits for who erases them. False where they are not there, or erased by then. */
-  async lockUser(userId: string, em: EntityManager): Promise<boolean> {
-    const here = await em.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE', [userId]);
-    return here.length > 0;
-  }
-
   /**
-   * Counts what has been used already, whatever the limit. It locks the user: where the transaction locks other things of theirs, `lockUser` comes first, or it
-   * and an erasure wait for each other.
+   * Counts what has been used already, whatever the limit. It locks the user: a transaction that locks other things of theirs locks the user first, or it and
+   * an erasure wait for each other.
    *
    * @param amount whole, and not negative.
    * @throws Error for another one.

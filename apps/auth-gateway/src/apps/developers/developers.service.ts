@@ -42,8 +42,8 @@ export class Developers {
    * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name. A tier that costs something
    * is paid for a year, or nobody is registered.
    *
-   * @throws AppError 400 for the second time, for who was erased meanwhile and for a nickname that cannot be had, 402 where the wallet cannot pay, 403 for a tier that is given
-   * by administrators, and for one that costs something by an API key or an app.
+   * @throws AppError 400 for the second time, for who was erased meanwhile and for a nickname that cannot be had, 402 where the wallet cannot pay,
+   * 403 for a tier that is given by administrators, and for one that costs something by an API key or an app.
    */
   async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     const { nickname, tier } = request;

@@ -30,11 +30,6 @@ export class ActionCharges {
     private readonly meters: MeterCounts,
   ) {}
 
-  /** Keeps the user from being erased until the transaction ends. False where they were, by now. Comes before `charge`. */
-  lockUser(em: EntityManager, userId: string): Promise<boolean> {
-    return this.meters.lockUser(userId, em);
-  }
-
   /**
    * Charges an action and counts its tokens, in the transaction that records it. What was charged once is not charged again, also when its record has
    * gone in the meantime.

@@ -18,6 +18,7 @@ import { Erasures } from '../../kernel/erasure/erasures.js';
 import { assertReported } from '../../apps/own-apps/reported-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
 import { totalOf } from '../../kernel/paging/total.js';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { ActionCharges } from './action-charges.js';
 import { Action } from './action.entity.js';
 import { ActionErrors } from './actions.errors.js';
@@ -90,7 +91,7 @@ export class Actions {
     if (known !== null) return { id: known, trace_id };
     await assertReported(this.dataSource.manager, app_id, tool_name);
     return this.dataSource.transaction(async (em) => {
-      if (!(await this.charges.lockUser(em, user_id))) throw ActionErrors.userNotFound();
+      if (!(await lockAccount(em, user_id))) throw ActionErrors.userNotFound();
       const id = newId('act');
       const within = new TenantData(em, owner);
       const [made] = await within.query<Row<Action, 'id'>>(

@@ -87,6 +87,15 @@ const call = ({ user, client }: Payer, appId: string, name = 'search', options: 
     { user_id: user.id, function: name, params: {} },
     options,
   );
+/** A call whose caller leaves when the function that is returned is called. */
+function callToLeave(one: Payer, appId: string, name: string): () => Promise<unknown> {
+  const leaving = new AbortController();
+  const left = call(one, appId, name, { signal: leaving.signal }).catch(() => null);
+  return () => {
+    leaving.abort();
+    return left;
+  };
+}
 const batch = ({ user, client }: Payer, appId: string, names: string[]) =>
   client.post<CallResponse[]>(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls: names.map((name) => ({ function: name })) });
 const operate = ({ user, client }: Payer, appId: string, name: string) =>
@@ -106,6 +115,14 @@ const chargesOf = ({ user }: Payer) =>
      FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE w.user_id = $1 AND e.amount < 0 ORDER BY e.seq`,
     [user.id],
   );
+
+/** Runs go on until the function that is returned is called; then they succeed. */
+function holdRuns(): () => void {
+  let letGo = (): void => undefined;
+  const over = new Promise<void>((done) => (letGo = done));
+  host.answer = () => over.then(() => SUCCESS);
+  return letGo;
+}
 
 const chargesLost = async (): Promise<number> =>
   (await platform.gateway.service.app.get(Registry).getSingleMetric('call_charges_lost_total')?.get())?.values[0]?.value ?? 0;
@@ -196,17 +213,13 @@ describe('a call that costs something', () => {
   it('goes on when the caller has gone, and costs what it did; one that is free ends', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    let letGo = (): void => undefined;
-    const gone = new Promise<void>((done) => (letGo = done));
-    host.answer = () => gone.then(() => SUCCESS);
+    const letGo = holdRuns();
     const runs = host.runs.length;
     const aborted = host.aborted;
     for (const [at, name] of ['free_one', 'create'].entries()) {
-      const leaving = new AbortController();
-      const left = call(one, appId, name, { signal: leaving.signal }).catch(() => null);
+      const leave = callToLeave(one, appId, name);
       await until(() => Promise.resolve(host.runs.length === runs + at + 1));
-      leaving.abort();
-      await left;
+      await leave();
       if (name === 'free_one') await until(() => Promise.resolve(host.aborted === aborted + 1));
     }
     letGo();
@@ -219,18 +232,14 @@ describe('a call that costs something', () => {
   it('is waited for at the shutdown when its caller has gone, and nobody has more of them than is allowed', async () => {
     const one = await payer(100);
     const { appId } = await pricedApp(PER_CALL, [one]);
-    let letGo = (): void => undefined;
-    const gone = new Promise<void>((done) => (letGo = done));
-    host.answer = () => gone.then(() => SUCCESS);
+    const letGo = holdRuns();
     const runs = host.runs.length;
-    const leaving = new AbortController();
-    const left = call(one, appId, 'create', { signal: leaving.signal }).catch(() => null);
+    const leave = callToLeave(one, appId, 'create');
     await until(() => Promise.resolve(host.runs.length === runs + 1));
     const functions = platform.gateway.service.app.get(FunctionCalls);
     const { abandoned } = functions as unknown as { abandoned: AbandonedCalls };
     const bound = jest.replaceProperty(abandoned as unknown as { mostOfCaller: number }, 'mostOfCaller', 1);
-    leaving.abort();
-    await left;
+    await leave();
     let isOver = false;
     await until(() => Promise.resolve(!abandoned.hasRoom(`${one.user.id} `)));
     const over = functions.onApplicationShutdown().then(() => (isOver = true));
@@ -253,11 +262,9 @@ describe('a call that costs something', () => {
     const { appId } = await pricedApp(PER_CALL, [one]);
     const runs = host.runs.length;
     const lock = await lockWallet(one);
-    const leaving = new AbortController();
-    const left = call(one, appId, 'create', { signal: leaving.signal }).catch(() => null);
+    const leave = callToLeave(one, appId, 'create');
     await lock.waitingAtLeast(1);
-    leaving.abort();
-    await left;
+    await leave();
     for (let time = 0; time < 2; time++) await one.client.get('/v1/billing/plans'); // by then the gateway knows
     await lock.release();
     await until(async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [one.user.id])).length === 1);
@@ -539,9 +546,7 @@ describe('an app that is paid by the month', () => {
   it('is paid once where its price changes while two calls begin it, and neither is a charge that is lost', async () => {
     const one = await payer(1_000);
     const { appId } = await pricedApp(BY_MONTH, [one]);
-    let letGo = (): void => undefined;
-    const gone = new Promise<void>((done) => (letGo = done));
-    host.answer = () => gone.then(() => SUCCESS);
+    const letGo = holdRuns();
     const running = () => until(() => Promise.resolve(host.runs.filter(({ app_id }) => app_id === appId).length));
     const first = call(one, appId);
     await running();
@@ -580,9 +585,7 @@ describe('an app that is paid by the month', () => {
     const one = await payer(1_000);
     const other = await payer(1_000);
     const { appId } = await pricedApp(BY_MONTH, [one]);
-    let letGo = (): void => undefined;
-    const gone = new Promise<void>((done) => (letGo = done));
-    host.answer = () => gone.then(() => SUCCESS);
+    const letGo = holdRuns();
     const runs = host.runs.length;
     const calls = Array.from({ length: 16 }, () => call(one, appId));
     await until(() => Promise.resolve(host.runs.length === runs + calls.length));

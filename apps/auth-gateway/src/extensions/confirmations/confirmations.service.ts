@@ -50,7 +50,8 @@ export class Confirmations {
     const [row] = await this.of(user).query<ConfirmationRow>(
       `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, price, params, summary, api_key_id, scopes, expires_at)
        SELECT $1, id, $tenant, $3, $4, $5, $6::int, $7::jsonb, $8, $9::text, $10::text[], now() + interval '${TIME_TO_ANSWER}'
-       FROM users WHERE id = $2 AND erased_at IS NULL AND (SELECT count(*) FROM confirmations WHERE user_id = $2 AND status = 'pending' AND expires_at > now()) < ${MOST_PENDING}
+       FROM users WHERE id = $2 AND erased_at IS NULL
+         AND (SELECT count(*) FROM confirmations WHERE user_id = $2 AND status = 'pending' AND expires_at > now()) < ${MOST_PENDING}
        FOR KEY SHARE OF users RETURNING ${COLUMNS}`,
       [
         newId('cnf'),
