@@ -30,6 +30,8 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
     // What handlers of apps make: calls of other apps, events, notifications.
     { prefix: '/v1/internal/', bytes: INTERNAL_BODY_BYTES, keys: INTERNAL_BODY_KEYS, values: INTERNAL_BODY_VALUES },
   ],
+  // The bytes of a webhook are signed as they come.
+  unreadBodies: ['/v1/webhooks/'],
   connect: connectDatabase,
   waitsFor: waitForMigrations,
   about: {
@@ -61,7 +63,7 @@ const TAGS = {
   Audit: 'Who did what, when and from where.',
   'Marketplace and me': 'Finding, installing and rating apps, and what the caller has.',
   'Developer portal': 'Creating, deploying, submitting and watching apps.',
-  Billing: 'Wallets, plans and limits.',
+  Billing: 'Wallets, plans, limits and payments.',
   Extensions: 'The apps a user can run, and who may.',
   'Extension calls': 'Calling functions of apps, one or several, with confirmation where it is needed.',
   Actions: 'The calls that were made, with their costs and results.',

@@ -14,10 +14,17 @@ import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js
 import { MovementsOfWallets1764630000000 } from './ledger/migrations/1764630000000-movements-of-wallets.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
+import { BillingCustomer } from './payments/billing-customer.entity.js';
+import { InboundEvent } from './payments/inbound-event.entity.js';
+import { Payments1764650000000 } from './payments/migrations/1764650000000-payments.js';
+import { PaymentMethod } from './payments/payment-method.entity.js';
+import { PaymentRefund } from './payments/payment-refund.entity.js';
+import { Payment } from './payments/payment.entity.js';
 import { Payouts1764600000400 } from './payouts/migrations/1764600000400-payouts.js';
 import { RequestsOfPayouts1764600000430 } from './payouts/migrations/1764600000430-requests-of-payouts.js';
 import { Payout } from './payouts/payout.entity.js';
 import { Plans1764600000200 } from './plans/migrations/1764600000200-plans.js';
+import { PaidPlans1764650000100 } from './plans/migrations/1764650000100-paid-plans.js';
 import { Plan } from './plans/plan.entity.js';
 import { Subscription } from './plans/subscription.entity.js';
 import { SpendingLimits } from './spending/spending-limits.entity.js';
@@ -40,8 +47,9 @@ export const billingSchema: FeatureSchema[] = [
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
+  { entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund], migrations: [Payments1764650000000] },
   { entities: [SpendingLimits, Spending] },
-  { entities: [Plan, Subscription], migrations: [Plans1764600000200] },
+  { entities: [Plan, Subscription], migrations: [Plans1764600000200, PaidPlans1764650000100] },
   { entities: [UsageCounter], migrations: [UsageCounters1764600000210, CountersWithoutUsers1764610001100] },
   { entities: [LedgerRoot, WalletSeal, LedgerCheck], migrations: [LedgerSeals1764600000500] },
 ];

@@ -49,6 +49,7 @@ export const GENERAL_CODES = [
   'gateway_unavailable',
   'internal_error',
   'not_ready',
+  'payment_provider_unavailable',
   'registry_unavailable',
   'unavailable',
 ] as const;

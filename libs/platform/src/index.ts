@@ -10,7 +10,7 @@ export * from './health.js';
 export { deeperThan, readJson, type JsonLimits } from './http/json.js';
 export { readBody } from './http/body.js';
 export { ByteCollector } from './http/byte-collector.js';
-export { BodyErrors, discardRest } from './http/receive-body.js';
+export { BodyErrors, discardRest, receiveBody } from './http/receive-body.js';
 export * from './http/app-answers.js';
 export * from './http/hop-by-hop.js';
 export { SERVICE_HEADERS } from './http/service-headers.js';

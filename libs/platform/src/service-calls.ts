@@ -38,6 +38,8 @@ export interface ServiceCallsOptions {
   probeAfterMs?: number | undefined;
   /** Resolves when the service answers that it is ready. Asked again and again while calls are refused. */
   isReady: Work<unknown, AbortSignal>;
+  /** Of another library's errors: whether one says something about the service, and not about the request. Those of `@platform/client` unless told. */
+  isOutage?: (error: unknown) => boolean;
 }
 
 interface OnceOptions {
@@ -56,10 +58,13 @@ export class ServiceCalls {
   private readonly breaker;
   private readonly repeated;
   private readonly durations: Histogram<'operation' | 'outcome'>;
+  private readonly isOutage: (error: unknown) => boolean;
   private watch: ReturnWatch | null = null;
 
   constructor(private readonly options: ServiceCallsOptions) {
-    const { service, metrics, probeAfterMs = PROBE_AFTER_MS } = options;
+    const { service, metrics, probeAfterMs = PROBE_AFTER_MS, isOutage: isOutageOfLibrary = isOutageOfClient } = options;
+    const isOutage = (error: unknown): boolean => error instanceof TaskCancelledError || isOutageOfLibrary(error);
+    this.isOutage = isOutage;
     this.breaker = circuitBreaker(handleWhen(isOutage), {
       halfOpenAfter: { next: () => this.refusal(probeAfterMs) },
       breaker: new ConsecutiveBreaker(FAILURES_UNTIL_OPEN),
@@ -139,7 +144,7 @@ export class ServiceCalls {
       end({ outcome: 'success' });
       return result;
     } catch (error) {
-      const isUnavailable = isOutage(error) || error instanceof BrokenCircuitError;
+      const isUnavailable = this.isOutage(error) || error instanceof BrokenCircuitError;
       end({ outcome: isUnavailable ? 'unavailable' : 'refused' });
       throw isUnavailable ? new ServiceUnavailable(this.options.service, error) : error;
     }
@@ -154,8 +159,8 @@ export class ServiceCalls {
 }
 
 /** Whether this says something about the service, and not about the request: only that counts for the circuit, and is tried again. */
-const isOutage = (error: unknown): boolean =>
-  error instanceof TaskCancelledError || error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
+const isOutageOfClient = (error: unknown): boolean =>
+  error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 
 const limit = (ms: number) => timeout(ms, TimeoutStrategy.Aggressive);
 

@@ -5,16 +5,17 @@ const RETRY_AFTER_SECONDS = 5;
 
 const away = (code: ErrorCode, message: string) => ({ code, message: `${message} Try again in a few seconds.` });
 
-/** Our services that others of them call, and what is answered to a request that needs one while it is away. */
+/** What our services call, each other and providers, and what is answered to a request that needs one while it is away. */
 const AWAY = {
   registry: away('registry_unavailable', 'The app registry cannot be reached at the moment.'),
   extension_host: away('extension_host_unavailable', 'Extensions cannot be run at the moment.'),
+  payment_provider: away('payment_provider_unavailable', 'Payments cannot be made at the moment.'),
   gateway: away('gateway_unavailable', 'The platform cannot look this up at the moment.'),
 };
 
 export type CalledService = keyof typeof AWAY;
 
-/** Another of our services cannot be reached, is too slow, or fails. What has a copy answers from it; whatever lets this pass answers 503. */
+/** A service cannot be reached, is too slow, or fails. What has a copy answers from it; whatever lets this pass answers 503. */
 export class ServiceUnavailable extends AppError {
   override name = 'ServiceUnavailable';
 

@@ -7,6 +7,7 @@ export * from './local-server.js';
 export * from './lose-queues.js';
 export * from './raw-request.js';
 export * from './smtp-sink.js';
+export * from './stripe/stripe-stand-in.js';
 export * from './test-database.js';
 export * from './test-service.js';
 export * from './until.js';

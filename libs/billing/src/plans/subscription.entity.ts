@@ -20,6 +20,8 @@ export const LIVE_STATUSES_SQL = `('${LIVE_STATUSES.join("', '")}')`;
 @Index('subscriptions_user_idx', ['userId'])
 @Index('subscriptions_tenant_idx', ['tenantId'])
 @Index('subscriptions_period_end_idx', ['planId', 'periodEndsAt'], { where: `status = 'active'` })
+@Index('subscriptions_due_idx', ['periodEndsAt'], { where: `status IN ${LIVE_STATUSES_SQL} AND plan_id <> 'free'` })
+@Check('subscriptions_pending_plan_check', '(pending_plan_id IS NULL) = (pending_plan_version IS NULL)')
 @Check('subscriptions_status_check', `status IN ('${SUBSCRIPTION_STATUSES.join("', '")}')`)
 @Check('subscriptions_period_number_check', 'period_number >= 1')
 @Check('subscriptions_period_check', 'period_starts_at < period_ends_at')
@@ -47,4 +49,15 @@ export class Subscription {
   @Column('timestamptz') periodStartsAt!: Date;
   @Column('timestamptz') periodEndsAt!: Date;
   @Column('boolean', { default: false }) cancelAtPeriodEnd!: boolean;
+  /** The smaller plan that it goes on with when the period ends; null where it stays. */
+  @Column('text', { nullable: true }) pendingPlanId!: string | null;
+  @Column('integer', { nullable: true }) pendingPlanVersion!: number | null;
+  @ManyToOne(() => Plan)
+  @JoinColumn([
+    { name: 'pending_plan_id', referencedColumnName: 'id', foreignKeyConstraintName: 'subscriptions_pending_plan_fkey' },
+    { name: 'pending_plan_version', referencedColumnName: 'version', foreignKeyConstraintName: 'subscriptions_pending_plan_fkey' },
+  ])
+  pendingPlan?: Relation<Plan> | null;
+  /** Of one that is `past_due`: when it is charged again, by the time of billing. */
+  @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
 }

@@ -3,6 +3,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { Wallets } from '../ledger/wallets.js';
 import { BillingDatabase } from '../testing/billing-database.js';
 import { PLAN_DEFINITIONS } from './plan-definitions.js';
+import { PlanGrants } from './plan-grants.js';
 import { seedPlans } from './seed-plans.js';
 import { SUBSCRIPTION_BATCH, Subscriptions } from './subscriptions.js';
 
@@ -15,10 +16,10 @@ beforeAll(async () => {
   database = await BillingDatabase.start();
   const ledger = new Ledger(database.dataSource);
   wallets = new Wallets(database.dataSource, ledger);
-  subscriptions = new Subscriptions(database.dataSource, ledger, wallets);
+  subscriptions = new Subscriptions(database.dataSource, new PlanGrants(ledger, wallets));
   const beside = await database.beside();
   const otherLedger = new Ledger(beside);
-  other = new Subscriptions(beside, otherLedger, new Wallets(beside, otherLedger));
+  other = new Subscriptions(beside, new PlanGrants(otherLedger, new Wallets(beside, otherLedger)));
 });
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());

@@ -2,9 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { columns, queryPrepared, type OrNull, type RowOf, type TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
-import { Ledger } from '../ledger/ledger.js';
-import { Wallets } from '../ledger/wallets.js';
 import { FREE_PLAN } from './plan-definitions.js';
+import { grantKey, PlanGrants } from './plan-grants.js';
 import { PLAN_OF_USER } from './plan-of-user.js';
 import { Plan, type PlanLimit } from './plan.entity.js';
 import { LIVE_STATUSES_SQL, Subscription, type SubscriptionStatus } from './subscription.entity.js';
@@ -33,8 +32,8 @@ interface Grant {
   user_id: string;
   number: number;
   included_tokens: string;
-  /** Whether the plan is paid. */
-  earns: boolean;
+  /** US cents. */
+  price_cents: number | null;
   ends_at: Date;
 }
 
@@ -49,8 +48,6 @@ export type OnFailure = (subscriptionId: string, error: unknown) => void;
 
 /** Of how many subscriptions one batch is at most. */
 export const SUBSCRIPTION_BATCH = 100;
-/** Whether developers have a share of what a plan `p` gives: where it has a price. */
-const EARNS = 'coalesce(p.price_cents > 0, false)';
 /** Users who are given something at the same time. */
 const AT_ONCE = 4;
 
@@ -67,8 +64,7 @@ export class Subscriptions {
 
   constructor(
     private readonly dataSource: DataSource,
-    private readonly ledger: Ledger,
-    private readonly wallets: Wallets,
+    private readonly grants: PlanGrants,
   ) {}
 
   /** @throws Error when there is no such user. */
@@ -120,7 +116,7 @@ export class Subscriptions {
    */
   async openPeriods(onFailure: OnFailure): Promise<number> {
     const due = await this.dataSource.query<Due[]>(
-      `SELECT s.id, s.period_ends_at::text AS was_due, s.user_id, n.number, p.included_tokens, ${EARNS} AS earns, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
+      `SELECT s.id, s.period_ends_at::text AS was_due, s.user_id, n.number, p.included_tokens, p.price_cents, billing_period_start(s.anchor_at, n.number + 1) AS ends_at
        FROM (SELECT * FROM subscriptions WHERE status = 'active' AND plan_id = '${FREE_PLAN}' AND period_ends_at <= billing_now()
                AND ($1::timestamptz IS NULL OR (period_ends_at, id) > ($1, $2::text))
              ORDER BY period_ends_at, id LIMIT ${SUBSCRIPTION_BATCH}) AS s
@@ -157,12 +153,9 @@ export class Subscriptions {
     ]);
   }
 
-  private async grant({ id, user_id, number, included_tokens, earns, ends_at }: Grant, em?: EntityManager): Promise<void> {
-    const amount = Number(included_tokens);
-    if (!amount) return;
-    const walletId = await this.wallets.ensure(user_id, 'user', em);
-    const credit = { key: `grant:${id}:${number}`, amount, kind: 'subscription_grant', ref: id } as const;
-    await this.ledger.credit(walletId, { ...credit, source: 'plan', earns, expiresAt: ends_at }, em);
+  private async grant({ id, user_id, number, included_tokens, price_cents, ends_at }: Grant, em?: EntityManager): Promise<void> {
+    const credits = { credits: Number(included_tokens), paidCents: price_cents ?? 0, endsAt: ends_at };
+    await this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
   }
 }
 
@@ -178,7 +171,7 @@ const SUBSCRIBE = `
     ON CONFLICT (user_id) WHERE status IN ${LIVE_STATUSES_SQL} DO NOTHING
     RETURNING id, user_id, plan_id, plan_version, period_number, period_ends_at
   )
-  SELECT m.id, m.user_id, m.period_number AS number, p.included_tokens, ${EARNS} AS earns, m.period_ends_at AS ends_at
+  SELECT m.id, m.user_id, m.period_number AS number, p.included_tokens, p.price_cents, m.period_ends_at AS ends_at
   FROM made m JOIN plans p ON p.id = m.plan_id AND p.version = m.plan_version`;
 
 async function inGroups<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 import { Expiries } from '@platform/persistence';
 import { Ledger } from '../ledger/ledger.js';
 import { Wallets } from '../ledger/wallets.js';
+import { PlanGrants } from '../plans/plan-grants.js';
 import { Subscriptions } from '../plans/subscriptions.js';
 import { BillingDatabase } from '../testing/billing-database.js';
 import { holdUsers } from '../testing/held-users.js';
@@ -20,7 +21,7 @@ beforeAll(async () => {
   other = new CallCounts(await database.beside());
   meters = new MeterCounts(database.dataSource, new Expiries(database.dataSource));
   const ledger = new Ledger(database.dataSource);
-  subscriptions = new Subscriptions(database.dataSource, ledger, new Wallets(database.dataSource, ledger));
+  subscriptions = new Subscriptions(database.dataSource, new PlanGrants(ledger, new Wallets(database.dataSource, ledger)));
 });
 beforeEach(() => database.query("UPDATE billing_clock SET ahead = '0'"));
 afterAll(() => database.stop());

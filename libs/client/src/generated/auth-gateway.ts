@@ -1006,6 +1006,174 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/v1/billing/payment-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The cards that the caller has saved, the newest first */
+        get: operations["listPaymentMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-methods/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to save a card
+         * @description Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default.
+         */
+        post: operations["setUpPaymentMethod"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-methods/{pm_id}/default": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Has this card pay what comes without the caller */
+        put: operations["setDefaultPaymentMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payment-methods/{pm_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Removes a card
+         * @description Removes a card. The last one stays while a plan is paid with it.
+         */
+        delete: operations["deletePaymentMethod"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/stripe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * For the payment provider alone, who signs what it sends
+         * @description For the payment provider alone, who signs what it sends. The event is stored when this answers, and has its effect a moment later.
+         */
+        post: operations["receiveStripeEvent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/payments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The caller's payments, the newest first, those that are under way among them */
+        get: operations["listPayments"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/topup-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a top-up may be of, and the publishable key with which a browser pays */
+        get: operations["readTopupConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/topup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to buy credits
+         * @description Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once.
+         */
+        post: operations["topUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/topup/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says that a top-up was paid, which the provider is then asked
+         * @description Says that a top-up was paid, which the provider is then asked. Its webhook says the same; the first of both credits it.
+         */
+        post: operations["confirmTopup"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/plans": {
         parameters: {
             query?: never;
@@ -1072,6 +1240,154 @@ export interface paths {
          */
         put: operations["updateMySpending"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Takes the free plan
+         * @description Takes the free plan. A plan that is paid begins by `/v1/billing/checkout`, as the 402 says.
+         */
+        post: operations["subscribe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/checkout": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins the first payment of a plan
+         * @description Begins the first payment of a plan. A browser pays with the `client_secret`.
+         */
+        post: operations["checkOut"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/checkout/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Asks the provider whether a payment for a plan was made, and begins the plan where it was
+         * @description Asks the provider whether a payment for a plan was made, and begins the plan where it was. Again, it answers the same.
+         */
+        post: operations["confirmCheckout"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Ends the plan with its period; what was paid for stays until then */
+        post: operations["cancelSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one */
+        post: operations["resumeSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/change-plan/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a change of plan would cost now, and when it would happen
+         * @description What a change of plan would cost now, and when it would happen. Changes nothing.
+         */
+        post: operations["previewPlanChange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/change-plan": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period */
+        post: operations["changePlan"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/renew": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pays the next period of a plan that was not renewed by itself, by the saved card */
+        post: operations["renewSubscription"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3664,6 +3980,130 @@ export interface components {
             /** @description Null: the user leaves their agency. */
             agency_id?: string | null;
         };
+        PaymentMethodItem: {
+            exp_month: number;
+            exp_year: number;
+            /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+            id: string;
+            /** @example card */
+            type: string;
+            /** @example visa */
+            brand: string;
+            /** @example 4242 */
+            last4: string;
+            /** @description Whether it pays what comes without the user: renewals, and top-ups that happen by themselves. */
+            is_default: boolean;
+        };
+        SetupResponse: {
+            /** @description For the provider's form, which keeps the card. It belongs to the user alone. */
+            client_secret: string;
+            /** @example seti_1MtwBwLkdIwHu7ixEo9k2nZx */
+            setup_intent_id: string;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+        };
+        WebhookReceipt: {
+            received: boolean;
+        };
+        PaymentHistoryItem: {
+            amount_cents: number;
+            /** @description Credits that it brings. */
+            tokens: number;
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "refunded";
+            /**
+             * @example topup
+             * @enum {string}
+             */
+            type: "topup" | "subscription";
+            /** @description What of it went back. */
+            refunded_cents: number;
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+            /** @example usd */
+            currency: string;
+            /** @example topup */
+            purpose: string;
+            /** @description Of a payment for a plan. */
+            plan: string | null;
+            /** @description Why it was declined the last time, by the provider, for people. */
+            failure_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was over, one way or the other.
+             */
+            completed_at: string | null;
+            /** @description The provider's receipt, empty where there is none. */
+            receipt_url: string;
+        };
+        TopUpTier: {
+            /** @example 10000 */
+            tokens: number;
+            /** @example 1000 */
+            price_cents: number;
+            label: string;
+        };
+        TopUpConfigResponse: {
+            tiers: components["schemas"]["TopUpTier"][];
+            custom_min_cents: number;
+            custom_max_cents: number;
+            /** @description Credits for a US cent. */
+            token_rate: number;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+        };
+        TopUpRequest: {
+            /**
+             * @description Credits, by tens. An operator may sell less at once: `custom_max_cents` of `/v1/billing/topup-config`.
+             * @example 10000
+             */
+            tokens: number;
+            /**
+             * @description What they cost, as the client showed it: a tenth of `tokens`.
+             * @example 1000
+             */
+            price_cents: number;
+            /**
+             * @description Keeps the card for payments without the user.
+             * @default false
+             */
+            save_payment_method?: boolean;
+            /**
+             * @description The saved card pays at once. Where its bank wants to see the user, `requires_action` says so, and a browser ends it.
+             * @default false
+             */
+            off_session?: boolean;
+        };
+        TopUpResponse: {
+            amount_cents: number;
+            /** @description For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. */
+            client_secret: string;
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+            /** @example usd */
+            currency: string;
+            /** @description Whether it is paid, and credited, already. */
+            succeeded: boolean;
+            /** @description Of the saved card: whether a browser has to end it. */
+            requires_action: boolean;
+        };
+        TopUpConfirmRequest: {
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+        };
+        TopUpConfirmResponse: {
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "refunded";
+            /** @description Credits that this payment has brought, whoever said so first. */
+            credited: number;
+            /** @description Credits that can be spent now. */
+            balance: number;
+            payment_intent_id: string;
+        };
         PlanResponse: {
             /** @description Who has the plan keeps the version that they took. */
             version: number;
@@ -3789,6 +4229,130 @@ export interface components {
             unattended_limit?: number | null;
             /** @description Null: any amount. */
             other_apps_limit?: number | null;
+        };
+        SubscribeRequest: {
+            /** @example pro */
+            plan_id: string;
+            /**
+             * @description Plans are sold by the month.
+             * @default monthly
+             * @enum {string}
+             */
+            period?: "monthly" | "annual";
+        };
+        CheckoutRequest: {
+            /** @example pro */
+            plan_id: string;
+            /**
+             * @description Plans are sold by the month.
+             * @default monthly
+             * @enum {string}
+             */
+            period?: "monthly" | "annual";
+            /**
+             * @description Keeps the card, which then pays the months that follow.
+             * @default true
+             */
+            save_payment_method?: boolean;
+        };
+        CheckoutResponse: {
+            amount_cents: number;
+            /** @description For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. */
+            client_secret: string;
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+            /** @example usd */
+            currency: string;
+        };
+        CheckoutConfirmRequest: {
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+        };
+        CheckoutConfirmResponse: {
+            /**
+             * @description `processing` with 202 while the bank takes its time: ask again later.
+             * @enum {string}
+             */
+            status: "active" | "processing";
+            /** @example pro */
+            plan: string;
+            /**
+             * Format: date-time
+             * @description Until when it is paid; null while it is not.
+             */
+            expires_at: string | null;
+        };
+        ChangePlanRequest: {
+            /** @example pro */
+            plan_id: string;
+            /**
+             * @description Plans are sold by the month.
+             * @default monthly
+             * @enum {string}
+             */
+            period?: "monthly" | "annual";
+        };
+        PlanChangePreview: {
+            /** @enum {string} */
+            action: "upgrade" | "downgrade";
+            /** @description US cents for the rest of this period; 0 for a downgrade, and for what would be less than 50. */
+            amount_cents: number;
+            /** @description Credits that the rest of this period brings more. */
+            tokens: number;
+            /** @example business */
+            plan: string;
+            /**
+             * Format: date-time
+             * @description When the plan changes: an upgrade at once, a downgrade at the end of the period.
+             */
+            effective_at: string;
+        };
+        PlanChangeResponse: {
+            /** @enum {string} */
+            action: "upgrade" | "downgrade";
+            /** @description US cents for the rest of this period; 0 for a downgrade, and for what would be less than 50. */
+            amount_cents: number;
+            /** @description Credits that the rest of this period brings more. */
+            tokens: number;
+            /** @example business */
+            plan: string;
+            /**
+             * Format: date-time
+             * @description When the plan changes: an upgrade at once, a downgrade at the end of the period.
+             */
+            effective_at: string;
+            /** @description Whether the plan has changed. */
+            succeeded: boolean;
+            /** @description Whether a browser has to end the payment, with `client_secret`. */
+            requires_action: boolean;
+            client_secret: string | null;
+            payment_intent_id: string | null;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+            /** @description Whether it happens later: at the end of the period, or when the payment has come. */
+            pending: boolean;
+        };
+        RenewResponse: {
+            /** @example active */
+            status: string;
+            /** @example pro */
+            plan: string;
+            /**
+             * Format: date-time
+             * @description Until when it is paid.
+             */
+            expires_at: string | null;
+            succeeded: boolean;
+            /** @description Whether a browser has to end the payment, with `client_secret`. */
+            requires_action: boolean;
+            client_secret: string | null;
+            payment_intent_id: string | null;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+            /** @description Whether the payment is under way. */
+            pending: boolean;
         };
         AdjustWalletRequest: {
             /** @description Credits to give, or, below 0, to take. */
@@ -5775,11 +6339,30 @@ export type UserDetailResponse = components['schemas']['UserDetailResponse'];
 export type UserListResponse = components['schemas']['UserListResponse'];
 export type CreateUserRequest = components['schemas']['CreateUserRequest'];
 export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
+export type PaymentMethodItem = components['schemas']['PaymentMethodItem'];
+export type SetupResponse = components['schemas']['SetupResponse'];
+export type WebhookReceipt = components['schemas']['WebhookReceipt'];
+export type PaymentHistoryItem = components['schemas']['PaymentHistoryItem'];
+export type TopUpTier = components['schemas']['TopUpTier'];
+export type TopUpConfigResponse = components['schemas']['TopUpConfigResponse'];
+export type TopUpRequest = components['schemas']['TopUpRequest'];
+export type TopUpResponse = components['schemas']['TopUpResponse'];
+export type TopUpConfirmRequest = components['schemas']['TopUpConfirmRequest'];
+export type TopUpConfirmResponse = components['schemas']['TopUpConfirmResponse'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type SubscriptionResponse = components['schemas']['SubscriptionResponse'];
 export type LimitsResponse = components['schemas']['LimitsResponse'];
 export type SpendingResponse = components['schemas']['SpendingResponse'];
 export type UpdateSpendingRequest = components['schemas']['UpdateSpendingRequest'];
+export type SubscribeRequest = components['schemas']['SubscribeRequest'];
+export type CheckoutRequest = components['schemas']['CheckoutRequest'];
+export type CheckoutResponse = components['schemas']['CheckoutResponse'];
+export type CheckoutConfirmRequest = components['schemas']['CheckoutConfirmRequest'];
+export type CheckoutConfirmResponse = components['schemas']['CheckoutConfirmResponse'];
+export type ChangePlanRequest = components['schemas']['ChangePlanRequest'];
+export type PlanChangePreview = components['schemas']['PlanChangePreview'];
+export type PlanChangeResponse = components['schemas']['PlanChangeResponse'];
+export type RenewResponse = components['schemas']['RenewResponse'];
 export type AdjustWalletRequest = components['schemas']['AdjustWalletRequest'];
 export type AdjustWalletResponse = components['schemas']['AdjustWalletResponse'];
 export type WalletResponse = components['schemas']['WalletResponse'];
@@ -11051,6 +11634,672 @@ export interface operations {
             };
         };
     };
+    listPaymentMethods: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodItem"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setUpPaymentMethod: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SetupResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    setDefaultPaymentMethod: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                pm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodItem"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    deletePaymentMethod: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                pm_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentMethodItem"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    receiveStripeEvent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The time and an HMAC-SHA256 of it and the body */
+                "Stripe-Signature": string;
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        /** @description An event of Stripe */
+        requestBody: {
+            content: {
+                "application/json": {
+                    [key: string]: unknown;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookReceipt"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    listPayments: {
+        parameters: {
+            query?: {
+                limit?: number;
+                offset?: number;
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PaymentHistoryItem"][];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readTopupConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUpConfigResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    topUp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TopUpRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUpResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    confirmTopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TopUpConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUpConfirmResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
     listPlans: {
         parameters: {
             query?: never;
@@ -11385,6 +12634,681 @@ export interface operations {
             default: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    subscribe: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SubscribeRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    checkOut: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    confirmCheckout: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CheckoutConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description The bank takes its time: ask again later */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutConfirmResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    cancelSubscription: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    resumeSubscription: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SubscriptionResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    previewPlanChange: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChangePreview"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    changePlan: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePlanRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PlanChangeResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    renewSubscription: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The payment is under way */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };

@@ -6,6 +6,8 @@ export interface CardBehaviour {
   brand: string;
   last4: string;
   declines?: { code: string; decline_code?: string; message: string };
+  /** May be saved, though its payments are declined. */
+  canBeSaved?: true;
   /** `always`: the bank asks each time. `first`: until it was set up for payments without the customer. */
   authenticates?: 'always' | 'first';
   /** Succeeds or fails later: `finishProcessing`. */
@@ -28,6 +30,7 @@ const CARDS: Record<string, CardBehaviour> = {
     last4: '9995',
     declines: declined('insufficient_funds', 'Your card has insufficient funds.'),
   },
+  pm_card_chargeCustomerFail: { brand: 'visa', last4: '0341', declines: declined('generic_decline'), canBeSaved: true },
   pm_card_chargeDeclinedExpiredCard: {
     brand: 'visa',
     last4: '0069',

@@ -87,8 +87,8 @@ const ROUTES: Route[] = [
   {
     method: 'POST',
     path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
-    known: { cancellation_reason: true },
-    run: (account, _given, id) => cancelIntent(account, id),
+    known: { ...EXPAND, cancellation_reason: true },
+    run: (account, given, id) => expanded(account, cancelIntent(account, id), given),
   },
   { method: 'POST', path: /^\/v1\/setup_intents$/, known: SETUP_INTENT, run: createSetupIntent },
   {

@@ -56,8 +56,8 @@ export function confirmSetupIntent(account: Account, id: string, methodId: strin
   const intent = findSetupIntent(account, id);
   if (intent.status !== 'requires_payment_method') throw invalid(`This SetupIntent has a status of ${intent.status}.`, 'intent');
   const method = findOrMake(account, methodId);
-  const { declines, authenticates } = behaviourOf(method);
-  if (declines) {
+  const { declines, authenticates, canBeSaved } = behaviourOf(method);
+  if (declines && !canBeSaved) {
     const failed = state.put('setup_intent', {
       ...intent,
       last_setup_error: { type: 'card_error', ...declines },

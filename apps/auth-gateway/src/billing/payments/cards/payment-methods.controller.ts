@@ -1,0 +1,48 @@
+import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { PaymentMethodItem, SetupResponse } from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
+import { PAYMENT_LIMIT } from '../payments.limits.js';
+import { PaymentMethods } from './payment-methods.service.js';
+
+@ApiTags('Billing')
+@Controller('v1/billing/payment-methods')
+export class PaymentMethodsController {
+  constructor(private readonly methods: PaymentMethods) {}
+
+  /** The cards that the caller has saved, the newest first. */
+  @Get()
+  @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  listPaymentMethods(@CurrentUser() user: UserCaller): Promise<PaymentMethodItem[]> {
+    return this.methods.list(user);
+  }
+
+  /** Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default. */
+  @Post('setup')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  @Idempotent()
+  setUpPaymentMethod(@CurrentUser() user: UserCaller, @IdempotentRequestId() idempotentRequestId: string | null): Promise<SetupResponse> {
+    return this.methods.beginSetup(user, idempotentRequestId);
+  }
+
+  /** Has this card pay what comes without the caller. */
+  @Put(':pm_id/default')
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  async setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
+    await this.methods.makeDefault(user, id);
+    return this.methods.list(user);
+  }
+
+  /** Removes a card. The last one stays while a plan is paid with it. */
+  @Delete(':pm_id')
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  async deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
+    await this.methods.remove(user, id);
+    return this.methods.list(user);
+  }
+}

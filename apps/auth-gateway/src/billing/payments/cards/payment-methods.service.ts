@@ -1,0 +1,65 @@
+import { Injectable } from '@nestjs/common';
+import { Cards, Customers, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
+import type { PaymentMethodItem, SetupResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { PaymentMethodErrors } from './payment-methods.errors.js';
+
+/** The cards that a user keeps at the provider. */
+@Injectable()
+export class PaymentMethods {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cards: Cards,
+    private readonly customers: Customers,
+    private readonly paid: PaidSubscriptions,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  /** The newest first. Never asks the provider. */
+  async list({ userId, tenantId }: UserCaller): Promise<PaymentMethodItem[]> {
+    return (await this.cards.list(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
+  }
+
+  /** Lets a browser keep a card. It is in the list once the provider has told that it is kept. @throws AppError 503 while the provider is away. */
+  async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
+    const customerId = await this.customers.ensure(userId);
+    const { id, clientSecret } = await this.provider.createSetup(customerId, { user_id: userId }, `setup:${requestId ?? newId('setup')}`);
+    return { client_secret: clientSecret, setup_intent_id: id, publishable_key: this.provider.publishableKey };
+  }
+
+  /** Has this card pay what comes without the user. @throws AppError 404 for one that is not theirs, 503. */
+  async makeDefault({ userId }: UserCaller, id: string): Promise<void> {
+    if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
+    const customerId = await this.customers.find(userId);
+    if (customerId !== null) await this.provider.setDefaultCard(customerId, id);
+  }
+
+  /**
+   * Nothing pays with it any more. It stays where the provider is away.
+   *
+   * @throws AppError 404 for one that is not theirs, 409 for the last one while a plan is paid with it, 503 while the provider is away.
+   */
+  async remove({ userId }: UserCaller, id: string): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      const live = await this.paid.lockLive(em, userId);
+      const cards = await this.cards.lockCards(em, userId);
+      if (!cards.some((card) => card.id === id)) throw PaymentMethodErrors.notFound();
+      if (cards.length === 1 && live && !live.cancel_at_period_end && live.price_cents !== null) throw PaymentMethodErrors.lastOfPlan();
+    });
+    await this.provider.detachCard(id);
+    await this.dataSource.transaction((em) => this.cards.forget(em, id));
+  }
+}
+
+const toItem = ({ exp_month, exp_year, is_default, id, type, brand, last4 }: CardRow): PaymentMethodItem => ({
+  id,
+  type,
+  brand,
+  last4,
+  exp_month,
+  exp_year,
+  is_default,
+});

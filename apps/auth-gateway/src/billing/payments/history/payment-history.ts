@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { Payments, type PaymentRow } from '@platform/billing';
+import type { ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { statusOf } from './payment-status.js';
+
+/** What a user has paid. */
+@Injectable()
+export class PaymentHistory {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly payments: Payments,
+  ) {}
+
+  /** The newest first. */
+  async list({ userId, tenantId }: UserCaller, page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
+    return (await this.payments.list(new TenantData(this.dataSource.manager, tenantId), userId, page)).map(toItem);
+  }
+}
+
+const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
+  payment_intent_id: payment.provider_intent_id ?? '',
+  amount_cents: payment.amount_cents,
+  currency: payment.currency,
+  tokens: Number(payment.credits),
+  status: statusOf(payment),
+  type: ['topup', 'auto_topup'].includes(payment.purpose) ? 'topup' : 'subscription',
+  purpose: payment.purpose,
+  plan: payment.plan_id,
+  refunded_cents: payment.refunded_cents,
+  failure_reason: payment.failure_message,
+  created_at: payment.created_at,
+  completed_at: payment.completed_at,
+  receipt_url: payment.receipt_url ?? '',
+});

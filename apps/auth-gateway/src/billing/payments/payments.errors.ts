@@ -1,0 +1,33 @@
+import { AlreadyPaid, PayerInactive, PaymentReplaced } from '@platform/billing';
+import { AppError } from '@platform/platform';
+
+export const PaymentErrors = {
+  notFound: () => new AppError(404, 'payment.not_found', 'There is no such payment.'),
+  payerInactive: () => new AppError(403, 'account_disabled', 'Nothing can be paid for this account.'),
+  replaced: () =>
+    new AppError(
+      409,
+      'payment.replaced',
+      'Another payment was begun in this moment and took the place of this one. Pay that one, or ask again.',
+    ),
+  alreadyPaid: () => new AppError(409, 'payment.already_paid', 'What is to be paid was paid in this moment.'),
+  cardRequired: () =>
+    new AppError(
+      402,
+      'payment.card_required',
+      'There is no saved card. Save one by POST /v1/billing/payment-methods/setup, or pay in a browser.',
+    ),
+  /** @param why of the provider, for people. */
+  declined: (why: string | null, code: string | null) =>
+    new AppError(402, 'payment.declined', why ?? 'The payment was declined.', { details: { decline_code: code } }),
+  /** A client confirms what is not as it was asked for. */
+  mismatch: () => new AppError(409, 'payment.mismatch', 'The payment is not as it was asked for. Nothing was given for it.'),
+};
+
+/** What `Charges` refuses, as the API says it. Anything else is thrown on. */
+export function toPaymentError(error: unknown): never {
+  if (error instanceof PayerInactive) throw PaymentErrors.payerInactive();
+  if (error instanceof PaymentReplaced) throw PaymentErrors.replaced();
+  if (error instanceof AlreadyPaid) throw PaymentErrors.alreadyPaid();
+  throw error;
+}

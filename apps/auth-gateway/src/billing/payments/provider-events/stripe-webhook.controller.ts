@@ -1,0 +1,23 @@
+import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
+import { WebhookReceipt } from '@platform/contracts';
+import { Access } from '@platform/guards';
+import type { Request } from 'express';
+import { StripeWebhook } from './stripe-webhook.js';
+
+@ApiTags('Billing')
+@Controller('v1/webhooks')
+export class StripeWebhookController {
+  constructor(private readonly webhook: StripeWebhook) {}
+
+  /** For the payment provider alone, who signs what it sends. The event is stored when this answers, and has its effect a moment later. */
+  @Post('stripe')
+  @HttpCode(200)
+  @Access('public')
+  @ApiHeader({ name: 'Stripe-Signature', required: true, description: 'The time and an HMAC-SHA256 of it and the body' })
+  @ApiBody({ description: 'An event of Stripe', schema: { type: 'object', additionalProperties: true } })
+  async receiveStripeEvent(@Req() request: Request): Promise<WebhookReceipt> {
+    await this.webhook.receive(request);
+    return { received: true };
+  }
+}

@@ -1,0 +1,103 @@
+import { newId } from '@platform/platform';
+import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
+
+let test: GatewayWithPayments;
+beforeAll(async () => {
+  test = await GatewayWithPayments.start({ STRIPE_WEBHOOK_SECRETS: 'whsec_new,whsec_stand_in' });
+});
+afterAll(() => test.stop());
+
+const eventOf = (changes: object = {}): string =>
+  JSON.stringify({
+    id: newId('evt'),
+    object: 'event',
+    type: 'payment_intent.succeeded',
+    data: { object: { id: 'pi_x', object: 'payment_intent' } },
+    ...changes,
+  });
+const signed = (body: string, secrets?: string[], at?: number): string => test.stripe.webhooks.signatureOf(body, secrets, at);
+const post = (body: string | Buffer, signature: string | null) =>
+  fetch(`${test.gateway.service.url}/v1/webhooks/stripe`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(signature !== null && { 'Stripe-Signature': signature }) },
+    body: new Uint8Array(Buffer.from(body)),
+  });
+const stored = (id: string) =>
+  test.gateway.service.query<{ type: string; handled_at: Date | null }>('SELECT type, handled_at FROM inbound_events WHERE event_id = $1', [
+    id,
+  ]);
+const now = () => Math.floor(Date.now() / 1_000);
+
+it('takes an event that is signed, and stores it once of 50 that come at the same time', async () => {
+  const id = newId('evt');
+  const body = eventOf({ id });
+  const answers = await Promise.all(Array.from({ length: 50 }, () => post(body, signed(body))));
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect(await answers[0]?.json()).toEqual({ received: true });
+  expect(await stored(id)).toHaveLength(1);
+});
+
+it('takes one by either of two secrets, and one that is signed with both', async () => {
+  const body = eventOf();
+  for (const secrets of [['whsec_new'], ['whsec_stand_in'], ['whsec_new', 'whsec_stand_in'], ['whsec_old', 'whsec_new']]) {
+    expect((await post(body, signed(body, secrets))).status).toBe(200);
+  }
+});
+
+it('stores an event of a type that means nothing here', async () => {
+  const id = newId('evt');
+  const body = eventOf({ id, type: 'product.created' });
+  expect((await post(body, signed(body))).status).toBe(200);
+  expect(await stored(id)).toEqual([{ type: 'product.created', handled_at: expect.any(Date) }]);
+});
+
+it.each<[string, (body: string) => string | null]>([
+  ['without a signature', () => null],
+  ['with an empty one', () => ''],
+  ['by a secret of before', (body) => signed(body, ['whsec_old'])],
+  ['of another body', () => signed(eventOf())],
+  ['signed six minutes ago', (body) => signed(body, undefined, now() - 360)],
+  ['signed in six minutes', (body) => signed(body, undefined, now() + 360)],
+  ['with two times', (body) => `t=${now()},${signed(body)}`],
+  ['with a time in words', (body) => signed(body).replace(/t=\d+/, 't=now')],
+  ['with a signature that is cut', (body) => signed(body).slice(0, -2)],
+  ['with one that is not hexadecimal', (body) => signed(body).replace(/v1=.*/, `v1=${'z'.repeat(64)}`)],
+  ['with a time alone', () => `t=${now()}`],
+])('refuses an event %s', async (_what, signatureOf) => {
+  const id = newId('evt');
+  const body = eventOf({ id });
+  const answer = await post(body, signatureOf(body));
+  expect(answer.status).toBe(400);
+  expect(await answer.json()).toMatchObject({ code: 'webhook.invalid_signature' });
+  expect(await stored(id)).toEqual([]);
+});
+
+it.each([
+  ['no JSON', 'x'],
+  ['nothing', ''],
+  ['null', 'null'],
+  ['a list', '[]'],
+  ['an object of another kind', '{"id":"ch_1","object":"charge"}'],
+  ['an event without an id', eventOf({ id: undefined })],
+  ['an event without data', eventOf({ data: undefined })],
+])('refuses what is signed and is %s', async (_what, body) => {
+  const answer = await post(body, signed(body));
+  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'webhook.no_event']);
+});
+
+it('takes a megabyte, and no more', async () => {
+  const padded = (length: number): string => {
+    const short = eventOf({ padding: '' });
+    return short.replace('"padding":""', `"padding":"${'x'.repeat(length - short.length)}"`);
+  };
+  const [most, tooMuch] = [padded(1024 * 1024), padded(1024 * 1024 + 1)];
+  expect((await post(most, signed(most))).status).toBe(200);
+  expect((await post(tooMuch, signed(tooMuch))).status).toBe(413);
+});
+
+it('is signed over the bytes, whatever they are', async () => {
+  const body = Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00]), Buffer.from('x')]);
+  const signature = test.stripe.webhooks.signatureOf(body.toString('latin1'));
+  // `signatureOf` signs text; the same bytes as another text have another signature.
+  expect((await post(body, signature)).status).toBe(400);
+});

@@ -1,0 +1,15 @@
+import { PaymentsModule, StripePayments } from '@platform/billing';
+import { Registry as Metrics } from 'prom-client';
+import { CONFIG, type Config } from '../../../config.js';
+
+/** Payments, as this gateway is configured. */
+export const PaymentsByStripe = PaymentsModule.register({
+  useFactory: (config: Config, metrics: Metrics) =>
+    new StripePayments({
+      apiUrl: config.STRIPE_API_URL,
+      secretKey: config.STRIPE_SECRET_KEY,
+      publishableKey: config.STRIPE_PUBLISHABLE_KEY,
+      metrics,
+    }),
+  inject: [CONFIG, Metrics],
+});

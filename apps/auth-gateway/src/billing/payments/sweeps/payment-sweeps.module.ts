@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { ProviderEventsModule } from '../provider-events/provider-events.module.js';
+import { PaymentSweeps } from './payment-sweeps.js';
+
+/** What finds out about payments of which nobody told. */
+@Module({ imports: [ProviderEventsModule], providers: [PaymentSweeps], exports: [PaymentSweeps] })
+export class PaymentSweepsModule {}

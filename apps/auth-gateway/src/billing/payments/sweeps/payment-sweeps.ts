@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { PAYMENT_BATCH, PaymentProvider, PaymentSweep } from '@platform/billing';
+import { MaintenanceTasks } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { Gauge, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+import { ProviderEvents } from '../provider-events/provider-events.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Stripe delivers an event again and again for so long, and keeps it for 30 days. */
+const EVENTS_SINCE_MS = 4 * 24 * HOUR_MS;
+
+/** Finds what no webhook told. */
+@Injectable()
+export class PaymentSweeps {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sweep: PaymentSweep,
+    private readonly events: ProviderEvents,
+    private readonly provider: PaymentProvider,
+    tasks: MaintenanceTasks,
+    metrics: Registry,
+  ) {
+    tasks.every(MINUTE_MS, 'unsettled-payments', () => this.sweepPayments());
+    tasks.every(HOUR_MS, 'missed-payment-events', () => this.fetchMissed());
+    this.measure(metrics);
+  }
+
+  async sweepPayments(): Promise<void> {
+    await inTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
+  }
+
+  /** Events that the provider could not deliver, as while the gateway was away. A platform on which nobody ever paid does not ask. */
+  async fetchMissed(): Promise<void> {
+    const [anybody] = await this.dataSource.query<unknown[]>('SELECT FROM billing_customers LIMIT 1');
+    if (!anybody) return;
+    for (const event of await this.provider.undeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS))) await this.events.record(event);
+  }
+
+  private measure(metrics: Registry): void {
+    const { dataSource } = this;
+    new Gauge({
+      name: 'payments_unsettled_age_seconds',
+      help: 'Since when the oldest payment waits whose state is not known: one that was begun or had no answer, that is to be canceled, or whose bank takes its time',
+      labelNames: ['status'],
+      registers: [metrics],
+      async collect() {
+        const rows = await dataSource.query<{ status: string; age: string }[]>(
+          `SELECT s.status, coalesce(max(extract(epoch FROM now() - p.created_at)), 0) AS age
+           FROM unnest('{created,unknown,canceling,processing}'::text[]) AS s (status) LEFT JOIN payments p ON p.status = s.status GROUP BY 1`,
+        );
+        for (const { status, age } of rows) this.set({ status }, Number(age));
+      },
+    });
+    new Gauge({
+      name: 'payment_events_open_age_seconds',
+      help: 'Since when the oldest event of the payment provider waits for what it means to be done',
+      registers: [metrics],
+      async collect() {
+        const [row] = await dataSource.query<[{ age: string }]>(
+          'SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0) AS age FROM inbound_events WHERE handled_at IS NULL',
+        );
+        this.set(Number(row.age));
+      },
+    });
+  }
+}

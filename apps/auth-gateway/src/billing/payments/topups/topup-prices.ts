@@ -1,0 +1,16 @@
+import { CREDITS_PER_CENT, type TopUpTier } from '@platform/contracts';
+
+/** What the buttons of a client offer; any other amount is sold as well. */
+const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
+  { tokens: 5_000, label: '5,000 credits' },
+  { tokens: 10_000, label: '10,000 credits' },
+  { tokens: 20_000, label: '20,000 credits' },
+  { tokens: 50_000, label: '50,000 credits' },
+  { tokens: 100_000, label: '100,000 credits' },
+];
+
+/** US cents. Credits are sold by tens, so that a price is whole cents. */
+export const priceOf = (credits: number): number => credits / CREDITS_PER_CENT;
+
+export const tiersUpTo = (maxCents: number): TopUpTier[] =>
+  TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(({ price_cents }) => price_cents <= maxCents);

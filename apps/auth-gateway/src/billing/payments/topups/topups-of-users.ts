@@ -1,0 +1,118 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Cards, Charges, PaymentProvider, Payments, Wallets, type Charged } from '@platform/billing';
+import {
+  CREDITS_PER_CENT,
+  MIN_TOPUP_CENTS,
+  type TopUpConfigResponse,
+  type TopUpConfirmRequest,
+  type TopUpConfirmResponse,
+  type TopUpRequest,
+  type TopUpResponse,
+} from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../../config.js';
+import { statusOf } from '../history/payment-status.js';
+import { PaymentErrors, toPaymentError } from '../payments.errors.js';
+import { priceOf, tiersUpTo } from './topup-prices.js';
+import { TopupErrors } from './topups.errors.js';
+
+/** Credits that users buy. */
+@Injectable()
+export class TopupsOfUsers {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cards: Cards,
+    private readonly charges: Charges,
+    private readonly payments: Payments,
+    private readonly provider: PaymentProvider,
+    private readonly wallets: Wallets,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** What is sold, and how a browser pays. */
+  offer(): TopUpConfigResponse {
+    const { TOPUP_MAX_CENTS: maxCents } = this.config;
+    return {
+      publishable_key: this.provider.publishableKey,
+      tiers: tiersUpTo(maxCents),
+      custom_min_cents: MIN_TOPUP_CENTS,
+      custom_max_cents: maxCents,
+      token_rate: CREDITS_PER_CENT,
+    };
+  }
+
+  /**
+   * Begins a payment that a browser ends, or with `off_session` one by the saved card. The same request again goes on with the same payment.
+   *
+   * @throws AppError 400 for another price, 402 without a saved card or where it is declined, 409 when another took its place, 503 while the provider is away: what
+   * came of it then is found out, and credited.
+   */
+  async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
+    const { tokens, price_cents: priceCents, save_payment_method: keepsCard, off_session: isOffSession } = request;
+    this.assertPrice(tokens, priceCents);
+    const paymentMethodId = isOffSession ? await this.requireCard(userId) : undefined;
+    const charged = await this.charges
+      .make({
+        userId,
+        purpose: 'topup',
+        amountCents: priceCents,
+        credits: tokens,
+        keepsCard,
+        requestId,
+        ...(paymentMethodId && { paymentMethodId }),
+      })
+      .catch(toPaymentError);
+    const { status, failure_message: why, failure_code: code } = charged.payment;
+    if (status === 'failed') throw PaymentErrors.declined(why, code);
+    return this.toResponse(charged);
+  }
+
+  /**
+   * For a backend that knows that a payment was made: the same that the provider's webhook says, and the first of both has the effect.
+   *
+   * @throws AppError 404 for a payment that is not this user's top-up, 409 for one that is not as it was asked for, 503 while the provider is away.
+   */
+  async confirm({ userId, tenantId }: UserCaller, { payment_intent_id: intentId }: TopUpConfirmRequest): Promise<TopUpConfirmResponse> {
+    const payment = await this.payments.findByIntent(userId, intentId);
+    if (payment?.purpose !== 'topup' && payment?.purpose !== 'auto_topup') throw PaymentErrors.notFound();
+    const settled = await this.charges.look(intentId);
+    if (!settled) throw PaymentErrors.notFound();
+    if (settled.mismatch) throw PaymentErrors.mismatch();
+    const { available } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);
+    const { status, credits } = settled.payment;
+    return {
+      payment_intent_id: intentId,
+      status: statusOf(settled.payment),
+      credited: status === 'succeeded' ? Number(credits) : 0,
+      balance: available,
+    };
+  }
+
+  private assertPrice(credits: number, priceCents: number): void {
+    const { TOPUP_MAX_CENTS: maxCents } = this.config;
+    if (credits % CREDITS_PER_CENT !== 0) throw TopupErrors.notByTens();
+    const price = priceOf(credits);
+    if (price < MIN_TOPUP_CENTS || price > maxCents) throw TopupErrors.outOfRange(MIN_TOPUP_CENTS, maxCents);
+    if (price !== priceCents) throw TopupErrors.priceMismatch(price);
+  }
+
+  private async requireCard(userId: string): Promise<string> {
+    const card = await this.cards.defaultOf(userId);
+    if (card === null) throw PaymentErrors.cardRequired();
+    return card;
+  }
+
+  private toResponse({ payment, intent }: Charged): TopUpResponse {
+    return {
+      client_secret: intent?.clientSecret ?? '',
+      payment_intent_id: intent?.id ?? '',
+      publishable_key: this.provider.publishableKey,
+      amount_cents: payment.amount_cents,
+      currency: payment.currency,
+      succeeded: payment.status === 'succeeded',
+      requires_action: payment.is_off_session && payment.status === 'open',
+    };
+  }
+}

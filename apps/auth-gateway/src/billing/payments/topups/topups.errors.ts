@@ -1,0 +1,13 @@
+import { AppError } from '@platform/platform';
+
+const usd = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
+
+export const TopupErrors = {
+  priceMismatch: (priceCents: number) =>
+    new AppError(400, 'topup.price_mismatch', `These credits cost ${usd(priceCents)}.`, { details: { price_cents: priceCents } }),
+  notByTens: () => new AppError(400, 'topup.not_by_tens', 'Credits are sold by tens: 10 credits are a cent.'),
+  outOfRange: (minCents: number, maxCents: number) =>
+    new AppError(400, 'topup.out_of_range', `A top-up is of ${usd(minCents)} to ${usd(maxCents)}.`, {
+      details: { min_cents: minCents, max_cents: maxCents },
+    }),
+};

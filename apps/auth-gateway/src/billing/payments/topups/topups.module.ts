@@ -1,0 +1,8 @@
+import { Module } from '@nestjs/common';
+import { LedgerModule } from '@platform/billing';
+import { TopupsOfUsers } from './topups-of-users.js';
+import { TopupsController } from './topups.controller.js';
+
+/** Credits that users buy. */
+@Module({ imports: [LedgerModule], controllers: [TopupsController], providers: [TopupsOfUsers] })
+export class TopupsModule {}

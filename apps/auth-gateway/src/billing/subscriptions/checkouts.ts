@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { Charges, PaidSubscriptions, PaymentProvider, Payments, Settlements, Subscriptions, type PaymentRow } from '@platform/billing';
+import type { CheckoutConfirmRequest, CheckoutConfirmResponse, CheckoutRequest, CheckoutResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
+import { PlanSales } from './plan-sales.js';
+import { SubscriptionErrors } from './subscriptions.errors.js';
+
+/** The first payment of a plan, which its customer makes. */
+@Injectable()
+export class Checkouts {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sales: PlanSales,
+    private readonly charges: Charges,
+    private readonly payments: Payments,
+    private readonly paid: PaidSubscriptions,
+    private readonly subscriptions: Subscriptions,
+    private readonly provider: PaymentProvider,
+    settlements: Settlements,
+  ) {
+    settlements.onPaid('checkout', (em, payment) => paid.activate(em, paidPlanOf(payment)));
+    settlements.onChange(async (em, { purpose, status, subscription_id: id }) => {
+      if (purpose === 'checkout' && id !== null && (status === 'canceled' || status === 'failed')) await paid.dropDraft(em, id);
+    });
+  }
+
+  /**
+   * Begins a payment that a browser ends. One that was begun before and not paid is canceled.
+   *
+   * @throws AppError 400 for a plan that is not sold, 404, 409 for who has a paid plan, 503 while the provider is away.
+   */
+  async begin({ userId }: UserCaller, request: CheckoutRequest, requestId: string | null): Promise<CheckoutResponse> {
+    const plan = await this.sales.requireSold(request);
+    const subscriptionId = newId('sub');
+    const { payment, intent } = await this.charges
+      .make({
+        userId,
+        purpose: 'checkout',
+        amountCents: plan.priceCents,
+        credits: plan.includedTokens,
+        keepsCard: request.save_payment_method,
+        requestId,
+        plan: { subscriptionId, planId: plan.id, planVersion: plan.version, periodNumber: 1 },
+        prepare: async (em) => {
+          if (await this.paid.lockLive(em, userId)) throw SubscriptionErrors.exists();
+          await this.paid.draft(em, subscriptionId, userId, plan);
+        },
+      })
+      .catch(toPaymentError);
+    return {
+      client_secret: intent?.clientSecret ?? '',
+      payment_intent_id: payment.provider_intent_id ?? '',
+      publishable_key: this.provider.publishableKey,
+      amount_cents: payment.amount_cents,
+      currency: payment.currency,
+    };
+  }
+
+  /**
+   * Asks the provider whether a payment for a plan was made, and begins the plan where it was. The webhook does the same; whoever comes second changes nothing.
+   *
+   * @throws AppError 404 for a payment that is not this user's, 402 where it is not paid, 409 for one that is not as it was asked for, or whose plan cannot be given
+   * any more.
+   */
+  async confirm({ userId }: UserCaller, { payment_intent_id: intentId }: CheckoutConfirmRequest): Promise<CheckoutConfirmResponse> {
+    const known = await this.payments.findByIntent(userId, intentId);
+    if (!known?.plan_id) throw PaymentErrors.notFound();
+    const settled = await this.charges.look(intentId);
+    if (!settled) throw PaymentErrors.notFound();
+    if (settled.mismatch) throw PaymentErrors.mismatch();
+    const { payment } = settled;
+    if (payment.status === 'processing') return { status: 'processing', plan: known.plan_id, expires_at: null };
+    if (payment.status !== 'succeeded') throw SubscriptionErrors.notPaid(payment.failure_message);
+    if (await this.isGivenBack(payment)) throw SubscriptionErrors.givenBack();
+    const { plan, period } = await this.subscriptions.current(userId);
+    return { status: 'active', plan, expires_at: period.endsAt };
+  }
+
+  private async isGivenBack({ id }: PaymentRow): Promise<boolean> {
+    const refunds = await this.dataSource.query<unknown[]>(
+      "SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'",
+      [id],
+    );
+    return refunds.length > 0;
+  }
+}
+
+/** What a payment for a plan is for. @throws Error for any other payment. */
+export function paidPlanOf({ id, user_id, subscription_id, plan_id, plan_version, period_number, amount_cents }: PaymentRow) {
+  if (subscription_id === null || plan_id === null || plan_version === null || period_number === null) {
+    throw new Error(`The payment ${id} is for no plan.`);
+  }
+  return {
+    userId: user_id,
+    subscriptionId: subscription_id,
+    planId: plan_id,
+    planVersion: plan_version,
+    periodNumber: period_number,
+    paidCents: amount_cents,
+  };
+}

@@ -1,0 +1,177 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Cards,
+  Charges,
+  FREE_PLAN,
+  PaidSubscriptions,
+  PaymentProvider,
+  Settlements,
+  Subscriptions,
+  type PaidSubscription,
+  type PlanVersion,
+} from '@platform/billing';
+import type { ChangePlanRequest, PlanChangePreview, PlanChangeResponse, SubscribeRequest } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
+import { paidPlanOf } from './checkouts.js';
+import { PlanSales, type SoldPlan, type UpgradeQuote } from './plan-sales.js';
+import { SubscriptionErrors } from './subscriptions.errors.js';
+
+type Live = PaidSubscription;
+
+/** What users change of their plan: up at once, against payment for the rest of the period; down, or away, when the period ends. */
+@Injectable()
+export class PlanChanges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sales: PlanSales,
+    private readonly cards: Cards,
+    private readonly charges: Charges,
+    private readonly paid: PaidSubscriptions,
+    private readonly subscriptions: Subscriptions,
+    private readonly provider: PaymentProvider,
+    settlements: Settlements,
+  ) {
+    settlements.onPaid('upgrade', (em, payment) =>
+      paid.upgrade(em, paidPlanOf(payment), { paymentId: payment.id, credits: Number(payment.credits) }),
+    );
+  }
+
+  /** To the free plan, for who has none; a paid one begins by a checkout. @throws AppError 402 for a paid plan, 409 for who has one, 400, 404. */
+  async subscribe({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
+    const plan = await this.sales.require(request);
+    if (plan.id !== FREE_PLAN) throw SubscriptionErrors.checkoutRequired(plan.id);
+    if (await this.dataSource.transaction((em) => this.paid.lockLive(em, userId))) throw SubscriptionErrors.exists();
+    await this.subscriptions.ensure(userId);
+  }
+
+  /** Again, it changes nothing. @throws AppError 409 without a plan that could end. */
+  cancel(user: UserCaller): Promise<void> {
+    return this.withLive(user, async (em, live) => {
+      if (!live.cancel_at_period_end) await this.paid.setCancel(em, live.id, true);
+    });
+  }
+
+  /** Takes a cancellation, or a change to a smaller plan, back. Again, it changes nothing. @throws AppError 409 without a plan, or once its period is over. */
+  resume(user: UserCaller): Promise<void> {
+    return this.withLive(user, async (em, live) => {
+      if (live.is_over) throw SubscriptionErrors.over();
+      await this.paid.setCancel(em, live.id, false);
+    });
+  }
+
+  /** What `change` would do. @throws AppError as `change`, but for what the provider says. */
+  preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
+    return this.withLive(user, async (_em, live) => {
+      const { plan, quote } = await this.look(live, request);
+      return { ...previewOf(live, plan, quote) };
+    });
+  }
+
+  /**
+   * @throws AppError 400 for a plan that is not sold, 404, 402 where the saved card is declined, 409 without a paid plan, for the same one, or while a period is not paid;
+   * 503 while the provider is away.
+   */
+  async change(user: UserCaller, request: ChangePlanRequest, requestId: string | null): Promise<PlanChangeResponse> {
+    const decided = await this.withLive(user, async (em, live) => {
+      const { plan, quote } = await this.look(live, request);
+      const preview = previewOf(live, plan, quote);
+      if (quote?.amountCents) return { live, plan, quote, preview };
+      if (quote) await this.waive(em, live, plan, quote);
+      else if (plan.id === FREE_PLAN) await this.paid.setCancel(em, live.id, true);
+      else await this.paid.setPending(em, live.id, plan);
+      return { preview };
+    });
+    const { preview } = decided;
+    if (decided.quote) return this.pay(user, decided as Payable, requestId);
+    const isUpgrade = preview.action === 'upgrade';
+    return this.toResponse(preview, { succeeded: isUpgrade, pending: !isUpgrade });
+  }
+
+  private async pay(
+    { userId }: UserCaller,
+    { live, plan, quote, preview }: Payable,
+    requestId: string | null,
+  ): Promise<PlanChangeResponse> {
+    const card = await this.cards.defaultOf(userId);
+    const { payment, intent } = await this.charges
+      .make({
+        userId,
+        purpose: 'upgrade',
+        // One that a browser ends is replaced by the next; of those by a card at most one is made.
+        ...(card !== null && { paymentMethodId: card, scope: `upgrade:${live.id}:${live.period_number}:${plan.id}:${plan.version}` }),
+        amountCents: quote.amountCents,
+        credits: quote.credits,
+        keepsCard: true,
+        requestId,
+        plan: { subscriptionId: live.id, planId: plan.id, planVersion: plan.version, periodNumber: live.period_number },
+      })
+      .catch(toPaymentError);
+    if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
+    const isPaid = payment.status === 'succeeded';
+    const needsBrowser = payment.status === 'open';
+    return this.toResponse(
+      { ...preview, amount_cents: payment.amount_cents, tokens: Number(payment.credits) },
+      {
+        succeeded: isPaid,
+        requires_action: needsBrowser,
+        client_secret: needsBrowser ? (intent?.clientSecret ?? null) : null,
+        payment_intent_id: payment.provider_intent_id,
+        pending: !isPaid && !needsBrowser,
+      },
+    );
+  }
+
+  /** What it would cost is less than a payment may be. */
+  private async waive(em: EntityManager, live: Live, plan: PlanVersion, { credits }: UpgradeQuote): Promise<void> {
+    const change = {
+      userId: live.user_id,
+      subscriptionId: live.id,
+      planId: plan.id,
+      planVersion: plan.version,
+      periodNumber: live.period_number,
+      paidCents: 0,
+    };
+    await this.paid.upgrade(em, change, { paymentId: newId('waived'), credits });
+  }
+
+  /** Of a downgrade there is no quote. */
+  private async look(live: Live, request: ChangePlanRequest): Promise<{ plan: PlanVersion; quote: UpgradeQuote | null }> {
+    const plan = await this.sales.require(request);
+    if (plan.id === live.plan_id) throw SubscriptionErrors.samePlan();
+    if (live.is_over || live.status !== 'active') throw SubscriptionErrors.over();
+    return { plan, quote: plan.rank > live.rank ? this.sales.quote(live, plan as SoldPlan) : null };
+  }
+
+  /** @throws AppError 409 without a paid plan, or for one by contract. */
+  private withLive<T>({ userId }: UserCaller, work: (em: EntityManager, live: Live) => Promise<T>): Promise<T> {
+    return this.dataSource.transaction(async (em) => {
+      const live = await this.paid.lockLive(em, userId);
+      if (!live) throw SubscriptionErrors.none();
+      if (live.price_cents === null) throw SubscriptionErrors.byContract();
+      return work(em, live);
+    });
+  }
+
+  private toResponse(preview: PlanChangePreview, outcome: Partial<PlanChangeResponse>): PlanChangeResponse {
+    const nothing = { succeeded: false, requires_action: false, client_secret: null, payment_intent_id: null, pending: false };
+    return { ...preview, ...nothing, publishable_key: this.provider.publishableKey, ...outcome };
+  }
+}
+
+interface Payable {
+  live: Live;
+  plan: PlanVersion;
+  quote: UpgradeQuote;
+  preview: PlanChangePreview;
+}
+
+const previewOf = (live: Live, { id }: PlanVersion, quote: UpgradeQuote | null): PlanChangePreview => ({
+  action: quote ? 'upgrade' : 'downgrade',
+  plan: id,
+  amount_cents: quote?.amountCents ?? 0,
+  tokens: quote?.credits ?? 0,
+  effective_at: quote ? live.now : live.period_ends_at,
+});

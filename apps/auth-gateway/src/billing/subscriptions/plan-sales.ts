@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { FREE_PLAN, Plans, type PaidSubscription, type PlanVersion } from '@platform/billing';
+import type { SubscribeRequest } from '@platform/contracts';
+import { SubscriptionErrors } from './subscriptions.errors.js';
+
+/** A plan that has a price. */
+export type SoldPlan = PlanVersion & { priceCents: number };
+
+/** What changes from one plan to a larger one, for the rest of the period. */
+export interface UpgradeQuote {
+  /** 0 where it would be less than a payment may be. */
+  amountCents: number;
+  credits: number;
+}
+
+/** The provider takes no less. */
+const LEAST_CENTS = 50;
+
+/** Which plans users may buy, and what a change costs. */
+@Injectable()
+export class PlanSales {
+  constructor(private readonly plans: Plans) {}
+
+  /** @throws AppError 404 for a plan that there is not, 400 for one that is not sold, or not by the year. */
+  async requireSold({ plan_id: id, period }: SubscribeRequest): Promise<SoldPlan> {
+    const plan = await this.require({ plan_id: id, period });
+    if (plan.id === FREE_PLAN)
+      throw SubscriptionErrors.notForSale('The free plan is not paid. It is what remains when another is cancelled.');
+    return plan as SoldPlan;
+  }
+
+  /** The free plan, or one that is sold. @throws as `requireSold`. */
+  async require({ plan_id: id, period }: SubscribeRequest): Promise<PlanVersion> {
+    if (period !== 'monthly') throw SubscriptionErrors.annual();
+    const plan = await this.plans.find(id);
+    if (!plan) throw SubscriptionErrors.planNotFound();
+    if (plan.priceCents === null) throw SubscriptionErrors.notForSale('This plan is by contract.');
+    return plan;
+  }
+
+  /** By the seconds that are left of the period, rounded down. */
+  quote(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
+    const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>
+      Math.floor(time.getTime() / 1_000),
+    ) as [number, number, number];
+    const part = (difference: number): number => Math.max(0, Number((BigInt(difference) * BigInt(ends - now)) / BigInt(ends - starts)));
+    const amountCents = part(to.priceCents - (from.price_cents ?? 0));
+    const credits = part(Math.max(0, to.includedTokens - Number(from.included_tokens)));
+    return { amountCents: amountCents < LEAST_CENTS ? 0 : amountCents, credits };
+  }
+}

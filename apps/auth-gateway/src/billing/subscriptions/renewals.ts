@@ -1,0 +1,141 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  Cards,
+  Charges,
+  GRACE_DAYS,
+  PaidSubscriptions,
+  PayerInactive,
+  PaymentProvider,
+  Settlements,
+  Subscriptions,
+  type Charged,
+  type PaidSubscription,
+} from '@platform/billing';
+import type { RenewResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { isUnavailable, LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
+import { paidPlanOf } from './checkouts.js';
+import { SubscriptionErrors } from './subscriptions.errors.js';
+
+/** Of how many subscriptions one batch of renewals is at most. */
+export const RENEWAL_BATCH = 50;
+const GRACE_MS = GRACE_DAYS * 24 * 3_600_000;
+
+/** The next period of a plan, which the saved card pays: by itself when the last one is over, or when its user says so after that failed. */
+@Injectable()
+export class Renewals {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly cards: Cards,
+    private readonly charges: Charges,
+    private readonly paid: PaidSubscriptions,
+    private readonly subscriptions: Subscriptions,
+    private readonly provider: PaymentProvider,
+    @Inject(LOGGER) private readonly logger: Logger,
+    settlements: Settlements,
+  ) {
+    settlements.onPaid('renewal', (em, payment) => paid.renew(em, paidPlanOf(payment)));
+  }
+
+  /**
+   * For a user whose period was not paid. It is the same payment that the sweep makes: whoever of both comes second gets what the first one did.
+   *
+   * @throws AppError 402 without a saved card or where it is declined, 409 where nothing is due, 503 while the provider is away.
+   */
+  async renew({ userId }: UserCaller): Promise<RenewResponse> {
+    const due = await this.paid.findRenewable(userId);
+    if (!due) throw SubscriptionErrors.nothingToRenew();
+    if (due.next_price_cents === null) throw SubscriptionErrors.byContract();
+    if (due.status !== 'expired' && !due.is_over) throw SubscriptionErrors.notDue();
+    const card = await this.cards.defaultOf(userId);
+    if (card === null) throw PaymentErrors.cardRequired();
+    const { payment, intent } = await this.charge(due, card).catch(toPaymentError);
+    if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
+    const { plan, status, period } = await this.subscriptions.current(userId);
+    const needsBrowser = payment.status === 'open';
+    return {
+      status,
+      plan,
+      expires_at: payment.status === 'succeeded' ? period.endsAt : null,
+      succeeded: payment.status === 'succeeded',
+      requires_action: needsBrowser,
+      client_secret: needsBrowser ? (intent?.clientSecret ?? null) : null,
+      payment_intent_id: payment.provider_intent_id,
+      publishable_key: this.provider.publishableKey,
+      pending: payment.status !== 'succeeded' && !needsBrowser,
+    };
+  }
+
+  /**
+   * Renews, or ends, up to `RENEWAL_BATCH` subscriptions whose period is over. Returns how many it looked at; one that fails stops none of the others.
+   *
+   * @throws ServiceUnavailable while the provider is away: what is due stays so.
+   */
+  async sweep(): Promise<number> {
+    const due = await this.paid.due(RENEWAL_BATCH);
+    for (const one of due) {
+      try {
+        await this.end(one);
+      } catch (error) {
+        if (isUnavailable(error, 'payment_provider')) throw error;
+        this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed, and is tried again');
+      }
+    }
+    return due.length;
+  }
+
+  private async end(due: PaidSubscription): Promise<void> {
+    if (due.price_cents === null) return this.goOn(due);
+    const isGraceOver = due.now.getTime() - due.period_ends_at.getTime() >= GRACE_MS;
+    if (due.cancel_at_period_end) return this.expire(due);
+    if (isGraceOver) return this.expire(due);
+    if (await this.fails(due)) await this.dataSource.transaction((em) => this.paid.markPastDue(em, due));
+  }
+
+  /** By contract: nothing is charged here. */
+  private async goOn({ id, user_id, plan_id, plan_version, period_number }: PaidSubscription): Promise<void> {
+    const next = {
+      userId: user_id,
+      subscriptionId: id,
+      planId: plan_id,
+      planVersion: plan_version,
+      periodNumber: period_number + 1,
+      paidCents: 0,
+    };
+    await this.dataSource.transaction((em) => this.paid.renew(em, next));
+  }
+
+  private async expire({ id, user_id, period_number }: PaidSubscription): Promise<void> {
+    const isOver = await this.dataSource.transaction((em) => this.paid.expire(em, id, period_number));
+    if (isOver) await this.subscriptions.ensure(user_id);
+  }
+
+  /** Charges it. Whether that failed: what is under way is looked at again the next time. */
+  private async fails(due: PaidSubscription): Promise<boolean> {
+    const card = await this.cards.defaultOf(due.user_id);
+    if (card === null) return true;
+    try {
+      const { status } = (await this.charge(due, card)).payment;
+      return status === 'failed' || status === 'open';
+    } catch (error) {
+      if (error instanceof PayerInactive) return true;
+      throw error;
+    }
+  }
+
+  private charge(due: PaidSubscription, card: string): Promise<Charged> {
+    const number = due.period_number + 1;
+    return this.charges.make({
+      userId: due.user_id,
+      purpose: 'renewal',
+      scope: `renew:${due.id}:${number}`,
+      amountCents: due.next_price_cents ?? 0,
+      credits: 0,
+      paymentMethodId: card,
+      plan: { subscriptionId: due.id, planId: due.next_plan_id, planVersion: due.next_plan_version, periodNumber: number },
+    });
+  }
+}

@@ -1,0 +1,129 @@
+import { Body, Controller, HttpCode, Post, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import {
+  ChangePlanRequest,
+  CheckoutConfirmRequest,
+  CheckoutConfirmResponse,
+  CheckoutRequest,
+  CheckoutResponse,
+  PlanChangePreview,
+  PlanChangeResponse,
+  RenewResponse,
+  SubscribeRequest,
+  SubscriptionResponse,
+} from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import type { Response } from 'express';
+import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
+import { PAYMENT_LIMIT } from '../payments/payments.limits.js';
+import { PlanReads } from '../plans/plan-reads.js';
+import { Checkouts } from './checkouts.js';
+import { PlanChanges } from './plan-changes.js';
+import { Renewals } from './renewals.js';
+
+@ApiTags('Billing')
+@Controller('v1/billing')
+export class SubscriptionsController {
+  constructor(
+    private readonly checkouts: Checkouts,
+    private readonly changes: PlanChanges,
+    private readonly renewals: Renewals,
+    private readonly reads: PlanReads,
+  ) {}
+
+  /** Takes the free plan. A plan that is paid begins by `/v1/billing/checkout`, as the 402 says. */
+  @Post('subscribe')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  @Idempotent()
+  async subscribe(@CurrentUser() user: UserCaller, @Body() request: SubscribeRequest): Promise<SubscriptionResponse> {
+    await this.changes.subscribe(user, request);
+    return this.reads.subscription(user);
+  }
+
+  /** Begins the first payment of a plan. A browser pays with the `client_secret`. */
+  @Post('checkout')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  @Idempotent()
+  checkOut(
+    @CurrentUser() user: UserCaller,
+    @Body() request: CheckoutRequest,
+    @IdempotentRequestId() idempotentRequestId: string | null,
+  ): Promise<CheckoutResponse> {
+    return this.checkouts.begin(user, request, idempotentRequestId);
+  }
+
+  /** Asks the provider whether a payment for a plan was made, and begins the plan where it was. Again, it answers the same. */
+  @Post('checkout/confirm')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  @ApiResponse({ status: 202, type: CheckoutConfirmResponse, description: 'The bank takes its time: ask again later' })
+  async confirmCheckout(
+    @CurrentUser() user: UserCaller,
+    @Body() request: CheckoutConfirmRequest,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<CheckoutConfirmResponse> {
+    const confirmed = await this.checkouts.confirm(user, request);
+    if (confirmed.status === 'processing') response.status(202);
+    return confirmed;
+  }
+
+  /** Ends the plan with its period; what was paid for stays until then. */
+  @Post('cancel')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @Idempotent()
+  async cancelSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
+    await this.changes.cancel(user);
+    return this.reads.subscription(user);
+  }
+
+  /** Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one. */
+  @Post('resume')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @Idempotent()
+  async resumeSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
+    await this.changes.resume(user);
+    return this.reads.subscription(user);
+  }
+
+  /** What a change of plan would cost now, and when it would happen. Changes nothing. */
+  @Post('change-plan/preview')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  previewPlanChange(@CurrentUser() user: UserCaller, @Body() request: ChangePlanRequest): Promise<PlanChangePreview> {
+    return this.changes.preview(user, request);
+  }
+
+  /** Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period. */
+  @Post('change-plan')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  @Idempotent()
+  changePlan(
+    @CurrentUser() user: UserCaller,
+    @Body() request: ChangePlanRequest,
+    @IdempotentRequestId() idempotentRequestId: string | null,
+  ): Promise<PlanChangeResponse> {
+    return this.changes.change(user, request, idempotentRequestId);
+  }
+
+  /** Pays the next period of a plan that was not renewed by itself, by the saved card. */
+  @Post('renew')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  @Idempotent()
+  @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is under way' })
+  async renewSubscription(@CurrentUser() user: UserCaller, @Res({ passthrough: true }) response: Response): Promise<RenewResponse> {
+    const renewed = await this.renewals.renew(user);
+    if (renewed.pending) response.status(202);
+    return renewed;
+  }
+}

@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { PlansModule } from '@platform/billing';
+import { PlansOfUsersModule } from '../plans/plans.module.js';
+import { Checkouts } from './checkouts.js';
+import { PlanChanges } from './plan-changes.js';
+import { PlanSales } from './plan-sales.js';
+import { RenewalSweep } from './renewal-sweep.js';
+import { Renewals } from './renewals.js';
+import { SubscriptionsController } from './subscriptions.controller.js';
+
+/** Plans that users buy, change and end. */
+@Module({
+  imports: [PlansModule, PlansOfUsersModule],
+  controllers: [SubscriptionsController],
+  providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals],
+  exports: [RenewalSweep],
+})
+export class SubscriptionsModule {}

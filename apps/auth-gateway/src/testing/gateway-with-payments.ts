@@ -1,0 +1,60 @@
+import type { SetupResponse } from '@platform/contracts';
+import { STRIPE_PUBLISHABLE_KEY, StripeStandIn, until } from '@platform/testing';
+import { GatewayTest } from './gateway.js';
+
+/** The gateway with a Stripe that it calls, and that tells it what happens. */
+export class GatewayWithPayments {
+  private constructor(
+    readonly gateway: GatewayTest,
+    readonly stripe: StripeStandIn,
+  ) {}
+
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayWithPayments> {
+    const stripe = await StripeStandIn.start();
+    const gateway = await GatewayTest.start({ STRIPE_API_URL: stripe.url, ...env });
+    stripe.webhooks.settings.url = `${gateway.service.url}/v1/webhooks/stripe`;
+    return new GatewayWithPayments(gateway, stripe);
+  }
+
+  /** What the form in a browser does with the secret that it has: a payment, or a card that is saved. Returns its status, or the code of the refusal. */
+  async pay(intentId: string, clientSecret: string, card = 'pm_card_visa'): Promise<string> {
+    const kind = intentId.startsWith('seti_') ? 'setup_intents' : 'payment_intents';
+    const answer = await fetch(`${this.stripe.url}/v1/${kind}/${intentId}/confirm`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${STRIPE_PUBLISHABLE_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ payment_method: card, client_secret: clientSecret }),
+    });
+    const { status, error } = (await answer.json()) as { status?: string; error?: { code?: string } };
+    return status ?? error?.code ?? 'refused';
+  }
+
+  /** Gives the user another card instead of those that they have, as a browser does. It pays without them from now on. */
+  async replaceCard(userId: string, card: string): Promise<void> {
+    const acting = this.gateway.actingFor(userId);
+    const { body } = await acting.post<SetupResponse>('/v1/billing/payment-methods/setup');
+    if ((await this.pay(body.setup_intent_id, body.client_secret, card)) === 'requires_action')
+      this.stripe.authenticate(body.setup_intent_id);
+    await this.settled();
+    const [newest] = await this.gateway.service.query<{ id: string }>(
+      'SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY created_at DESC, is_default LIMIT 1',
+      [userId],
+    );
+    await acting.put(`/v1/billing/payment-methods/${newest?.id}/default`);
+  }
+
+  /** It is now this moment, by the time of billing. */
+  async setTime(moment: string): Promise<void> {
+    await this.gateway.service.query('UPDATE billing_clock SET ahead = $1::timestamptz - now()', [moment]);
+  }
+
+  /** Waits until every event that was sent has had its effect. */
+  async settled(): Promise<void> {
+    await this.stripe.webhooks.settled();
+    await until(async () => (await this.gateway.service.query('SELECT FROM inbound_events WHERE handled_at IS NULL')).length === 0);
+  }
+
+  async stop(): Promise<void> {
+    await this.gateway.stop();
+    await this.stripe.stop();
+  }
+}

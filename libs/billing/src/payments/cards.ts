@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { columns, type RowOf, type TenantData } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PaymentMethod } from './payment-method.entity.js';
+import { PaymentProvider, type SavedCard } from './payment-provider.js';
+
+const CARD = columns(PaymentMethod, ['id', 'type', 'brand', 'last4', 'expMonth', 'expYear', 'isDefault', 'createdAt']);
+export type CardRow = RowOf<typeof CARD>;
+
+/** The cards of users, as the provider told of them last. Each user has at most one that pays without them. */
+@Injectable()
+export class Cards {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  /** The newest first. */
+  list(tenant: TenantData, userId: string): Promise<CardRow[]> {
+    return tenant.query<CardRow>(
+      `SELECT ${CARD} FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1 AND is_live = $2 ORDER BY created_at DESC, id DESC`,
+      [userId, this.provider.isLive],
+    );
+  }
+
+  /** The id of the card that pays without the user; null where there is none. */
+  async defaultOf(userId: string): Promise<string | null> {
+    const [card] = await this.dataSource.query<Pick<CardRow, 'id'>[]>(
+      'SELECT id FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND is_default',
+      [userId, this.provider.isLive],
+    );
+    return card?.id ?? null;
+  }
+
+  /** Has this card pay without the user. False where it is not theirs. */
+  async makeDefault(em: EntityManager, userId: string, id: string): Promise<boolean> {
+    const cards = await this.lockCards(em, userId);
+    if (!cards.some((card) => card.id === id)) return false;
+    await setDefault(em, userId, this.provider.isLive, id);
+    return true;
+  }
+
+  /** All of a user, each locked until the transaction of `em` ends. */
+  lockCards(em: EntityManager, userId: string): Promise<CardRow[]> {
+    return em.query<CardRow[]>(
+      `SELECT ${CARD} FROM payment_methods WHERE user_id = $1 AND is_live = $2 ORDER BY created_at DESC, id DESC FOR UPDATE`,
+      [userId, this.provider.isLive],
+    );
+  }
+
+  /** Asks the provider for a card, and keeps or forgets it as it is there. The first one of a user pays without them from then on. */
+  async refresh(id: string): Promise<void> {
+    const card = await this.provider.findCard(id);
+    await this.dataSource.transaction(async (em) => {
+      const owner = card && (await this.lockOwner(em, card));
+      if (card && owner) await this.keep(em, owner, card);
+      else await this.forget(em, id);
+    });
+  }
+
+  /** Where it was the one that pays without the user, the newest of the others does. Returns its user; null where it was not known. */
+  async forget(em: EntityManager, id: string): Promise<string | null> {
+    const [[gone]] = await em.query<[{ user_id: string; is_default: boolean; is_live: boolean }[], number]>(
+      'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, is_default, is_live',
+      [id],
+    );
+    if (!gone) return null;
+    const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
+    if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
+    return gone.user_id;
+  }
+
+  /** Locked, so that of two first cards one is the default. Null for somebody whom the provider knows and we do not. */
+  private async lockOwner(em: EntityManager, { customerId }: SavedCard): Promise<Owner | null> {
+    const [owner] = await em.query<Owner[]>(
+      `SELECT c.user_id, c.tenant_id FROM billing_customers c JOIN users u ON u.id = c.user_id AND u.erased_at IS NULL
+       WHERE c.provider_customer_id = $1 AND c.is_live = $2 FOR NO KEY UPDATE OF u`,
+      [customerId, this.provider.isLive],
+    );
+    return owner ?? null;
+  }
+
+  private async keep(em: EntityManager, { user_id, tenant_id }: Owner, card: SavedCard): Promise<void> {
+    await em.query(
+      `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default, created_at)
+       SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, NOT EXISTS (SELECT FROM payment_methods WHERE user_id = $3 AND is_live = $4 AND is_default), $10
+       ON CONFLICT (id) DO UPDATE SET brand = $6, last4 = $7, exp_month = $8, exp_year = $9`,
+      [card.id, tenant_id, user_id, this.provider.isLive, card.type, card.brand, card.last4, card.expMonth, card.expYear, card.createdAt],
+    );
+  }
+}
+
+interface Owner {
+  user_id: string;
+  tenant_id: string;
+}
+
+/** In two statements: the index allows no two for a moment. */
+async function setDefault(em: EntityManager, userId: string, isLive: boolean, id: string): Promise<void> {
+  await em.query('UPDATE payment_methods SET is_default = false WHERE user_id = $1 AND is_live = $2 AND is_default AND id <> $3', [
+    userId,
+    isLive,
+    id,
+  ]);
+  await em.query('UPDATE payment_methods SET is_default = true WHERE id = $1', [id]);
+}

@@ -1,0 +1,155 @@
+import { Injectable } from '@nestjs/common';
+import { ServiceUnavailable } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { Customers } from './customers.js';
+import { PaymentProvider, type PaymentIntent } from './payment-provider.js';
+import { Payments, type NewPayment } from './payments.js';
+import { providerKeyOf, type PaymentRow } from './payment-row.js';
+import { Settlements, type Settled } from './settlements.js';
+
+export interface Charged {
+  payment: PaymentRow;
+  /** As the provider answered. Null while another request asks it for the same payment. */
+  intent: PaymentIntent | null;
+}
+
+/** A payment that was to be canceled for a new one has been paid, or is being paid: the new one was not made. */
+export class AlreadyPaid extends Error {
+  constructor(readonly payment: PaymentRow) {
+    super(`The payment ${payment.id} was made in this moment.`);
+  }
+}
+
+/** Another payment of the same purpose took the place of this one while the provider was asked. */
+export class PaymentReplaced extends Error {
+  constructor() {
+    super('Another payment took the place of this one.');
+  }
+}
+
+/** A payment that was written down longer ago is asked for by nobody any more. */
+const UNDER_WAY_MS = 30_000;
+/** For so long the provider knows a key again (https://docs.stripe.com/api/idempotent_requests: at least 24 hours). */
+export const KEY_IS_KNOWN_HOURS = 23;
+
+/** Asks the provider for payments: row, call, row, and never a call in a transaction. */
+@Injectable()
+export class Charges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly payments: Payments,
+    private readonly customers: Customers,
+    private readonly settlements: Settlements,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  /**
+   * Writes a payment down, has the provider make it, and writes down what became of it. The same request again goes on where the first one was.
+   *
+   * @throws ServiceUnavailable: what became of it is found out by `resolve`, or by the same request again. PayerInactive. AlreadyPaid. PaymentReplaced.
+   */
+  async make(payment: NewPayment): Promise<Charged> {
+    const { payment: made, isNew, replaced } = await this.dataSource.transaction((em) => this.payments.begin(em, payment));
+    for (const one of replaced) {
+      const before = await this.resolve(one);
+      if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {
+        await this.payments.giveUp(made.id);
+        throw new AlreadyPaid(before);
+      }
+    }
+    const isUnderWay = !isNew && made.is_off_session && made.status === 'created' && Date.now() - made.created_at.getTime() < UNDER_WAY_MS;
+    return isUnderWay ? { payment: made, intent: null } : this.goOn(made);
+  }
+
+  /**
+   * Finds out what the provider knows of a payment, and writes it down. Of one that is given up it sees to it that it is never paid. Returns it as it is
+   * then; null where the provider has it in another way than it was asked for.
+   *
+   * @throws ServiceUnavailable.
+   */
+  async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
+    const intent = await this.find(payment, { creates: payment.is_off_session && payment.status !== 'canceling' });
+    if (!intent) {
+      await this.payments.giveUp(payment.id);
+      return this.payments.find(payment.id);
+    }
+    const settled = await this.settlements.settle(intent);
+    if (!settled || settled.mismatch) return null;
+    const { payment: now } = settled;
+    if (!isPayable(intent) || !(now.status === 'canceling' || isOver(now) || isForgotten(now))) return now;
+    return (await this.settlements.settle(await this.provider.cancelIntent(intent.id)))?.payment ?? null;
+  }
+
+  /** Asks again for an intent that somebody says something of. Null where it is of no payment of ours. */
+  async look(intentId: string): Promise<Settled | null> {
+    const intent = await this.provider.findIntent(intentId);
+    return intent && this.settlements.settle(intent);
+  }
+
+  private async goOn(payment: PaymentRow): Promise<Charged> {
+    const intent = await this.find(payment, { creates: true });
+    if (!intent) {
+      await this.payments.giveUp(payment.id);
+      throw new PaymentReplaced();
+    }
+    const settled = await this.settlements.settle(intent);
+    if (!settled || settled.mismatch) throw new Error(`The provider has the payment ${payment.id} in another way than it was asked for.`);
+    if (isOver(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
+    if (['canceling', 'canceled'].includes(settled.payment.status)) throw new PaymentReplaced();
+    return { payment: settled.payment, intent };
+  }
+
+  private async create(payment: PaymentRow): Promise<PaymentIntent> {
+    const customerId = await this.customers.ensure(payment.user_id);
+    const { id, user_id, purpose, amount_cents, is_off_session, payment_method_id } = payment;
+    try {
+      return await this.provider.createIntent(
+        {
+          amountCents: amount_cents,
+          customerId,
+          description: descriptionOf(payment),
+          metadata: { payment_id: id, user_id, kind: purpose },
+          keepsCard: payment.keeps_card,
+          ...(is_off_session && payment_method_id !== null && { paymentMethodId: payment_method_id }),
+        },
+        providerKeyOf(payment),
+      );
+    } catch (error) {
+      if (error instanceof ServiceUnavailable) await this.payments.markUnknown(id);
+      throw error;
+    }
+  }
+
+  /** The intent of a payment. Where none is known, `creates` asks for it again while the key says the same to the provider; else it is looked for. */
+  private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
+    const { provider_intent_id: intentId, created_at: createdAt } = payment;
+    if (intentId !== null) return this.provider.findIntent(intentId);
+    if (creates && ageInHours(createdAt) < KEY_IS_KNOWN_HOURS) return this.create(payment);
+    const customerId = await this.customers.find(payment.user_id);
+    return customerId === null ? null : this.provider.findIntentOf(customerId, payment.id, new Date(createdAt.getTime() - 3_600_000));
+  }
+}
+
+const ageInHours = (since: Date): number => (Date.now() - since.getTime()) / 3_600_000;
+
+const isOver = ({ status }: PaymentRow): boolean => status === 'failed' || status === 'canceled';
+
+/** Whether somebody who has its secret could still pay it. */
+const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('requires_');
+
+/** Nobody pays it any more: what a browser began is canceled after a day. */
+const isForgotten = ({ status, created_at }: PaymentRow): boolean => status === 'open' && ageInHours(created_at) >= KEY_IS_KNOWN_HOURS;
+
+/** On the customer's statement. The same each time, as the provider compares what comes with a key. */
+function descriptionOf({ purpose, credits, plan_id: plan }: PaymentRow): string {
+  switch (purpose) {
+    case 'topup':
+    case 'auto_topup':
+      return `${credits} credits`;
+    case 'checkout':
+    case 'renewal':
+      return `Plan ${plan}, one month`;
+    case 'upgrade':
+      return `Change to plan ${plan}`;
+  }
+}

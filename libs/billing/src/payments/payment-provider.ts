@@ -1,0 +1,107 @@
+/** What is bought is priced in US cents. */
+export const CURRENCY = 'usd';
+
+/** As Stripe has them: https://docs.stripe.com/payments/paymentintents/lifecycle. */
+export type IntentStatus =
+  'requires_payment_method' | 'requires_confirmation' | 'requires_action' | 'processing' | 'requires_capture' | 'succeeded' | 'canceled';
+
+/** A payment as the provider knows it at the moment of the question. */
+export interface PaymentIntent {
+  id: string;
+  status: IntentStatus;
+  amountCents: number;
+  /** What really came. */
+  receivedCents: number;
+  currency: string;
+  customerId: string | null;
+  /** Whether real money moves. */
+  isLive: boolean;
+  /** Lets a browser pay it. Never stored or logged. */
+  clientSecret: string | null;
+  metadata: Readonly<Record<string, string>>;
+  /** Why it was declined the last time; null when it was not. */
+  failure: { code: string; message: string } | null;
+  receiptUrl: string | null;
+  /** The card that paid, or that is to pay. */
+  paymentMethodId: string | null;
+}
+
+export interface NewCustomer {
+  userId: string;
+  email: string;
+  name: string | null;
+}
+
+export interface NewPaymentIntent {
+  amountCents: number;
+  customerId: string;
+  description: string;
+  metadata: Readonly<Record<string, string>>;
+  /** Keeps the card for payments without the customer. */
+  keepsCard: boolean;
+  /** A kept card that pays at once, without the customer; absent where a browser is to pay. */
+  paymentMethodId?: string;
+}
+
+/** A card that is kept for a customer. Its number is known to the provider alone. */
+export interface SavedCard {
+  id: string;
+  /** Whose it is; null once it was removed. */
+  customerId: string | null;
+  /** `card`, or another word of the provider. */
+  type: string;
+  brand: string;
+  last4: string;
+  expMonth: number;
+  expYear: number;
+  createdAt: Date;
+}
+
+/** What an event of the provider is about. Its content is not used: the object is asked for again. */
+export interface ProviderEvent {
+  id: string;
+  type: string;
+  objectId: string;
+  /** Of a charge, refund or dispute: the payment it belongs to. */
+  intentId: string | null;
+}
+
+/**
+ * What the platform asks of a provider of payments. Each call has a time limit and is tried again by the adapter with the same key; the provider answers
+ * a key that it has seen as it did then.
+ *
+ * All methods throw `ServiceUnavailable` (503) when the provider cannot be reached, is too slow or fails: what a write did is unknown then. A decline is no error but
+ * the state of the intent. Never call one inside a transaction.
+ */
+export abstract class PaymentProvider {
+  /** For the browser that pays. */
+  abstract readonly publishableKey: string;
+  /** Whether real money moves. */
+  abstract readonly isLive: boolean;
+
+  /** Returns its id. */
+  abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
+  abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
+  /** As it is now; null where there is none. */
+  abstract findIntent(id: string): Promise<PaymentIntent | null>;
+  /** The newest one of the customer with this `payment_id` in its metadata, made since then; null where there is none. */
+  abstract findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
+  /** As it is afterwards: what is paid, or being paid, is not canceled. */
+  abstract cancelIntent(id: string): Promise<PaymentIntent>;
+  /** Lets a browser keep a card for the customer. Returns the secret that it needs, which is never stored or logged. */
+  abstract createSetup(
+    customerId: string,
+    metadata: Readonly<Record<string, string>>,
+    key: string,
+  ): Promise<{ id: string; clientSecret: string }>;
+  /** As it is now; null where there is none. */
+  abstract findCard(id: string): Promise<SavedCard | null>;
+  /** Of the customer, up to 100, the newest first. */
+  abstract cardsOf(customerId: string): Promise<SavedCard[]>;
+  /** The card that the provider offers first. Again, it changes nothing. */
+  abstract setDefaultCard(customerId: string, cardId: string): Promise<void>;
+  /** Nothing pays with it any more. Again, it changes nothing. */
+  abstract detachCard(cardId: string): Promise<void>;
+  /** Events since then that the provider could not deliver, up to 100, the newest first. */
+  abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
+}

@@ -1,0 +1,44 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import { Payment } from './payment.entity.js';
+
+/** `not_deliverable`: what was paid for could not be given any more. `provider`: made at the provider, not here. */
+export const REFUND_REASONS = ['requested', 'not_deliverable', 'provider'] as const;
+export type RefundReason = (typeof REFUND_REASONS)[number];
+
+/** `requested`: the provider was not asked yet, or did not answer. `pending`: the bank takes its time. */
+export const REFUND_STATUSES = ['requested', 'pending', 'succeeded', 'failed'] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** Money of a payment that goes back. */
+@Entity('payment_refunds')
+@Unique('payment_refunds_payment_number_key', ['paymentId', 'number'])
+@Unique('payment_refunds_provider_key', ['providerRefundId'])
+@Unique('payment_refunds_request_key', ['requestId'])
+@Index('payment_refunds_tenant_idx', ['tenantId'])
+@Index('payment_refunds_open_idx', ['createdAt'], { where: "status IN ('requested', 'pending')" })
+@Check('payment_refunds_number_check', '"number" >= 1')
+@Check('payment_refunds_amount_check', 'amount_cents >= 1')
+@Check('payment_refunds_reason_check', `reason IN ('${REFUND_REASONS.join("', '")}')`)
+@Check('payment_refunds_status_check', `status IN ('${REFUND_STATUSES.join("', '")}')`)
+export class PaymentRefund {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payment_refunds_tenant_fkey' })
+  tenant?: Relation<object>;
+  @Column('text') paymentId!: string;
+  @ManyToOne(() => Payment)
+  @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payment_refunds_payment_fkey' })
+  payment?: Relation<Payment>;
+  /** Of the payment, from 1. */
+  @Column('integer') number!: number;
+  @Column('integer') amountCents!: number;
+  @Column('text') reason!: RefundReason;
+  @Column('text') status!: RefundStatus;
+  /** Why, by who asked for it. */
+  @Column('text', { nullable: true }) note!: string | null;
+  @Column('text', { nullable: true }) providerRefundId!: string | null;
+  @Column('text', { nullable: true }) requestId!: string | null;
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
+}

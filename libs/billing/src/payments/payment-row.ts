@@ -1,0 +1,38 @@
+import { columns, type RowOf } from '@platform/persistence';
+import { Payment } from './payment.entity.js';
+
+export const PAYMENT_COLUMNS = columns(
+  Payment,
+  [
+    'id',
+    'tenantId',
+    'userId',
+    'purpose',
+    'scope',
+    'attempt',
+    'status',
+    'amountCents',
+    'currency',
+    'credits',
+    'isLive',
+    'isOffSession',
+    'keepsCard',
+    'paymentMethodId',
+    'providerIntentId',
+    'subscriptionId',
+    'planId',
+    'planVersion',
+    'periodNumber',
+    'failureCode',
+    'failureMessage',
+    'receiptUrl',
+    'refundedCents',
+    'createdAt',
+    'completedAt',
+  ],
+  'p',
+);
+export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
+
+/** The key under which the provider knows a payment, whichever process asks for it. */
+export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>): string => `${scope}:a${attempt}`;

@@ -1,0 +1,78 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+
+/** What a payment is for. */
+export const PAYMENT_PURPOSES = ['topup', 'auto_topup', 'checkout', 'upgrade', 'renewal'] as const;
+export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
+
+/**
+ * - `created`: written down; the provider was not asked yet, or its answer is not written down yet
+ * - `open`: waits for its customer
+ * - `processing`: the bank takes its time
+ * - `unknown`: the provider did not answer whether it was made
+ * - `canceling`: another took its place; the provider is still to be told
+ * - `succeeded`, `failed`, `canceled`: over
+ */
+export const PAYMENT_STATUSES = ['created', 'open', 'processing', 'unknown', 'canceling', 'succeeded', 'failed', 'canceled'] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
+/** Those whose state only the provider knows. */
+export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unknown', 'canceling')";
+
+/** Money that a user pays, once. */
+@Entity('payments')
+@Unique('payments_scope_attempt_key', ['scope', 'attempt'])
+@Unique('payments_intent_key', ['providerIntentId'])
+@Unique('payments_request_key', ['requestId'])
+@Index('payments_live_key', ['scope'], { unique: true, where: LIVE })
+@Index('payments_open_key', ['userId', 'purpose'], { unique: true, where: "status IN ('created', 'open') AND NOT is_off_session" })
+@Index('payments_user_idx', ['userId', 'createdAt', 'id'])
+@Index('payments_tenant_idx', ['tenantId'])
+@Index('payments_unsettled_idx', ['checkedAt'], { where: UNSETTLED_SQL })
+@Check('payments_purpose_check', `purpose IN ('${PAYMENT_PURPOSES.join("', '")}')`)
+@Check('payments_status_check', `status IN ('${PAYMENT_STATUSES.join("', '")}')`)
+@Check('payments_amount_check', 'amount_cents BETWEEN 50 AND 99999999')
+@Check('payments_credits_check', 'credits BETWEEN 0 AND 1000000000000')
+@Check('payments_attempt_check', 'attempt >= 1')
+@Check('payments_refunded_check', 'refunded_cents BETWEEN 0 AND amount_cents')
+@Check('payments_succeeded_check', "status <> 'succeeded' OR (provider_intent_id IS NOT NULL AND completed_at IS NOT NULL)")
+export class Payment {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne('Tenant') @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payments_tenant_fkey' }) tenant?: Relation<object>;
+  @Column('text') userId!: string;
+  @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'payments_user_fkey' }) user?: Relation<object>;
+  @Column('text') purpose!: PaymentPurpose;
+  /** What is paid, such as `renew:sub_…:3`: at most one payment of it succeeds or is under way. */
+  @Column('text') scope!: string;
+  /** From 1. With the scope it is the key that the provider knows it by, so another try after a decline has another one. */
+  @Column('integer', { default: 1 }) attempt!: number;
+  @Column('text') status!: PaymentStatus;
+  @Column('integer') amountCents!: number;
+  @Column('text') currency!: string;
+  /** That it brings. */
+  @Column('bigint', { default: 0 }) credits!: string;
+  /** Whether real money moves. */
+  @Column('boolean') isLive!: boolean;
+  /** Made without the customer, by a kept card. */
+  @Column('boolean', { default: false }) isOffSession!: boolean;
+  @Column('boolean', { default: false }) keepsCard!: boolean;
+  @Column('text', { nullable: true }) paymentMethodId!: string | null;
+  @Column('text', { nullable: true }) providerIntentId!: string | null;
+  /** By which request it was asked for, so that a retry of the request makes no other. */
+  @Column('text', { nullable: true }) requestId!: string | null;
+  /** Of plans: what is paid. */
+  @Column('text', { nullable: true }) subscriptionId!: string | null;
+  @Column('text', { nullable: true }) planId!: string | null;
+  @Column('integer', { nullable: true }) planVersion!: number | null;
+  @Column('integer', { nullable: true }) periodNumber!: number | null;
+  @Column('text', { nullable: true }) failureCode!: string | null;
+  @Column('text', { nullable: true }) failureMessage!: string | null;
+  @Column('text', { nullable: true }) receiptUrl!: string | null;
+  @Column('integer', { default: 0 }) refundedCents!: number;
+  /** By the clock of the database, which counts for the provider too. */
+  @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
+  /** When the provider was asked last. */
+  @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
+}

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Page } from '../page.js';
+import { CURRENCY, PaymentProvider } from './payment-provider.js';
+import { UNSETTLED_SQL, type PaymentPurpose } from './payment.entity.js';
+import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
+
+/** What is to be paid. */
+export interface NewPayment {
+  userId: string;
+  purpose: PaymentPurpose;
+  /** Absent: it is a payment of its own, whatever else is paid. */
+  scope?: string;
+  amountCents: number;
+  credits: number;
+  /** The kept card that pays without the customer; absent where a browser is to pay. */
+  paymentMethodId?: string;
+  keepsCard?: boolean;
+  /** The same when a request is tried again, which then makes no other payment. */
+  requestId?: string | null;
+  plan?: { subscriptionId: string; planId: string; planVersion: number; periodNumber: number };
+  /** Called in the transaction that writes it down, before it is; not where it is there already. What it throws ends the transaction. */
+  prepare?: (em: EntityManager) => Promise<void>;
+}
+
+export interface Begun {
+  payment: PaymentRow;
+  /** False where it was there already: from the same request before, or as the one that is under way for this scope. */
+  isNew: boolean;
+  /** Those that its customer has not paid, of the same purpose: the provider is to be told that they are canceled. */
+  replaced: PaymentRow[];
+}
+
+/** The user may not pay: they, or their tenant, are inactive. */
+export class PayerInactive extends Error {
+  constructor() {
+    super('The user or their tenant is not active.');
+  }
+}
+
+const SAME_OPEN = "p.user_id = $1 AND p.purpose = $2 AND p.status IN ('created', 'open') AND NOT p.is_off_session";
+
+/** What users pay, as it is written down here. What the provider knows comes by `Settlements`. */
+@Injectable()
+export class Payments {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  /**
+   * Writes down what is to be paid, before the provider is asked. One that waits for its customer takes the place of another of its purpose. Of those that
+   * come at once for one user each has its turn.
+   *
+   * @throws PayerInactive, also for one who was erased.
+   */
+  async begin(em: EntityManager, payment: NewPayment): Promise<Begun> {
+    const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
+    const tenantId = await lockPayer(em, userId);
+    const before =
+      requestId === null
+        ? []
+        : await em.query<PaymentRow[]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.request_id = $1 AND p.user_id = $2`, [
+            requestId,
+            userId,
+          ]);
+    if (before[0]) return { payment: before[0], isNew: false, replaced: [] };
+    const id = newId('pay');
+    const scope = payment.scope ?? `${purpose}:${id}`;
+    const live = await em.query<PaymentRow[]>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,
+      [scope],
+    );
+    if (live[0]) return { payment: live[0], isNew: false, replaced: [] };
+    await payment.prepare?.(em);
+    const replaced = paymentMethodId === null ? await this.replaceOpen(em, userId, purpose) : [];
+    const [made] = await em.query<PaymentRow[]>(
+      `INSERT INTO payments AS p (id, tenant_id, user_id, purpose, scope, attempt, status, amount_cents, currency, credits, is_live, is_off_session,
+         keeps_card, payment_method_id, request_id, subscription_id, plan_id, plan_version, period_number)
+       SELECT $1, $2, $3, $4, $5, coalesce(max(o.attempt), 0) + 1, 'created', $6, $7, $8, $9, $10::text IS NOT NULL, $11, $10, $12, $13, $14, $15, $16
+       FROM payments o WHERE o.scope = $5
+       RETURNING ${PAYMENT_COLUMNS}`,
+      [
+        id,
+        tenantId,
+        userId,
+        purpose,
+        scope,
+        payment.amountCents,
+        CURRENCY,
+        payment.credits,
+        this.provider.isLive,
+        paymentMethodId,
+        payment.keepsCard ?? false,
+        requestId,
+        plan?.subscriptionId,
+        plan?.planId,
+        plan?.planVersion,
+        plan?.periodNumber,
+      ],
+    );
+    if (!made) throw new Error(`The payment ${id} was not written.`);
+    return { payment: made, isNew: true, replaced };
+  }
+
+  /** Of this user; null where they have no such payment. */
+  async findByIntent(userId: string, intentId: string): Promise<PaymentRow | null> {
+    const [payment] = await this.dataSource.query<PaymentRow[]>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.provider_intent_id = $1 AND p.user_id = $2`,
+      [intentId, userId],
+    );
+    return payment ?? null;
+  }
+
+  /** Null where there is none. */
+  async find(id: string): Promise<PaymentRow | null> {
+    const [payment] = await this.dataSource.query<PaymentRow[]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.id = $1`, [id]);
+    return payment ?? null;
+  }
+
+  /** Those that the provider knows of, the newest first. */
+  list(tenant: TenantData, userId: string, { limit, offset }: Page): Promise<PaymentRow[]> {
+    return tenant.query<PaymentRow>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.tenant_id = $tenant AND p.user_id = $1 AND p.provider_intent_id IS NOT NULL
+       ORDER BY p.created_at DESC, p.id DESC LIMIT $2 OFFSET $3`,
+      [userId, limit, offset],
+    );
+  }
+
+  /** The provider was asked for it, and did not answer. */
+  async markUnknown(id: string): Promise<void> {
+    await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
+  }
+
+  /** The provider has nothing of it, and will have nothing. */
+  async giveUp(id: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE payments SET status = 'canceled', checked_at = now() WHERE id = $1 AND provider_intent_id IS NULL AND ${UNSETTLED_SQL}`,
+      [id],
+    );
+  }
+
+  private async replaceOpen(em: EntityManager, userId: string, purpose: PaymentPurpose): Promise<PaymentRow[]> {
+    const [replaced] = await em.query<[PaymentRow[], number]>(
+      `UPDATE payments p SET status = 'canceling' WHERE ${SAME_OPEN} RETURNING ${PAYMENT_COLUMNS}`,
+      [userId, purpose],
+    );
+    return replaced;
+  }
+}
+
+/** Others that begin a payment of the user wait. Returns the user's tenant. */
+async function lockPayer(em: EntityManager, userId: string): Promise<string> {
+  const [payer] = await em.query<{ tenant_id: string }[]>(
+    `SELECT u.tenant_id FROM users u JOIN tenants t ON t.id = u.tenant_id
+     WHERE u.id = $1 AND u.erased_at IS NULL AND u.is_active AND t.is_active FOR NO KEY UPDATE OF u`,
+    [userId],
+  );
+  if (!payer) throw new PayerInactive();
+  return payer.tenant_id;
+}

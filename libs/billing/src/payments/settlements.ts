@@ -1,0 +1,162 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Outbox } from '@platform/persistence';
+import { LOGGER, newId } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import type { EntityManager } from 'typeorm';
+import type { PaymentIntent } from './payment-provider.js';
+import type { PaymentPurpose, PaymentStatus } from './payment.entity.js';
+import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
+
+/**
+ * Gives the user what they paid for, in the transaction in which the payment becomes `succeeded`. False where it cannot be given any more: then the money goes
+ * back.
+ */
+export type PaidEffect = (em: EntityManager, payment: PaymentRow) => Promise<boolean>;
+
+/** Called in the transaction that changes a payment, with the status that it had before. */
+export type PaymentListener = (em: EntityManager, payment: PaymentRow, before: PaymentStatus) => Promise<void>;
+
+/** `mismatch`: what of the provider's payment is not as it was asked for; then nothing was changed. */
+export interface Settled {
+  payment: PaymentRow;
+  mismatch: string | null;
+}
+
+type Locked = PaymentRow & { provider_customer_id: string | null };
+
+/**
+ * Brings a payment to where the provider says that it is. Whoever comes to know something, a webhook, a client or a sweep, asks the provider for the intent
+ * and hands it here: the first one to say that it is paid has the effect, all others change nothing.
+ */
+@Injectable()
+export class Settlements {
+  private readonly effects = new Map<PaymentPurpose, PaidEffect>();
+  private readonly listeners: PaymentListener[] = [];
+  private readonly mismatches: Counter;
+
+  constructor(
+    private readonly outbox: Outbox,
+    @Inject(LOGGER) private readonly logger: Logger,
+    metrics: Registry,
+  ) {
+    this.mismatches = new Counter({
+      name: 'payment_mismatches_total',
+      help: 'Payments of the provider that are not as they were asked for: nothing was given for them, and a person has to look',
+      registers: [metrics],
+    });
+  }
+
+  /** What users get for payments of this purpose. Call it in the constructor of a provider. */
+  onPaid(purpose: PaymentPurpose, effect: PaidEffect): void {
+    if (this.effects.has(purpose)) throw new Error(`There are two effects of ${purpose}.`);
+    this.effects.set(purpose, effect);
+  }
+
+  /** After the effect. Call it in the constructor of a provider. */
+  onChange(listener: PaymentListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** @param intent as the provider has just told it. Null where it is of no payment of ours. */
+  settle(intent: PaymentIntent): Promise<Settled | null> {
+    return this.outbox.transaction(async (em) => {
+      const locked = await lock(em, intent);
+      if (!locked) return null;
+      const { provider_customer_id: customerId, ...payment } = locked;
+      const mismatch = mismatchOf(payment, customerId, intent);
+      if (mismatch) {
+        this.mismatches.inc();
+        this.logger.error({ payment_id: payment.id, intent_id: intent.id, mismatch }, 'a payment is not as it was asked for');
+        return { payment, mismatch };
+      }
+      return { payment: await this.move(em, payment, intent), mismatch: null };
+    });
+  }
+
+  private async move(em: EntityManager, payment: PaymentRow, intent: PaymentIntent): Promise<PaymentRow> {
+    const status = nextStatus(payment, intent);
+    const [[moved]] = await em.query<[PaymentRow[], number]>(UPDATE, [
+      payment.id,
+      status,
+      intent.id,
+      intent.failure?.code ?? null,
+      intent.failure?.message ?? null,
+      intent.receiptUrl,
+      intent.paymentMethodId,
+    ]);
+    if (!moved) throw new Error(`The payment ${payment.id} is gone.`);
+    if (moved.status === payment.status) return moved;
+    if (moved.status === 'succeeded') await this.deliver(em, moved);
+    for (const listener of this.listeners) await listener(em, moved, payment.status);
+    return moved;
+  }
+
+  private async deliver(em: EntityManager, payment: PaymentRow): Promise<void> {
+    const effect = this.effects.get(payment.purpose);
+    if (!effect) throw new Error(`Nobody gives what a payment of ${payment.purpose} is for.`);
+    if (await effect(em, payment)) return;
+    this.logger.warn({ payment_id: payment.id }, 'what was paid for cannot be given: the money goes back');
+    await em.query(
+      `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status)
+       VALUES ($1, $2, $3, 1, $4, 'not_deliverable', 'requested')`,
+      [newId('refund'), payment.tenant_id, payment.id, payment.amount_cents],
+    );
+  }
+}
+
+/** The user first, as an erasure does. */
+async function lock(em: EntityManager, { id, metadata }: PaymentIntent): Promise<Locked | undefined> {
+  const [payment] = await em.query<Locked[]>(
+    `SELECT ${PAYMENT_COLUMNS}, (SELECT c.provider_customer_id FROM billing_customers c WHERE c.user_id = p.user_id AND c.is_live = p.is_live)
+     FROM payments p JOIN users u ON u.id = p.user_id
+     WHERE p.provider_intent_id = $1 OR (p.id = $2 AND p.provider_intent_id IS NULL)
+     FOR KEY SHARE OF u FOR NO KEY UPDATE OF p`,
+    [id, metadata['payment_id'] ?? null],
+  );
+  return payment;
+}
+
+function mismatchOf(payment: PaymentRow, customerId: string | null, intent: PaymentIntent): string | null {
+  if (intent.isLive !== payment.is_live) return 'livemode';
+  if (intent.metadata['payment_id'] !== payment.id || intent.metadata['user_id'] !== payment.user_id) return 'metadata';
+  if (intent.customerId === null || intent.customerId !== customerId) return 'customer';
+  if (intent.currency !== payment.currency) return 'currency';
+  if (intent.amountCents !== payment.amount_cents) return 'amount';
+  if (intent.status === 'succeeded' && intent.receivedCents !== payment.amount_cents) return 'amount_received';
+  return null;
+}
+
+/** A card whose bank wants to see its customer: it may be paid with them yet. */
+const NEEDS_CUSTOMER = 'authentication_required';
+
+function nextStatus({ status, is_off_session: isOffSession }: PaymentRow, intent: PaymentIntent): PaymentStatus {
+  // What was paid stays so; what was given up is paid all the same where the provider has the money.
+  if (intent.status === 'succeeded' || status === 'succeeded') return 'succeeded';
+  if (intent.status === 'canceled') return status === 'failed' ? 'failed' : 'canceled';
+  if (status === 'failed' || status === 'canceled') return status;
+  if (intent.status === 'processing') return 'processing';
+  if (status === 'canceling') return 'canceling';
+  const isDeclined = intent.failure !== null && intent.failure.code !== NEEDS_CUSTOMER;
+  return isOffSession && isDeclined ? 'failed' : 'open';
+}
+
+/**
+ * Where another payment of the same thing came first, this one is of a scope of its own: its effect tells that it is one too many. Where another waits for its
+ * customer, this one goes.
+ */
+const UPDATE = `
+  UPDATE payments p SET
+    status = CASE WHEN $2 = 'open' AND NOT p.is_off_session AND EXISTS (
+      SELECT FROM payments o WHERE o.user_id = p.user_id AND o.purpose = p.purpose AND o.id <> p.id AND o.status IN ('created', 'open')
+        AND NOT o.is_off_session) THEN 'canceling' ELSE $2 END,
+    scope = CASE WHEN $2 IN ('failed', 'canceled') OR NOT EXISTS (
+      SELECT FROM payments o WHERE o.scope = p.scope AND o.id <> p.id AND o.status NOT IN ('failed', 'canceled')) THEN p.scope ELSE 'again:' || p.id END,
+    provider_intent_id = $3,
+    failure_code = CASE WHEN $2 = 'succeeded' THEN NULL ELSE coalesce($4, p.failure_code) END,
+    failure_message = CASE WHEN $2 = 'succeeded' THEN NULL ELSE coalesce($5, p.failure_message) END,
+    receipt_url = coalesce($6, p.receipt_url),
+    payment_method_id = coalesce($7, p.payment_method_id),
+    completed_at = CASE WHEN $2 IN ('succeeded', 'failed', 'canceled') THEN coalesce(p.completed_at, now()) END,
+    checked_at = now()
+  WHERE p.id = $1 RETURNING ${PAYMENT_COLUMNS}`;

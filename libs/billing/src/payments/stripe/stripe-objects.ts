@@ -1,0 +1,55 @@
+import type Stripe from 'stripe';
+import type { IntentStatus, PaymentIntent, ProviderEvent, SavedCard } from '../payment-provider.js';
+
+export function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
+  const { last_payment_error: failure, latest_charge: charge } = intent;
+  return {
+    id: intent.id,
+    status: intent.status as IntentStatus,
+    amountCents: intent.amount,
+    receivedCents: intent.amount_received,
+    currency: intent.currency,
+    customerId: idOf(intent.customer),
+    isLive: intent.livemode,
+    clientSecret: intent.client_secret,
+    metadata: intent.metadata,
+    failure: failure && { code: failure.decline_code ?? failure.code ?? failure.type, message: failure.message ?? 'The payment failed.' },
+    receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
+    paymentMethodId: idOf(intent.payment_method),
+  };
+}
+
+export const toCard = ({ id, customer, type, card, created }: Stripe.PaymentMethod): SavedCard => ({
+  id,
+  customerId: idOf(customer),
+  type,
+  brand: card?.display_brand ?? card?.brand ?? '',
+  last4: card?.last4 ?? '',
+  expMonth: card?.exp_month ?? 0,
+  expYear: card?.exp_year ?? 0,
+  createdAt: new Date(created * 1_000),
+});
+
+/** Of its object only the ids are read: it is how things were when the event happened. */
+export function toEvent({ id, type, data }: Pick<Stripe.Event, 'id' | 'type' | 'data'>): ProviderEvent {
+  const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
+  const objectId = textOf(object.id);
+  const intentId = object.object === 'payment_intent' ? objectId : idOf(object.payment_intent);
+  return { id, type, objectId, intentId: intentId || null };
+}
+
+/** What a webhook brings. Null where it is no event. */
+export function eventOf(body: Buffer): ProviderEvent | null {
+  try {
+    const event = JSON.parse(body.toString('utf8')) as Stripe.Event | null;
+    const found = event?.object === 'event' && toEvent(event);
+    return found && textOf(found.id) && textOf(found.type) ? found : null;
+  } catch {
+    return null;
+  }
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+const idOf = (reference: string | { id: string } | null | undefined): string | null =>
+  typeof reference === 'object' ? (reference?.id ?? null) : (reference ?? null);

@@ -1,0 +1,206 @@
+import { ServiceCalls } from '@platform/platform';
+import type { Registry as Metrics } from 'prom-client';
+import type Stripe from 'stripe';
+import {
+  CURRENCY,
+  PaymentProvider,
+  type NewCustomer,
+  type NewPaymentIntent,
+  type PaymentIntent,
+  type ProviderEvent,
+  type SavedCard,
+} from '../payment-provider.js';
+import { intentOfError, isOutage, isRefusedWith } from './stripe-errors.js';
+import { toCard, toEvent, toIntent } from './stripe-objects.js';
+
+export interface StripeOptions {
+  /** `https://api.stripe.com`, or where the stand-in listens. */
+  apiUrl: string;
+  secretKey: string;
+  publishableKey: string;
+  metrics: Metrics;
+  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  probeAfterMs?: number;
+  /** Of one try. 10 s unless told. */
+  timeoutMs?: number;
+}
+
+/** The version whose answers `stripe-objects.ts` reads: https://docs.stripe.com/api/versioning. */
+const API_VERSION = '2026-10-28.endive';
+const TRY_TIMEOUT_MS = 10_000;
+/** After lost connections, 409 and 5xx, by stripe-node, with the same idempotency key. */
+const RETRIES = 2;
+/** Of a call with all its tries. */
+const CALL_TIMEOUT_MS = 25_000;
+/** Of intents of one customer that are looked through, the newest first. */
+const MOST_LOOKED_AT = 100;
+
+/** Payments by Stripe. The library is loaded with the first call: it takes 20 MB, and a gateway that nobody pays by needs none of it. */
+export class StripePayments extends PaymentProvider {
+  readonly publishableKey: string;
+  readonly isLive: boolean;
+  private readonly calls: ServiceCalls;
+  private loaded: Promise<Stripe> | undefined;
+
+  constructor(private readonly options: StripeOptions) {
+    super();
+    const { publishableKey, secretKey, metrics, probeAfterMs, apiUrl } = options;
+    this.publishableKey = publishableKey;
+    this.isLive = /^[sr]k_live_/.test(secretKey);
+    this.calls = new ServiceCalls({
+      service: 'payment_provider',
+      metrics,
+      probeAfterMs,
+      isOutage,
+      // Stripe refuses this without a key, which is an answer.
+      isReady: (signal) => fetch(`${apiUrl}/v1/charges`, { method: 'GET', signal }).then((answer) => answer.body?.cancel()),
+    });
+  }
+
+  /** Looks no more for a provider that is away. */
+  close(): void {
+    this.calls.close();
+  }
+
+  async createCustomer({ userId, email, name }: NewCustomer, key: string): Promise<string> {
+    const customer = await this.call('createCustomer', (stripe) =>
+      stripe.customers.create({ email, ...(name && { name }), metadata: { user_id: userId } }, { idempotencyKey: key }),
+    );
+    return customer.id;
+  }
+
+  async createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent> {
+    const { amountCents, customerId, description, metadata, keepsCard, paymentMethodId } = intent;
+    const made = await this.call('createIntent', (stripe) =>
+      stripe.paymentIntents
+        .create(
+          {
+            amount: amountCents,
+            currency: CURRENCY,
+            customer: customerId,
+            description,
+            metadata: { ...metadata },
+            ...(paymentMethodId === undefined
+              ? { automatic_payment_methods: { enabled: true }, ...(keepsCard && { setup_future_usage: 'off_session' }) }
+              : { payment_method: paymentMethodId, off_session: true, confirm: true }),
+            expand: ['latest_charge'],
+          },
+          { idempotencyKey: key },
+        )
+        .catch(intentOfError),
+    );
+    return toIntent(made);
+  }
+
+  async findIntent(id: string): Promise<PaymentIntent | null> {
+    const intent = await this.call('findIntent', (stripe) =>
+      stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] }).catch(nullWhenMissing),
+    );
+    return intent && toIntent(intent);
+  }
+
+  async findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null> {
+    const { data } = await this.call('findIntentOf', (stripe) =>
+      stripe.paymentIntents.list({
+        customer: customerId,
+        created: { gte: Math.floor(since.getTime() / 1_000) },
+        limit: MOST_LOOKED_AT,
+      }),
+    );
+    const found = data.find(({ metadata }) => metadata['payment_id'] === paymentId);
+    return found ? this.findIntent(found.id) : null;
+  }
+
+  async cancelIntent(id: string): Promise<PaymentIntent> {
+    const intent = await this.call('cancelIntent', (stripe) =>
+      stripe.paymentIntents.cancel(id, { expand: ['latest_charge'] }).catch(async (error: unknown) => {
+        if (isRefusedWith(error, 'payment_intent_unexpected_state'))
+          return stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
+        throw error;
+      }),
+    );
+    return toIntent(intent);
+  }
+
+  async createSetup(
+    customerId: string,
+    metadata: Readonly<Record<string, string>>,
+    key: string,
+  ): Promise<{ id: string; clientSecret: string }> {
+    const { id, client_secret } = await this.call('createSetup', (stripe) =>
+      stripe.setupIntents.create(
+        {
+          customer: customerId,
+          usage: 'off_session',
+          automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+          metadata: { ...metadata },
+        },
+        { idempotencyKey: key },
+      ),
+    );
+    return { id, clientSecret: client_secret ?? '' };
+  }
+
+  async findCard(id: string): Promise<SavedCard | null> {
+    const method = await this.call('findCard', (stripe) => stripe.paymentMethods.retrieve(id).catch(nullWhenMissing));
+    return method && toCard(method);
+  }
+
+  async cardsOf(customerId: string): Promise<SavedCard[]> {
+    const { data } = await this.call('cardsOf', (stripe) =>
+      stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: MOST_LOOKED_AT }),
+    );
+    return data.map(toCard);
+  }
+
+  async setDefaultCard(customerId: string, cardId: string): Promise<void> {
+    await this.call('setDefaultCard', (stripe) =>
+      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }),
+    );
+  }
+
+  async detachCard(cardId: string): Promise<void> {
+    await this.call('detachCard', (stripe) =>
+      stripe.paymentMethods.detach(cardId).catch((error: unknown) => {
+        if (isRefusedWith(error, 'payment_method_not_attached') || isRefusedWith(error, 'resource_missing')) return null;
+        throw error;
+      }),
+    );
+  }
+
+  async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {
+    const { data } = await this.call('undeliveredEvents', (stripe) =>
+      stripe.events.list({ delivery_success: false, created: { gte: Math.floor(since.getTime() / 1_000) }, limit: 100 }),
+    );
+    return data.map(toEvent);
+  }
+
+  /** What is thrown by `work` and is no outage is a fault of ours, or of the configuration. */
+  private call<T>(operation: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
+    return this.calls.once(operation, async () => work(await this.client()), { timeoutMs: CALL_TIMEOUT_MS });
+  }
+
+  private client(): Promise<Stripe> {
+    return (this.loaded ??= this.load());
+  }
+
+  private async load(): Promise<Stripe> {
+    const { default: Stripe } = await import('stripe');
+    const { apiUrl, secretKey, timeoutMs = TRY_TIMEOUT_MS } = this.options;
+    const { hostname, port, protocol } = new URL(apiUrl);
+    return new Stripe(secretKey, {
+      apiVersion: API_VERSION,
+      host: hostname,
+      ...(port && { port }),
+      protocol: protocol === 'http:' ? 'http' : 'https',
+      timeout: timeoutMs,
+      maxNetworkRetries: RETRIES,
+      telemetry: false,
+    });
+  }
+}
+
+function nullWhenMissing(error: unknown): null {
+  if (isRefusedWith(error, 'resource_missing')) return null;
+  throw error;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { Ledger } from '../ledger/ledger.js';
+import { unexpectedOutcome } from '../ledger/movements.js';
+import { Wallets } from '../ledger/wallets.js';
+import type { PaymentRow } from './payment-row.js';
+import { Settlements } from './settlements.js';
+
+/** Credits that are bought. They never expire, and developers earn when they are spent. */
+@Injectable()
+export class Topups {
+  constructor(
+    private readonly wallets: Wallets,
+    private readonly ledger: Ledger,
+    settlements: Settlements,
+  ) {
+    for (const purpose of ['topup', 'auto_topup'] as const) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
+  }
+
+  /** False where the wallet is closed: its user was erased. */
+  private async credit(em: EntityManager, { id, user_id, credits }: PaymentRow): Promise<boolean> {
+    const walletId = await this.wallets.ensure(user_id, 'user', em);
+    const key = topupKey(id);
+    const credit = { key, ref: id, amount: Number(credits), kind: 'topup', source: 'topup', earns: true } as const;
+    const { outcome } = await this.ledger.credit(walletId, credit, em);
+    if (outcome === 'closed') return false;
+    return outcome === 'done' || unexpectedOutcome(outcome, key);
+  }
+}
+
+/** The key of the entry that a payment's credits came by. */
+export const topupKey = (paymentId: string): string => `topup:${paymentId}`;

@@ -1,0 +1,244 @@
+import { Injectable } from '@nestjs/common';
+import { columns, type RowOf } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { FREE_PLAN } from './plan-definitions.js';
+import { grantKey, PlanGrants } from './plan-grants.js';
+import type { PlanVersion } from './plans.js';
+import { LIVE_STATUSES_SQL, Subscription } from './subscription.entity.js';
+
+const SUBSCRIPTION = columns(
+  Subscription,
+  [
+    'id',
+    'tenantId',
+    'userId',
+    'planId',
+    'planVersion',
+    'status',
+    'periodNumber',
+    'periodStartsAt',
+    'periodEndsAt',
+    'cancelAtPeriodEnd',
+    'pendingPlanId',
+    'pendingPlanVersion',
+    'nextAttemptAt',
+  ],
+  's',
+);
+const PRICED = `${SUBSCRIPTION}, p.price_cents, p.included_tokens, p.rank, billing_now() AS now, s.period_ends_at <= billing_now() AS is_over,
+  n.price_cents AS next_price_cents, coalesce(s.pending_plan_id, s.plan_id) AS next_plan_id, coalesce(s.pending_plan_version, s.plan_version) AS next_plan_version`;
+const WITH_PLANS = `JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
+  JOIN plans n ON n.id = coalesce(s.pending_plan_id, s.plan_id) AND n.version = coalesce(s.pending_plan_version, s.plan_version)`;
+
+/** A subscription to a plan that is paid, with what it costs now and in its next period. */
+export type PaidSubscription = RowOf<typeof SUBSCRIPTION> & {
+  price_cents: number | null;
+  included_tokens: string;
+  rank: number;
+  /** By the time of billing. */
+  now: Date;
+  is_over: boolean;
+  next_price_cents: number | null;
+  next_plan_id: string;
+  next_plan_version: number;
+};
+
+/** What a payment for a plan paid for. */
+export interface PaidPlan {
+  userId: string;
+  subscriptionId: string;
+  planId: string;
+  planVersion: number;
+  periodNumber: number;
+  paidCents: number;
+}
+
+/** For so long after its end an unpaid period is tried again, and its plan still counts. */
+export const GRACE_DAYS = 7;
+/** Days after the end of a period at which a payment that failed is tried again. */
+export const RETRY_DAYS = [1, 3, 5, 7] as const;
+
+/** Subscriptions that are paid. What is given for a payment is given in the transaction that settles it. */
+@Injectable()
+export class PaidSubscriptions {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly grants: PlanGrants,
+  ) {}
+
+  /** The one that a user has now; null where they have the free plan. Locked until the transaction of `em` ends. */
+  async lockLive(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
+    const [found] = await em.query<PaidSubscription[]>(
+      `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS} WHERE s.user_id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}'
+       FOR NO KEY UPDATE OF s`,
+      [userId],
+    );
+    return found ?? null;
+  }
+
+  /** The one that a user has now, or else the newest that was not paid; null where there is neither. */
+  async findRenewable(userId: string): Promise<PaidSubscription | null> {
+    const [found] = await this.dataSource.query<PaidSubscription[]>(
+      `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
+       WHERE s.user_id = $1 AND s.plan_id <> '${FREE_PLAN}' AND s.status IN ('active', 'past_due', 'expired')
+       ORDER BY s.status = 'expired', s.period_ends_at DESC LIMIT 1`,
+      [userId],
+    );
+    return found ?? null;
+  }
+
+  /** Paid ones whose period is over and that are not tried again later, up to `limit`, the oldest first. Those by contract go on by themselves. */
+  due(limit: number): Promise<PaidSubscription[]> {
+    return this.dataSource.query<PaidSubscription[]>(
+      `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
+       WHERE s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}' AND s.period_ends_at <= billing_now()
+         AND (s.next_attempt_at IS NULL OR s.next_attempt_at <= billing_now() OR s.period_ends_at <= billing_now() - interval '${GRACE_DAYS} days')
+       ORDER BY s.period_ends_at, s.id LIMIT $1`,
+      [limit],
+    );
+  }
+
+  /** One that waits for its first payment. Its period begins when that has come. */
+  async draft(em: EntityManager, id: string, userId: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
+    await em.query(
+      `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
+       SELECT $1, u.tenant_id, u.id, $3, $4, 'incomplete', t.now, t.now, 1, t.now, billing_period_start(t.now, 2)
+       FROM users u, (SELECT billing_now() AS now) AS t WHERE u.id = $2`,
+      [id, userId, plan.id, plan.version],
+    );
+  }
+
+  /** Ends one whose first payment will not come. */
+  async dropDraft(em: EntityManager, id: string): Promise<void> {
+    await em.query("UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'incomplete'", [id]);
+  }
+
+  /**
+   * Begins the first period of a subscription, in place of the free plan. False where the user has a paid plan already, or was erased: then this payment is one too
+   * many.
+   */
+  async activate(em: EntityManager, paid: PaidPlan): Promise<boolean> {
+    if (!(await this.makeRoom(em, paid.userId))) return false;
+    const [[begun]] = await em.query<[Begun[], number]>(
+      `UPDATE subscriptions s SET status = 'active', started_at = t.now, anchor_at = t.now, period_number = 1, period_starts_at = t.now,
+         period_ends_at = billing_period_start(t.now, 2)
+       FROM (SELECT billing_now() AS now) AS t, plans p
+       WHERE s.id = $1 AND s.status IN ('incomplete', 'canceled') AND p.id = s.plan_id AND p.version = s.plan_version RETURNING ${BEGUN}`,
+      [paid.subscriptionId],
+    );
+    return begun !== undefined && this.grant(em, begun, paid);
+  }
+
+  /**
+   * Begins the next period, of the plan that it goes on with. Of one that had expired a new subscription begins now, since the time between was not paid. False where
+   * that period has begun already, or the user has another plan by now.
+   */
+  async renew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
+    const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
+    const [[begun]] = await em.query<[Begun[], number]>(
+      `UPDATE subscriptions s SET status = 'active', plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL,
+         next_attempt_at = NULL, cancel_at_period_end = false, period_number = $4, period_starts_at = billing_period_start(s.anchor_at, $4),
+         period_ends_at = billing_period_start(s.anchor_at, $4 + 1)
+       FROM plans p
+       WHERE s.id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.period_number = $4 - 1 AND p.id = $2 AND p.version = $3 RETURNING ${BEGUN}`,
+      [id, planId, planVersion, periodNumber],
+    );
+    return begun ? this.grant(em, begun, paid) : this.beginAnew(em, paid);
+  }
+
+  /** Changes to a larger plan within the period that was paid for. False where it is over, or the plan is another by now. */
+  async upgrade(em: EntityManager, paid: PaidPlan, { paymentId, credits }: { paymentId: string; credits: number }): Promise<boolean> {
+    const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
+    const [[changed]] = await em.query<[Begun[], number]>(
+      `UPDATE subscriptions s SET plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL, cancel_at_period_end = false
+       FROM plans p, plans before
+       WHERE s.id = $1 AND s.status = 'active' AND s.period_number = $4 AND s.period_ends_at > billing_now() AND p.id = $2 AND p.version = $3
+         AND before.id = s.plan_id AND before.version = s.plan_version AND before.rank < p.rank RETURNING ${BEGUN}`,
+      [id, planId, planVersion, periodNumber],
+    );
+    if (!changed) return false;
+    const key = `${grantKey(id, periodNumber)}:${paymentId}`;
+    return this.grants.give(
+      { userId: changed.user_id, subscriptionId: id, key, credits, paidCents: paid.paidCents, endsAt: changed.ends_at },
+      em,
+    );
+  }
+
+  /** At the end of the period it ends, or, with false, goes on. */
+  async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
+    await em.query(
+      'UPDATE subscriptions SET cancel_at_period_end = $2, pending_plan_id = NULL, pending_plan_version = NULL WHERE id = $1',
+      [id, cancels],
+    );
+  }
+
+  /** At the end of the period it goes on with a smaller plan. */
+  async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
+    await em.query('UPDATE subscriptions SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3 WHERE id = $1', [
+      id,
+      plan.id,
+      plan.version,
+    ]);
+  }
+
+  /** The payment of its next period failed. It is tried again on the next of `RETRY_DAYS`. Nothing happens where that period has begun. True where it was not past due before. */
+  async markPastDue(em: EntityManager, { id, period_number }: Pick<PaidSubscription, 'id' | 'period_number'>): Promise<boolean> {
+    const [[before]] = await em.query<[{ was: string }[], number]>(
+      `UPDATE subscriptions s SET status = 'past_due', next_attempt_at = (
+         SELECT min(at) FROM (SELECT s.period_ends_at + days * interval '1 day' AS at FROM unnest($2::int[]) AS days) AS later WHERE at > billing_now())
+       FROM (SELECT id, status FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS b
+       WHERE s.id = b.id AND s.status IN ${LIVE_STATUSES_SQL} AND s.period_number = $3 RETURNING b.status AS was`,
+      [id, RETRY_DAYS, period_number],
+    );
+    return before?.was === 'active';
+  }
+
+  /** Ends it: what it gave stays until it expires, and it may be renewed. False where it was over, or paid, already. */
+  async expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
+    const [ended] = await em.query<[unknown[], number]>(
+      `UPDATE subscriptions SET status = 'expired', next_attempt_at = NULL
+       WHERE id = $1 AND period_number = $2 AND period_ends_at <= billing_now() AND status IN ${LIVE_STATUSES_SQL} RETURNING 1`,
+      [id, periodNumber],
+    );
+    return ended.length > 0;
+  }
+
+  private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
+    const [[expired]] = await em.query<[unknown[], number]>(
+      "UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'expired' AND period_number = $2 - 1 RETURNING 1",
+      [paid.subscriptionId, paid.periodNumber],
+    );
+    if (!expired) return false;
+    const subscriptionId = newId('sub');
+    await this.draft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
+    return this.activate(em, { ...paid, subscriptionId });
+  }
+
+  /** Ends the free plan of the user, and what they might have renewed. False where they have a plan that is paid, or were erased. */
+  private async makeRoom(em: EntityManager, userId: string): Promise<boolean> {
+    const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
+    if (!user) return false;
+    await em.query(
+      `UPDATE subscriptions SET status = 'canceled'
+       WHERE user_id = $1 AND (status = 'expired' OR (status IN ${LIVE_STATUSES_SQL} AND plan_id = '${FREE_PLAN}'))`,
+      [userId],
+    );
+    const live = await em.query<unknown[]>(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL}`, [userId]);
+    return live.length === 0;
+  }
+
+  private grant(em: EntityManager, { id, user_id, number, included_tokens, ends_at }: Begun, { paidCents }: PaidPlan): Promise<boolean> {
+    const credits = { credits: Number(included_tokens), paidCents, endsAt: ends_at };
+    return this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
+  }
+}
+
+const BEGUN = 's.id, s.user_id, s.period_number AS number, p.included_tokens, s.period_ends_at AS ends_at';
+interface Begun {
+  id: string;
+  user_id: string;
+  number: number;
+  included_tokens: string;
+  ends_at: Date;
+}
