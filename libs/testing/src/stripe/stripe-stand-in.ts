@@ -82,6 +82,15 @@ export class StripeStandIn {
     await new Promise((done) => this.server.close(done));
   }
 
+  /** Makes an object as a seller does, by `POST /v1/{path}`. Returns its id. @throws Error where it is refused. */
+  async add(path: string, parameters: Record<string, string>): Promise<string> {
+    const headers = { Authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${this.url}/v1/${path}`, { method: 'POST', headers, body: new URLSearchParams(parameters) });
+    const { id, error } = (await answer.json()) as { id?: string; error?: { message: string } };
+    if (id === undefined) throw new Error(`The stand-in refused ${path}: ${error?.message}`);
+    return id;
+  }
+
   /** The next requests that fit go wrong. */
   plan(request: RegExp, fault: Fault, times = 1): void {
     this.faults.push({ request, fault, times });
