@@ -58,6 +58,8 @@ const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': '
 
 /** What a body has to say for an answer about what is named elsewhere. A description tells of no key that is required instead of another. */
 const BODIES: Record<string, (caller: Caller) => object> = {
+  'POST /v1/billing/subscribe': () => ({ plan_id: 'free' }),
+  'POST /v1/billing/checkout': () => ({ plan_id: 'pro' }),
   'POST /v1/billing/checkout/confirm': ({ own }) => ({ payment_intent_id: own.ids.payment[1] }), // of a plan
   'POST /v1/automations': () => ({ prompt: 'every day at 09:00: message "x"' }),
   'POST /v1/developer/apps': () => ({ app_id: UNKNOWN.app(), name: 'An app' }),
