@@ -37,6 +37,15 @@ export class InboundEvents {
     return event ?? null;
   }
 
+  /** Of up to 1,000 that were not handled, the oldest first. */
+  async openIds(): Promise<string[]> {
+    const rows = await this.dataSource.query<{ event_id: string }[]>(
+      'SELECT event_id FROM inbound_events WHERE provider = $1 AND handled_at IS NULL ORDER BY received_at LIMIT 1000',
+      [PROVIDER],
+    );
+    return rows.map(({ event_id }) => event_id);
+  }
+
   async markHandled(id: string): Promise<void> {
     await this.dataSource.query('UPDATE inbound_events SET handled_at = now() WHERE provider = $1 AND event_id = $2', [PROVIDER, id]);
   }

@@ -144,6 +144,14 @@ export class Payments {
     );
   }
 
+  /** How many there are whose state nobody knows, or that are to be canceled. */
+  async countUnknown(): Promise<number> {
+    const [row] = await this.dataSource.query<[{ count: number }]>(
+      "SELECT count(*)::int AS count FROM payments WHERE status IN ('created', 'unknown', 'canceling')",
+    );
+    return row.count;
+  }
+
   /** The provider was asked for it, and did not answer. */
   async markUnknown(id: string): Promise<void> {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);

@@ -10,7 +10,7 @@ import { control } from './control.js';
 import { closeDispute, openDispute, type DisputeOptions } from './disputes.js';
 import { FAULT_ANSWERS, Faults, type Fault } from './faults.js';
 import { hashOf, IdempotentAnswers } from './idempotency.js';
-import { askerOf } from './keys.js';
+import { askerOf, STRIPE_SECRET_KEY } from './keys.js';
 import type { Answer } from './pages.js';
 import { payPage } from './pay-page.js';
 import { authenticateIntent, finishProcessing } from './payment-intents.js';

@@ -43,7 +43,8 @@ export class ProviderEvents {
     });
   }
 
-  private async handle(eventId: string): Promise<void> {
+  /** Does what an event means, where that was not done yet. */
+  async handle(eventId: string): Promise<void> {
     const event = await this.events.findOpen(eventId);
     if (!event) return;
     for (const { types, handle } of this.handlers) if (types.test(event.type)) await handle(event);
