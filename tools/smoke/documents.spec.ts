@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { StripeStandIn } from '@platform/testing';
 import { GatewayWithPeople, PASSWORD } from './people-and-computers.js';
 import { printedLine } from './tutorial/blocks.js';
 
@@ -27,13 +28,16 @@ const samples = readdirSync('examples').filter((name) => existsSync(join('exampl
 /** What documents tell to do in a shell, done by somebody who is signed in, on one built platform. */
 describe('a document', () => {
   let platform: GatewayWithPeople;
+  let stripe: StripeStandIn;
   let env: NodeJS.ProcessEnv;
   /** A folder like a clone in which `npm start` has run: it has `.data/dev.env`. */
   let clone: string;
 
   beforeAll(async () => {
     const token = randomBytes(24).toString('base64url');
+    stripe = await StripeStandIn.start();
     platform = await GatewayWithPeople.start({
+      stripe,
       withRegistry: true,
       withHost: true,
       withPanel: true,
@@ -52,11 +56,15 @@ describe('a document', () => {
     env = { ...computer.env, URL: platform.url, PATH: `${bin}:${process.env['PATH']}` };
     clone = platform.newFolder();
     mkdirSync(join(clone, '.data'));
+    writeFileSync(join(clone, '.data/run.json'), JSON.stringify({ urls: { payments: stripe.url } }));
     const credentials = [`SERVICE_TOKENS=assistant:${token}`, 'ADMIN_EMAIL=root@example.com', `ADMIN_PASSWORD=${PASSWORD}`];
     writeFileSync(join(clone, '.data/dev.env'), credentials.map((line) => `${line}\n`).join(''));
   }, 120_000);
 
-  afterAll(() => platform.stop());
+  afterAll(async () => {
+    await platform.stop();
+    await stripe.stop();
+  });
 
   /** All in one shell, up to the first command that fails. */
   function run(script: string, cwd = process.cwd()): Promise<{ code: number | null; output: string }> {
@@ -82,32 +90,36 @@ describe('a document', () => {
     60_000,
   );
 
-  it('docs/billing.md and the sample of docs/calls.md answer as they say', async () => {
-    const answers: { line: string; shown: string }[] = [];
-    /** Prints `answered <n>` after each command with `# answer` behind it; the output is split there. */
-    const marked = (block: string) =>
-      block.replace(/^([^#\n].*\S) # (.+)$/gm, (line, command: string, shown: string) => {
-        return `${command}; echo; echo "answered ${answers.push({ line, shown }) - 1}"`;
+  it.each([['docs/billing.md', 'docs/calls.md'], ['docs/payments.md']])(
+    'the samples of %s %s answer as they say',
+    async (...documents) => {
+      const answers: { line: string; shown: string }[] = [];
+      /** Prints `answered <n>` after each command with `# answer` behind it; the output is split there. */
+      const marked = (block: string) =>
+        block.replace(/^([^#\n].*\S) # (.+)$/gm, (line, command: string, shown: string) => {
+          return `${command}; echo; echo "answered ${answers.push({ line, shown }) - 1}"`;
+        });
+      const reader = `${documents[0]?.replace(/\W/g, '-')}@example.com`;
+      await platform.signUp(reader);
+      const journey = [
+        ...(readFileSync('README.md', 'utf8').match(/^(json|post)\(\) .*$/gm) ?? []),
+        `TOKEN=$(post login "{\\"email\\":\\"${reader}\\",\\"password\\":\\"${PASSWORD}\\",\\"tenant_id\\":\\"default\\"}" | json .access_token)`,
+        'USER_ID=$(curl -s "$URL/v1/auth/me" -H "Authorization: Bearer $TOKEN" | json .platform_id)',
+      ];
+      // Those of tools need the workspace.
+      const blocks = documents.flatMap((path) => blocksOf(path, 'bash')).filter((block) => !block.includes('npm run billing:'));
+      const { code, output } = await run([...journey, ...blocks.map(marked)].join('\necho\n'), clone);
+      const parts = output.split(/^answered \d+$/m);
+      const found = answers.map(({ line, shown }, index) => {
+        const answer = parts[index]?.trim().split('\n').at(-1) ?? '';
+        return printedLine(shown).test(answer) ? line : `${line} — but the answer is ${answer}`;
       });
-    await platform.signUp('bob@example.com');
-    const journey = [
-      ...(readFileSync('README.md', 'utf8').match(/^(json|post)\(\) .*$/gm) ?? []),
-      `TOKEN=$(post login "{\\"email\\":\\"bob@example.com\\",\\"password\\":\\"${PASSWORD}\\",\\"tenant_id\\":\\"default\\"}" | json .access_token)`,
-      'USER_ID=$(curl -s "$URL/v1/auth/me" -H "Authorization: Bearer $TOKEN" | json .platform_id)',
-    ];
-    // Those of tools need the workspace.
-    const ofBilling = blocksOf('docs/billing.md', 'bash').filter((block) => !block.includes('npm run billing:'));
-    const blocks = [...ofBilling, ...blocksOf('docs/calls.md', 'bash')];
-    const { code, output } = await run([...journey, ...blocks.map(marked)].join('\necho\n'), clone);
-    const parts = output.split(/^answered \d+$/m);
-    const found = answers.map(({ line, shown }, index) => {
-      const answer = parts[index]?.trim().split('\n').at(-1) ?? '';
-      return printedLine(shown).test(answer) ? line : `${line} — but the answer is ${answer}`;
-    });
-    expect({ code, found, output: code ? output : '' }).toEqual({ code: 0, found: answers.map(({ line }) => line), output: '' });
-    // One that shows no answer could answer anything.
-    expect(blocks.filter((block) => !/ # ./.test(block))).toEqual([]);
-  }, 60_000);
+      expect({ code, found, output: code ? output : '' }).toEqual({ code: 0, found: answers.map(({ line }) => line), output: '' });
+      // One that shows no answer could answer anything.
+      expect(blocks.filter((block) => !/ # ./.test(block))).toEqual([]);
+    },
+    60_000,
+  );
 
   it('docs/organisation.md gives a backend of its own the token that docs/calls.md uses', async () => {
     const recipe = blocksOf('docs/organisation.md', 'sh').find((block) => block.includes('SERVICE_PERMISSIONS')) ?? '';

@@ -1,6 +1,6 @@
 import { call, createPlatformClient, toTokens } from '@platform/client';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import { createTestDatabase, type TestDatabase } from '@platform/testing';
+import { type StripeStandIn, createTestDatabase, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -56,6 +56,18 @@ export class Person {
   }
 }
 
+interface PeopleOptions {
+  withRegistry?: boolean;
+  withHost?: boolean;
+  withPanel?: boolean;
+  /** Another entry of SERVICE_TOKENS. */
+  backend?: string;
+  /** Its entry of SERVICE_PERMISSIONS. */
+  permissions?: string;
+  /** Whom the gateway is paid by. */
+  stripe?: StripeStandIn;
+}
+
 /** The built gateway, and people who use it from the command line. */
 export class GatewayWithPeople {
   private readonly root = mkdtempSync(join(tmpdir(), 'platform-cli-'));
@@ -71,8 +83,6 @@ export class GatewayWithPeople {
 
   /**
    * The host of extensions needs a Registry.
-   *
-   * @param backend another entry of SERVICE_TOKENS, with its entry of SERVICE_PERMISSIONS
    */
   static async start({
     withRegistry = false,
@@ -80,7 +90,8 @@ export class GatewayWithPeople {
     withPanel = false,
     backend = '',
     permissions = '',
-  } = {}): Promise<GatewayWithPeople> {
+    stripe,
+  }: PeopleOptions = {}): Promise<GatewayWithPeople> {
     const database = await createTestDatabase();
     const [port, metricsPort, registryPort, registryMetricsPort, hostPort, hostMetricsPort, panelPort, panelMetricsPort] =
       await freePorts(8);
@@ -111,6 +122,7 @@ export class GatewayWithPeople {
         ...(withRegistry && { REGISTRY_URL: registryUrl, REGISTRY_SERVICE_TOKEN: serviceToken }),
         ...(withHost && { EXT_WEBHOOK_HOST_URL: hostUrl, EXT_WEBHOOK_HOST_SERVICE_TOKEN: serviceToken }),
         SMTP_URL: 'smtp://127.0.0.1:1',
+        ...(stripe && { STRIPE_API_URL: stripe.url }),
         RATE_LIMIT_SCALE: '1000',
       }),
       withRegistry ? service('registry', registryPort, registryMetricsPort) : null,
@@ -129,6 +141,7 @@ export class GatewayWithPeople {
       await database.drop();
       throw failed.reason;
     }
+    if (stripe) stripe.webhooks.settings.url = `http://127.0.0.1:${port}/v1/webhooks/stripe`;
     return new GatewayWithPeople(`http://127.0.0.1:${port}`, started, database, serviceToken);
   }
 

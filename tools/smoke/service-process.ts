@@ -83,6 +83,14 @@ export class ServiceProcess {
 /** For a backend that may call whatever there is. */
 export const ALL_PERMISSIONS = ['*', ...Object.keys(INTERNAL_PERMISSIONS)].join('+');
 
+/** The keys of the stand-in of Stripe, and nobody who listens. */
+export const NO_PAYMENTS = {
+  STRIPE_SECRET_KEY: 'sk_test_stand_in',
+  STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',
+  STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in',
+  STRIPE_API_URL: 'http://127.0.0.1:9',
+};
+
 /** What the services of one platform have in common. Any of them may call any other with the token. */
 export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   NODE_ENV: 'production',
@@ -94,6 +102,7 @@ export const productionEnv = (databaseUrl: string, serviceToken: string) => ({
   SERVICE_TOKENS: `smoke:${serviceToken}`,
   SERVICE_PERMISSIONS: `smoke:${ALL_PERMISSIONS}`,
   AUTH_GATEWAY_SERVICE_TOKEN: serviceToken,
+  ...NO_PAYMENTS,
 });
 
 /** For a gateway of which nothing is asked that needs the host of extensions: nobody listens there. */

@@ -1,7 +1,7 @@
 import { parseKeyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { makeRefreshToken } from '../../../apps/auth-gateway/src/identity/sessions/refresh-token.js';
-import { ALL_PERMISSIONS, freePorts, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
+import { ALL_PERMISSIONS, freePorts, NO_PAYMENTS, NO_REGISTRY, ServiceProcess } from '../../smoke/service-process.js';
 import type { Databases } from './databases.js';
 import { populate, type Population } from './population.js';
 import type { Size } from './size.js';
@@ -121,6 +121,7 @@ export class Platform {
       PUBLIC_URL: publicUrl ?? url,
       PANEL_URL: url,
       ...NO_REGISTRY,
+      ...NO_PAYMENTS,
       AUTH_GATEWAY_URL: url,
       AUTH_GATEWAY_SERVICE_TOKEN: this.serviceToken,
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
