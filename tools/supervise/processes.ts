@@ -31,6 +31,7 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       }),
       // The panel says for whom it calls, and it calls from this machine.
       ...(name === 'auth-gateway' && {
+        ...(settings.paymentsPort && { STRIPE_API_URL: given['STRIPE_API_URL'] ?? `http://127.0.0.1:${settings.paymentsPort}` }),
         AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
@@ -60,6 +61,19 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
     MAILBOX_FILE: join(root, '.data', 'mailbox.jsonl'),
   };
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
+}
+
+/** None when there is a key of Stripe, and in production. */
+export function paymentsProcesses(root: string, { host, services, paymentsPort }: Settings): ProcessDefinition[] {
+  if (!paymentsPort) return [];
+  const gateway = services.find(({ name }) => name === 'auth-gateway')?.port;
+  const env = {
+    ...process.env,
+    PAYMENTS_PORT: String(paymentsPort),
+    PAYMENTS_FILE: join(root, '.data', 'payments.jsonl'),
+    PAYMENTS_WEBHOOK_URL: `http://${connectable(host)}:${gateway}/v1/webhooks/stripe`,
+  };
+  return [{ name: 'payments', script: join(root, 'dist', 'tools', 'payments', 'main.js'), logFile: logFile(root, 'payments'), env }];
 }
 
 /** The token of this name in `name:token,name:token`, or of the name with a number. */
