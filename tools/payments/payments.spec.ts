@@ -3,7 +3,8 @@ import { appendFileSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
+import { stripeClient } from '../../libs/testing/src/stripe/stripe-client.js';
 import { startPayments } from './payments.js';
 
 let root: string;
@@ -19,8 +20,7 @@ const start = async () => {
     PAYMENTS_PORT: '0',
     PAYMENTS_WEBHOOK_URL: `http://127.0.0.1:${gateway.port}/v1/webhooks/stripe`,
   });
-  const { hostname, port } = new URL(payments.url);
-  stripe = new Stripe(STRIPE_SECRET_KEY, { host: hostname, port, protocol: 'http', telemetry: false });
+  stripe = stripeClient(payments);
 };
 
 beforeEach(async () => {
