@@ -33,12 +33,14 @@ it('leaves everything of Stripe as it is given where there is a key of it', () =
     STRIPE_PUBLISHABLE_KEY: 'pk_test_own',
     STRIPE_WEBHOOK_SECRETS: 'whsec_own',
   };
-  expect(stripeOf(given)).toEqual({ gateway: given, registry: given, payments: undefined });
+  const ofStripe = { ...given, STRIPE_API_URL: 'https://api.stripe.com' };
+  expect(stripeOf(given)).toEqual({ gateway: ofStripe, registry: given, payments: undefined });
   const withUrl = { ...given, STRIPE_API_URL: 'http://127.0.0.1:9' };
   expect(stripeOf(withUrl).gateway).toEqual(withUrl);
   expect(stripeOf({ STRIPE_API_URL: 'http://127.0.0.1:9' }).gateway).toEqual({ STRIPE_API_URL: 'http://127.0.0.1:9' });
 });
 
-it('has neither in production', () => {
-  expect(stripeOf({ NODE_ENV: 'production' })).toEqual({ gateway: {}, registry: {}, payments: undefined });
+it('has no test payments in production', () => {
+  const gateway = { STRIPE_API_URL: 'https://api.stripe.com' };
+  expect(stripeOf({ NODE_ENV: 'production' })).toEqual({ gateway, registry: {}, payments: undefined });
 });

@@ -7,6 +7,8 @@ import type { Settings } from './settings.js';
 /** The supervisor has to stop everything within 10 s, so a service gets less than the 8 s that it takes by itself. */
 const SHUTDOWN_TIMEOUT_SECONDS = 5;
 
+const STRIPE = 'https://api.stripe.com';
+
 /** The services and the panel. `env` has the secrets and DATABASE_URL; what it says about addresses wins over the local ones. */
 export function serviceProcesses(root: string, settings: Settings, env: NodeJS.ProcessEnv): ProcessDefinition[] {
   const addresses = Object.fromEntries(
@@ -31,7 +33,8 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       }),
       // The panel says for whom it calls, and it calls from this machine.
       ...(name === 'auth-gateway' && {
-        ...(settings.paymentsPort && { STRIPE_API_URL: given['STRIPE_API_URL'] ?? `http://127.0.0.1:${settings.paymentsPort}` }),
+        // By itself a gateway of development calls the stand-in, whoever's key it has.
+        STRIPE_API_URL: given['STRIPE_API_URL'] ?? (settings.paymentsPort ? `http://127.0.0.1:${settings.paymentsPort}` : STRIPE),
         AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
