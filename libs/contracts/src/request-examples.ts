@@ -33,6 +33,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   DeviceTokenRequest: { device_code: TOKEN, code_verifier: VERIFIER },
   UpdateSettingsRequest: { confirmation_enabled: true },
   AdjustWalletRequest: { amount: 500, note: 'Welcome' },
+  RefundPaymentRequest: { amount_cents: 500, note: 'Bought twice' },
   UpdateSpendingRequest: { unattended_limit: 500, other_apps_limit: null },
 
   // Organisation

@@ -4,7 +4,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { CONTRA_ACCOUNT_OF } from './ledger-entry.entity.js';
 import { LOT_PRIORITIES } from './lot.js';
-import type { ChargedFunction, Credit, Debit, GiveBack, Hold, MovementResult, Outcome, Reversal, Settlement, TakeBack } from './movements.js';
+import type {
+  ChargedFunction,
+  Credit,
+  Debit,
+  GiveBack,
+  Hold,
+  MovementResult,
+  Outcome,
+  Reversal,
+  Settlement,
+  TakeBack,
+} from './movements.js';
 import { DEFAULT_SPENDING_LIMITS } from './spending-class.js';
 import { WalletErrors } from './wallet.errors.js';
 

@@ -39,7 +39,8 @@ export class Refunds1764650000310 implements MigrationInterface {
 const SUMS = `
   CREATE FUNCTION payment_refunds_count() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
-    -- Of the row, before and after
+    steps text[] := '{requested,pending,succeeded,failed}';
+    -- Of the row before.
     was_returning integer := 0;
     was_refunded integer := 0;
   BEGIN
@@ -47,7 +48,7 @@ const SUMS = `
     IF TG_OP = 'UPDATE' THEN
       IF (OLD.id, OLD.payment_id, OLD.number, OLD.amount_cents, OLD.reason) IS DISTINCT FROM (NEW.id, NEW.payment_id, NEW.number, NEW.amount_cents, NEW.reason)
         OR OLD.provider_refund_id <> NEW.provider_refund_id OR NEW.provider_refund_id IS NULL AND OLD.provider_refund_id IS NOT NULL
-        OR array_position('{requested,pending,succeeded,failed}', NEW.status) < array_position('{requested,pending,succeeded,failed}', OLD.status) THEN
+        OR array_position(steps, NEW.status) < array_position(steps, OLD.status) THEN
         RAISE EXCEPTION 'a refund stays what it is' USING ERRCODE = 'restrict_violation';
       END IF;
       was_returning := CASE WHEN OLD.status <> 'failed' THEN OLD.amount_cents ELSE 0 END;
