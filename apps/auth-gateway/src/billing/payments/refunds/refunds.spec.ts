@@ -3,10 +3,12 @@ import type { PaymentHistoryItem, RefundPaymentResponse, SubscriptionResponse, T
 import { Keyring, newId } from '@platform/platform';
 import type { TestClient, TestResponse } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
+import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits } from '../../../testing/wallets.js';
+import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
 
 let test: GatewayWithPayments;
 let admin: TestClient;
@@ -61,6 +63,7 @@ const refundsOf = (intentId: string) =>
   );
 const atProvider = (intentId: string) => test.stripe.state.list('refund').filter(({ payment_intent }) => payment_intent === intentId);
 const chargeOf = (intentId: string): string => test.stripe.state.find('payment_intent', intentId)?.latest_charge as string;
+const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const sweep = () => test.gateway.service.app.get(RefundSweep).sweep({ since: new Date(Date.now() + 60_000) });
 /** As a trusted backend of Stripe's dashboard would. */
 const atDashboard = async (intentId: string, amount?: number): Promise<void> => {
@@ -265,7 +268,7 @@ describe('while the provider does not answer, a refund', () => {
     test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
     await refund(intent);
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 hour' WHERE status = 'requested'");
-    const text = await (await fetch(`${test.gateway.service.url}/metrics`)).text();
+    const text = await test.gateway.service.app.get(Registry).metrics();
     expect(Number(/refunds_open_age_seconds\{[^}]*requested[^}]*\} (\S+)/.exec(text)?.[1])).toBeGreaterThan(3_500);
     await sweep();
   });
@@ -326,11 +329,32 @@ describe('a refund of a plan', () => {
     expect(await plan()).toMatchObject({ plan: 'free' });
   });
 
-  it('takes nothing a second time of what has expired, and leaves a later period', async () => {
+  it('takes nothing a second time of what has expired', async () => {
     const intent = await buy();
     await spend(1_000);
     await test.setTime('2031-03-01T12:00:00Z');
-    expect((await refund(intent)).body).toMatchObject({ amount_cents: 2_900, credits_taken: expect.any(Number), debt: 1_000 });
+    expect((await refund(intent)).body).toMatchObject({ amount_cents: 2_900, credits_taken: 1_000, debt: 1_000 });
+  });
+
+  it('of a period before leaves the plan, and takes nothing of what this period brought', async () => {
+    const intent = await buy();
+    await test.setTime('2031-02-28T12:01:00Z');
+    await renewAll();
+    const before = await credits();
+    expect((await refund(intent)).body).toMatchObject({ credits_taken: 0 });
+    expect(await credits()).toEqual(before);
+    expect(await plan()).toMatchObject({ plan: 'pro', status: 'active' });
+  });
+
+  it('that was renewed after it had expired ends the new one', async () => {
+    await buy();
+    await client.post('/v1/billing/cancel');
+    await test.setTime('2031-03-20T09:00:00Z');
+    await renewAll();
+    const { body } = await client.post<{ payment_intent_id: string }>('/v1/billing/renew');
+    await test.settled();
+    expect((await refund(body.payment_intent_id)).body).toMatchObject({ credits_taken: 30_000, debt: 0 });
+    expect(await plan()).toMatchObject({ plan: 'free' });
   });
 
   it('of a change to a larger one leaves the plan that was paid before', async () => {
@@ -508,7 +532,7 @@ describe('the database refuses', () => {
 
   it.each<[string, string, string]>([
     ['refunds beyond the payment', insert(601, 'requested'), 'payments_returning_check'],
-    ['a refund that is done at once beyond it', insert(601, 'succeeded'), 'payments_returning_check'],
+    ['a refund that is done at once beyond it', insert(601, 'succeeded'), 'payments_refunded_check'],
     ['more refunded than goes back', 'UPDATE payments SET refunded_cents = 500 WHERE provider_intent_id = $1', 'payments_returning_check'],
     ['another amount', `UPDATE payment_refunds SET amount_cents = 1 WHERE payment_id = ${PAYMENT}`, 'a refund stays what it is'],
     ['one that is undone', `UPDATE payment_refunds SET status = 'requested' WHERE payment_id = ${PAYMENT}`, 'a refund stays what it is'],
