@@ -8,16 +8,19 @@ import type { DataSource } from 'typeorm';
 import { database } from '../apps/auth-gateway/src/database.js';
 
 const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
+       npm run billing:reconcile
        npm run billing:clock [-- +32d | --reset]
 
   verify    follows the entries of every wallet, and names each wallet and entry where something does not add up, or is not as it was
             sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night; where
             something does not add up it does so only with --force, since a seal makes a fault the truth
+  reconcile asks the payment provider about every payment and event that is not over, and brings them to where it has them, as the
+            gateway does by itself a little later. Exit code 1 when something is left. Needs the environment of the gateway
   clock     how far the time of billing is ahead; with +32d, +12h or +30m moves it on, with --reset back. Refused in production, and on a
             database that a gateway in production has used. What happened meanwhile stays: months, tiers and entries. Delete .data/ to start
             afresh
 
-Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
+Reads DATABASE_URL and SECRET_KEYS (reconcile: all that the gateway reads), or what \`npm start\` uses.`;
 
 const DATABASE = { DATABASE_URL: str({ desc: 'start the platform first, or name its database' }) };
 const KEYS = { SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }) };
@@ -30,6 +33,10 @@ function commandOf(name: string, args: string[]): Command {
   if (name === 'verify') {
     const { values } = parseArgs({ args, options: { seal: { type: 'boolean' }, force: { type: 'boolean' } } });
     return (dataSource, env) => verify(dataSource, env, values);
+  }
+  if (name === 'reconcile') {
+    parseArgs({ args, options: {} });
+    return (_dataSource, env) => reconcile(env);
   }
   // The parser takes `-5d` for options that it does not know.
   const back = args.find((arg) => /^-\d/.test(arg));
@@ -66,6 +73,16 @@ async function verify(
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
+async function reconcile(env: NodeJS.ProcessEnv): Promise<boolean> {
+  // Loaded with the command: it is the whole gateway.
+  const { reconcilePayments } = await import('./reconcile-payments.js');
+  const { asked, changed, events, left } = await reconcilePayments(env);
+  console.log(
+    `${counted(asked, 'payment')} asked about, of which ${changed} changed; ${counted(events, 'event')} had no effect yet; ${left} left`,
+  );
+  return left === 0;
+}
+
 async function clock(dataSource: DataSource, by: string | undefined): Promise<boolean> {
   if (by !== undefined) await moveBillingTime(dataSource, by, { isMore: by !== '0' });
   if (by === '0') console.log('What happened meanwhile stays: months, tiers and entries. Delete `.data/` to start afresh.');
@@ -81,7 +98,7 @@ async function clock(dataSource: DataSource, by: string | undefined): Promise<bo
 
 const [name = '', ...rest] = process.argv.slice(2);
 const isHelp = [name, ...rest].includes('--help');
-if (isHelp || !['verify', 'clock'].includes(name)) {
+if (isHelp || !['verify', 'reconcile', 'clock'].includes(name)) {
   if (!isHelp && name) console.error(`Unknown command "${name}"`);
   console.log(HELP);
   process.exit(isHelp ? 0 : 1);

@@ -1,6 +1,6 @@
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
-import { stripeConfig } from './billing/payments/provider/stripe-config.js';
+import { stripeConfig } from './stripe-config.js';
 import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
 const specification = {

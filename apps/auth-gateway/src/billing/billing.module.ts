@@ -1,7 +1,14 @@
 import { Module } from '@nestjs/common';
 import { BillingClockModule } from './clock/billing-clock.module.js';
 import { LedgerChecksModule } from './ledger-checks/ledger-checks.module.js';
-import { PaymentsOfUsersModule } from './payments/payments-of-users.module.js';
+import { CardsModule } from './payments/cards/cards.module.js';
+import { PaymentErasureModule } from './payments/erasure/payment-erasure.module.js';
+import { PaymentHistoryModule } from './payments/history/payment-history.module.js';
+import { ProviderEventsModule } from './payments/provider-events/provider-events.module.js';
+import { PaymentsByStripe } from './payments/provider/payments-by-stripe.module.js';
+import { RefundsModule } from './payments/refunds/refunds.module.js';
+import { PaymentSweepsModule } from './payments/sweeps/payment-sweeps.module.js';
+import { TopupsModule } from './payments/topups/topups.module.js';
 import { PlansOfUsersModule } from './plans/plans.module.js';
 import { SpendingOfUsersModule } from './spending/spending.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
@@ -11,11 +18,18 @@ import { WalletModule } from './wallet/wallet.module.js';
 @Module({
   imports: [
     BillingClockModule,
+    CardsModule,
     LedgerChecksModule,
-    PaymentsOfUsersModule,
+    PaymentErasureModule,
+    PaymentHistoryModule,
+    PaymentsByStripe,
+    PaymentSweepsModule,
     PlansOfUsersModule,
+    ProviderEventsModule,
+    RefundsModule,
     SpendingOfUsersModule,
     SubscriptionsModule,
+    TopupsModule,
     WalletModule,
   ],
 })

@@ -1,3 +1,4 @@
+import { PaymentProvider } from '@platform/billing';
 import type { SetupResponse } from '@platform/contracts';
 import { STRIPE_PUBLISHABLE_KEY, StripeStandIn, until } from '@platform/testing';
 import { GatewayTest } from './gateway.js';
@@ -40,6 +41,20 @@ export class GatewayWithPayments {
       [userId],
     );
     await acting.put(`/v1/billing/payment-methods/${newest?.id}/default`);
+  }
+
+  /** Waits until the provider is called again, after faults. */
+  async circuitCloses(): Promise<void> {
+    const { app } = this.gateway.service;
+    await until(() =>
+      app
+        .get(PaymentProvider)
+        .findIntent('pi_nobody')
+        .then(
+          () => true,
+          () => false,
+        ),
+    );
   }
 
   /** It is now this moment, by the time of billing. */

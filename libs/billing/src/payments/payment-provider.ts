@@ -121,6 +121,8 @@ export abstract class PaymentProvider {
 
   /** Returns its id. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
+  /** With its cards. Again, it changes nothing. */
+  abstract deleteCustomer(id: string): Promise<void>;
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
   /** As it is now; null where there is none. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;

@@ -4,6 +4,7 @@ import { PlansModule } from '../plans/plans.module.js';
 import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
+import { InboundEvents } from './inbound-events.js';
 import { PaymentProvider } from './payment-provider.js';
 import { PaymentSweep } from './payment-sweep.js';
 import { Payments } from './payments.js';
@@ -14,7 +15,7 @@ import { TakeBacks } from './refunds/take-backs.js';
 import { Settlements } from './settlements.js';
 import { Topups } from './topups.js';
 
-const SERVICES = [Cards, Charges, Customers, Payments, PaymentSweep, Settlements];
+const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, Settlements];
 const REFUNDS = [Disputes, Refunds, RefundSweep];
 
 /** What users pay by a provider. */

@@ -129,6 +129,29 @@ export class Payments {
     );
   }
 
+  /** Of a user who is erased: what nobody has paid yet is not to be paid any more. The sweep tells the provider. */
+  async cancelOpen(tenant: TenantData, userId: string): Promise<void> {
+    await tenant.query(
+      "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open')",
+      [userId],
+    );
+  }
+
+  /** Whether a payment of the user is not over. */
+  async hasUnsettled(userId: string): Promise<boolean> {
+    return (
+      (await this.dataSource.query<unknown[]>(`SELECT FROM payments WHERE user_id = $1 AND ${UNSETTLED_SQL} LIMIT 1`, [userId])).length > 0
+    );
+  }
+
+  /** How many there are whose state nobody knows, or that are to be canceled. */
+  async countUnknown(): Promise<number> {
+    const [row] = await this.dataSource.query<[{ count: number }]>(
+      "SELECT count(*)::int AS count FROM payments WHERE status IN ('created', 'unknown', 'canceling')",
+    );
+    return row.count;
+  }
+
   /** The provider was asked for it, and did not answer. */
   async markUnknown(id: string): Promise<void> {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);

@@ -132,6 +132,30 @@ export class Refunds {
     for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
   }
 
+  /** Those of a payment that the provider was not asked for yet. */
+  async requestedOf(em: EntityManager, paymentId: string): Promise<string[]> {
+    const rows = await em.query<{ id: string }[]>("SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'", [
+      paymentId,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Since when, in seconds, the oldest one of each status waits that is not over; 0 where none does. */
+  openAges(): Promise<{ status: RefundStatus; age: string }[]> {
+    return this.dataSource.query(
+      `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
+       FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status GROUP BY 1`,
+    );
+  }
+
+  /** How many there are of which the provider has not answered. */
+  async countRequested(): Promise<number> {
+    const [{ open }] = await this.dataSource.query<[{ open: number }]>(
+      "SELECT count(*)::int AS open FROM payment_refunds WHERE status = 'requested'",
+    );
+    return open;
+  }
+
   /** Brings a refund to where the provider says that it is; one that was made at the provider is written down. */
   private async apply(found: ProviderRefund): Promise<void> {
     const { intentId } = found;

@@ -73,6 +73,10 @@ export class StripePayments extends PaymentProvider {
     return customer.id;
   }
 
+  async deleteCustomer(id: string): Promise<void> {
+    await this.call('deleteCustomer', (stripe) => stripe.customers.del(id).catch(nullWhenMissing));
+  }
+
   async createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent> {
     const { amountCents, customerId, description, metadata, keepsCard, paymentMethodId } = intent;
     const made = await this.call('createIntent', (stripe) =>
@@ -159,7 +163,8 @@ export class StripePayments extends PaymentProvider {
 
   async setDefaultCard(customerId: string, cardId: string): Promise<void> {
     await this.call('setDefaultCard', (stripe) =>
-      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }),
+      // Of a customer who was deleted there, what is said here counts alone.
+      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }).catch(nullWhenMissing),
     );
   }
 

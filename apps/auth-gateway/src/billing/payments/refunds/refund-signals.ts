@@ -3,7 +3,6 @@ import { Disputes, REFUND_BATCH, Refunds, RefundSweep, Settlements } from '@plat
 import { Jobs, MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { Gauge, Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { ProviderEvents } from '../provider-events/provider-events.js';
 import { refundQueue } from './refund.jobs.js';
 
@@ -13,8 +12,7 @@ const MINUTE_MS = 60_000;
 @Injectable()
 export class RefundSignals {
   constructor(
-    private readonly dataSource: DataSource,
-    refunds: Refunds,
+    private readonly refunds: Refunds,
     disputes: Disputes,
     private readonly refundSweep: RefundSweep,
     jobs: Jobs,
@@ -30,8 +28,7 @@ export class RefundSignals {
     events.on(/^charge\.dispute\./, ({ objectId }) => disputes.look(objectId));
     settlements.onChange(async (em, { id, status }) => {
       if (status !== 'succeeded') return;
-      const due = await em.query<{ id: string }[]>("SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'", [id]);
-      for (const refund of due) await jobs.enqueue(em, refundQueue, 'ask', { refund_id: refund.id });
+      for (const refund_id of await refunds.requestedOf(em, id)) await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
     });
     jobs.process(refundQueue, {
       ask: async ({ refund_id }) => {
@@ -47,18 +44,14 @@ export class RefundSignals {
   }
 
   private measure(metrics: Registry): void {
-    const { dataSource } = this;
+    const { refunds } = this;
     new Gauge({
       name: 'refunds_open_age_seconds',
       help: 'Since when the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
-        const rows = await dataSource.query<{ status: string; age: string }[]>(
-          `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
-           FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status GROUP BY 1`,
-        );
-        for (const { status, age } of rows) this.set({ status }, Number(age));
+        for (const { status, age } of await refunds.openAges()) this.set({ status }, Number(age));
       },
     });
   }

@@ -1,5 +1,12 @@
 import { Ledger, Refunds, RefundSweep, verifyLedger, Wallets } from '@platform/billing';
-import type { PaymentHistoryItem, RefundPaymentResponse, SubscriptionResponse, TopUpResponse, WalletResponse } from '@platform/contracts';
+import type {
+  CheckoutResponse,
+  PaymentHistoryItem,
+  RefundPaymentResponse,
+  SubscriptionResponse,
+  TopUpResponse,
+  WalletResponse,
+} from '@platform/contracts';
 import { Keyring, newId } from '@platform/platform';
 import type { TestClient, TestResponse } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
@@ -57,7 +64,7 @@ const payment = async (): Promise<PaymentHistoryItem | undefined> =>
 const plan = async (): Promise<SubscriptionResponse> => (await client.get<SubscriptionResponse>('/v1/billing/subscription')).body;
 const codeOf = ({ status, body }: TestResponse<unknown>): [number, string] => [status, (body as { code: string }).code];
 const refundsOf = (intentId: string) =>
-  test.gateway.service.query<Record<string, unknown>>(
+  test.gateway.service.query(
     `SELECT r.* FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.provider_intent_id = $1 ORDER BY r.number`,
     [intentId],
   );
@@ -86,7 +93,7 @@ async function topup(cents = 1_000): Promise<string> {
 }
 
 async function buy(plan_id = 'pro'): Promise<string> {
-  const { body } = await client.post<TopUpResponse>('/v1/billing/checkout', { plan_id });
+  const { body } = await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id });
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
   await test.settled();
   return body.payment_intent_id;
@@ -436,8 +443,7 @@ describe('a dispute', () => {
     await test.settled();
     return id;
   };
-  const dispute = (id: string) =>
-    test.gateway.service.query<Record<string, unknown>>('SELECT * FROM payment_disputes WHERE provider_dispute_id = $1', [id]);
+  const dispute = (id: string) => test.gateway.service.query('SELECT * FROM payment_disputes WHERE provider_dispute_id = $1', [id]);
 
   it('takes the credits, and blocks who owes some', async () => {
     const intent = await topup();

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { InboundEvents, Payments, PaymentSweep, Refunds, RefundSweep } from '@platform/billing';
+import { ProviderEvents } from '../provider-events/provider-events.js';
+import { PaymentSweeps } from './payment-sweeps.js';
+
+export interface Reconciled {
+  /** Payments that were not over, of which the provider was asked. */
+  asked: number;
+  /** Those that are in another state now. */
+  changed: number;
+  /** Events that had not had their effect. */
+  events: number;
+  /** Payments whose state nobody knows, or which are to be canceled, refunds without an answer, and events without an effect, that are left. */
+  left: number;
+}
+
+/** Brings everything that is not over to where the provider has it, at once and without waiting for its turn. Safe beside running services, and again. */
+@Injectable()
+export class PaymentReconciliation {
+  constructor(
+    private readonly sweep: PaymentSweep,
+    private readonly sweeps: PaymentSweeps,
+    private readonly refundSweep: RefundSweep,
+    private readonly refunds: Refunds,
+    private readonly payments: Payments,
+    private readonly inbound: InboundEvents,
+    private readonly events: ProviderEvents,
+  ) {}
+
+  /** @throws ServiceUnavailable while the provider is away: what was done until then stays. */
+  async run(): Promise<Reconciled> {
+    await this.sweeps.fetchMissed();
+    const open = await this.inbound.openIds();
+    for (const id of open) await this.events.handle(id);
+    const since = new Date();
+    let asked = 0;
+    let changed = 0;
+    for (let looked = 1; looked > 0; asked += looked) {
+      const swept = await this.sweep.sweep({ since });
+      looked = swept.looked;
+      changed += swept.changed;
+    }
+    while (await this.refundSweep.sweep({ since }));
+    const left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
+    return { asked, changed, events: open.length, left };
+  }
+}

@@ -1,0 +1,85 @@
+import type { TopUpResponse, WalletResponse } from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
+import { PaymentReconciliation } from './payment-reconciliation.js';
+import { PaymentSweeps } from './payment-sweeps.js';
+
+let test: GatewayWithPayments;
+beforeAll(async () => {
+  test = await GatewayWithPayments.start();
+});
+beforeEach(() => {
+  test.stripe.webhooks.settings.copies = 1;
+});
+afterAll(() => test.stop());
+
+const begin = (userId: string, key = newId('key')) =>
+  test.gateway
+    .actingFor(userId)
+    .with({ 'Idempotency-Key': key })
+    .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+const balance = async (userId: string): Promise<number> =>
+  (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
+const reconcile = () => test.gateway.service.app.get(PaymentReconciliation).run();
+const statuses = async (userId: string): Promise<string[]> =>
+  (
+    await test.gateway.service.query<{ status: string }>('SELECT status FROM payments WHERE user_id = $1 ORDER BY created_at', [userId])
+  ).map(({ status }) => status);
+
+it('an event that could not be delivered is fetched, and has its effect once', async () => {
+  const { id } = await test.gateway.user();
+  test.stripe.webhooks.settings.copies = 0; // Stripe tries, and nobody answers
+  const { body } = await begin(id);
+  await test.pay(body.payment_intent_id, body.client_secret);
+  await test.stripe.webhooks.settled();
+  expect(await balance(id)).toBe(0);
+  const sweeps = test.gateway.service.app.get(PaymentSweeps);
+  for (let again = 0; again < 2; again++) {
+    await sweeps.fetchMissed();
+    await test.settled();
+    expect(await balance(id)).toBe(10_000);
+  }
+});
+
+it('a reconciliation leaves nothing whose state is not known, and changes nothing the second time', async () => {
+  const users = await Promise.all(Array.from({ length: 12 }, () => test.gateway.user()));
+  test.stripe.webhooks.settings.copies = 0;
+  const faults = [{ kind: 'lost_before' }, { kind: 'lost_after' }, { kind: 'answer', status: 500 }] as const;
+  for (const [at, { id }] of users.entries()) {
+    const fault = faults[at % 4];
+    if (fault) test.stripe.plan(/^POST \/v1\/payment_intents$/, fault, 3);
+    const { status, body } = await begin(id);
+    expect(status).toBe(fault ? 503 : 200);
+    if (!fault) await test.pay(body.payment_intent_id, body.client_secret);
+    await test.circuitCloses();
+  }
+  expect(await reconcile()).toMatchObject({ left: 0 });
+  for (const [at, { id }] of users.entries()) {
+    // One whose answer was lost is found, and waits for its customer; what was never made is over.
+    expect([at % 4, await statuses(id)]).toEqual([at % 4, [['canceled'], ['open'], ['canceled'], ['succeeded']][at % 4]]);
+    expect(await balance(id)).toBe(at % 4 === 3 ? 10_000 : 0);
+  }
+  expect(await reconcile()).toMatchObject({ changed: 0, events: 0, left: 0 });
+});
+
+it('while the provider is away reads answer, a top-up says when to try again, and all converges', async () => {
+  const [before, during] = [await test.gateway.user(), await test.gateway.user()];
+  const begun = (await begin(before.id)).body;
+  test.stripe.plan(/./, { kind: 'lost_before' }, 10_000);
+  for (const path of ['wallet', 'plans', 'subscription', 'payments', 'payment-methods', 'topup-config']) {
+    expect([path, (await test.gateway.actingFor(during.id).get(`/v1/billing/${path}`)).status]).toEqual([path, 200]);
+  }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => begin(during.id)));
+  for (const { status, headers } of answers) expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
+  await expect(reconcile()).rejects.toMatchObject({ status: 503 });
+  test.stripe.faults.clear();
+  await test.circuitCloses();
+  await test.pay(begun.payment_intent_id, begun.client_secret);
+  expect(await reconcile()).toMatchObject({ left: 0 });
+  await test.settled();
+  expect([await balance(before.id), await balance(during.id)]).toEqual([10_000, 0]);
+  const { body } = await begin(during.id);
+  await test.pay(body.payment_intent_id, body.client_secret);
+  await test.settled();
+  expect(await balance(during.id)).toBe(10_000);
+});
