@@ -34,7 +34,10 @@ export class Disputes {
     const found = await this.provider.findDispute(providerDisputeId);
     if (!found || found.intentId === null) return;
     const { intentId } = found;
-    await this.charges.look(intentId);
+    const [known] = await this.dataSource.query<{ status: string }[]>('SELECT status FROM payments WHERE provider_intent_id = $1', [
+      intentId,
+    ]);
+    if (known?.status !== 'succeeded') await this.charges.look(intentId);
     const planless = await this.dataSource.transaction((em) => this.bring(em, intentId, found));
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
