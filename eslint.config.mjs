@@ -84,6 +84,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   'ledger/ledger.ts',
   'ledger/ledger-sweeps.ts',
   'ledger/wallets.ts',
+  // So is what goes back of payments, which the provider knows by an id of its own.
+  'payments/refunds/**',
   // So is whose plan it is and who used something; plans are the platform's.
   'plans/**',
   'usage/call-counts.ts',

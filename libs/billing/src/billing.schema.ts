@@ -12,14 +12,17 @@ import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { DebitsAtOnce1764620000000 } from './ledger/migrations/1764620000000-debits-at-once.js';
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
 import { MovementsOfWallets1764630000000 } from './ledger/migrations/1764630000000-movements-of-wallets.js';
+import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-back.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
 import { BillingCustomer } from './payments/billing-customer.entity.js';
 import { InboundEvent } from './payments/inbound-event.entity.js';
 import { Payments1764650000000 } from './payments/migrations/1764650000000-payments.js';
+import { Refunds1764650000310 } from './payments/migrations/1764650000310-refunds.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
+import { PaymentDispute } from './payments/refunds/payment-dispute.entity.js';
 import { Payouts1764600000400 } from './payouts/migrations/1764600000400-payouts.js';
 import { RequestsOfPayouts1764600000430 } from './payouts/migrations/1764600000430-requests-of-payouts.js';
 import { Payout } from './payouts/payout.entity.js';
@@ -43,11 +46,12 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000] },
   {
     entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt],
-    migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000],
+    migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000, TakeBack1764650000300],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   { entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund], migrations: [Payments1764650000000] },
+  { entities: [PaymentDispute], migrations: [Refunds1764650000310] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200, PaidPlans1764650000100] },
   { entities: [UsageCounter], migrations: [UsageCounters1764600000210, CountersWithoutUsers1764610001100] },

@@ -17,6 +17,7 @@ export * from './billing/payment-methods.dto.js';
 export * from './billing/payments.dto.js';
 export * from './billing/payouts.dto.js';
 export * from './billing/plans.dto.js';
+export * from './billing/refunds.dto.js';
 export * from './billing/spending.dto.js';
 export * from './billing/subscriptions.dto.js';
 export * from './billing/topups.dto.js';

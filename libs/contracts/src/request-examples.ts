@@ -34,6 +34,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   DeviceTokenRequest: { device_code: TOKEN, code_verifier: VERIFIER },
   UpdateSettingsRequest: { confirmation_enabled: true },
   AdjustWalletRequest: { amount: 500, note: 'Welcome' },
+  RefundPaymentRequest: { amount_cents: 500, note: 'Bought twice' },
   TopUpRequest: { tokens: 10_000, price_cents: 1_000, save_payment_method: true },
   TopUpConfirmRequest: { payment_intent_id: INTENT },
   SubscribeRequest: { plan_id: 'free' },

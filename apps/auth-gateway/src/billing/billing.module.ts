@@ -6,6 +6,7 @@ import { PaymentErasureModule } from './payments/erasure/payment-erasure.module.
 import { PaymentHistoryModule } from './payments/history/payment-history.module.js';
 import { ProviderEventsModule } from './payments/provider-events/provider-events.module.js';
 import { PaymentsByStripe } from './payments/provider/payments-by-stripe.module.js';
+import { RefundsModule } from './payments/refunds/refunds.module.js';
 import { PaymentSweepsModule } from './payments/sweeps/payment-sweeps.module.js';
 import { TopupsModule } from './payments/topups/topups.module.js';
 import { PlansOfUsersModule } from './plans/plans.module.js';
@@ -25,6 +26,7 @@ import { WalletModule } from './wallet/wallet.module.js';
     PaymentSweepsModule,
     PlansOfUsersModule,
     ProviderEventsModule,
+    RefundsModule,
     SpendingOfUsersModule,
     SubscriptionsModule,
     TopupsModule,

@@ -12,6 +12,7 @@ export const ENTRY_KINDS = [
   'subscription_grant',
   'topup',
   'refund',
+  'dispute',
   'tier_fee',
   'payout',
   'payout_return',
@@ -42,10 +43,7 @@ export const CONTRA_ACCOUNTS = [
 ] as const;
 export type ContraAccount = (typeof CONTRA_ACCOUNTS)[number];
 
-/**
- * A reversal has the account of the entry that it gives back. For purchases, which are to come: the kinds `topup` and `refund`, and the accounts
- * `provider`, `promo`, `refund` and `dispute`.
- */
+/** A reversal has the account of the entry that it gives back. The account `promo` is for what is to come. */
 export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
   admin_adjustment: 'adjust',
   call_charge: 'usage',
@@ -55,6 +53,7 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
   subscription_grant: 'plan_grant',
   topup: 'provider',
   refund: 'refund',
+  dispute: 'dispute',
   tier_fee: 'fee',
   payout: 'payout',
   payout_return: 'payout',

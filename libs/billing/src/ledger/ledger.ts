@@ -4,7 +4,18 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { CONTRA_ACCOUNT_OF } from './ledger-entry.entity.js';
 import { LOT_PRIORITIES } from './lot.js';
-import type { ChargedFunction, Credit, Debit, Hold, MovementResult, Outcome, Reversal, Settlement } from './movements.js';
+import type {
+  ChargedFunction,
+  Credit,
+  Debit,
+  GiveBack,
+  Hold,
+  MovementResult,
+  Outcome,
+  Reversal,
+  Settlement,
+  TakeBack,
+} from './movements.js';
 import { DEFAULT_SPENDING_LIMITS } from './spending-class.js';
 import { WalletErrors } from './wallet.errors.js';
 
@@ -95,13 +106,33 @@ export class Ledger {
     return this.add('ledger_reverse', walletId, reversal, em);
   }
 
+  /** Of the wallet of kind `user`. What is held is not taken. */
+  takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
+    return this.addWithin(em, 'ledger_take_back', walletId, { ...takeBack, counter: CONTRA_ACCOUNT_OF[takeBack.kind] });
+  }
+
+  /** All of it, once. `not_reversible` where nothing was taken by that key. */
+  giveBack(walletId: string, giveBack: GiveBack, em: EntityManager): Promise<MovementResult> {
+    const lot = { priority: LOT_PRIORITIES.refund, counter: CONTRA_ACCOUNT_OF[giveBack.kind] };
+    return this.addWithin(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
+  }
+
   /** Of a user who is erased. What is left goes to the platform; a second time changes nothing. */
   async close(walletId: string, em: EntityManager): Promise<void> {
     await em.query('SELECT ledger_close($1)', [walletId]);
   }
 
-  private async add(name: LedgerFunction, walletId: string, item: object, em?: EntityManager): Promise<MovementResult> {
-    if (!em) return this.movements.add({ name, walletId, item });
+  private add(name: LedgerFunction, walletId: string, item: object, em?: EntityManager): Promise<MovementResult> {
+    return em ? this.addWithin(em, name, walletId, item) : this.movements.add({ name, walletId, item });
+  }
+
+  /** Taking back and giving back lock both wallets of a user, so they are never among the movements of a batch. */
+  private async addWithin(
+    em: EntityManager,
+    name: LedgerFunction | 'ledger_take_back' | 'ledger_give_back',
+    walletId: string,
+    item: object,
+  ): Promise<MovementResult> {
     const [row] = await em.query<[OutcomeRow]>(`SELECT * FROM ${name}($1, $2)`, [walletId, JSON.stringify([item])]);
     return toResult(row);
   }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { LOT_PRIORITIES, type LotSource } from './lot.js';
-import type { Credit, MovementResult } from './movements.js';
+import type { Credit, MovementResult, TakeBack } from './movements.js';
 import { credit, debit, hold, LedgerTest, newKey, reversal, settlement } from '../testing/ledger-test.js';
 
 const HOUR_MS = 3_600_000;
@@ -22,6 +22,8 @@ class Model {
   hour = 0;
   /** What debits took that nobody has a share of. */
   debits = new Map<string, ModelLot[]>();
+  /** What was taken back, and what of it became a debt. */
+  takeBacks = new Map<string, { taken: ModelLot[]; owed: number }>();
   share = 0;
   isClosed = false;
 
@@ -73,6 +75,26 @@ class Model {
       const at = a.findIndex((value, n) => value !== b[n]);
       return at < 0 ? 0 : (a[at] as number) < (b[at] as number) ? -1 : 1;
     });
+  }
+
+  /** First those of the source that earn, then its others, then all others. */
+  takeOf(amount: number, source: LotSource): ModelLot[] {
+    const rank = (lot: ModelLot) => (lot.source !== source ? 2 : lot.earns ? 0 : 1);
+    let missing = amount;
+    const parts = new Map<ModelLot, number>();
+    for (const wanted of [0, 1, 2]) {
+      for (const lot of this.lots.filter((one) => rank(one) === wanted)) {
+        const part = Math.min(lot.amount, missing);
+        missing -= part;
+        if (part) parts.set(lot, part);
+      }
+    }
+    const taken = this.lots.flatMap((lot) => (parts.has(lot) ? [{ ...lot, amount: parts.get(lot) as number }] : []));
+    this.lots = this.lots.flatMap((lot) => {
+      const left = lot.amount - (parts.get(lot) ?? 0);
+      return left ? [{ ...lot, amount: left }] : [];
+    });
+    return taken;
   }
 
   take(amount: number): ModelLot[] {
@@ -127,6 +149,15 @@ const COMMANDS = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('reverse' as const), which: fc.nat(20), part: fc.double({ min: 0.1, max: 1, noNaN: true }) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('takeBack' as const),
+      amount: fc.integer({ min: 1, max: 400 }),
+      source: fc.constantFrom('topup' as const, 'plan' as const),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('giveBack' as const), which: fc.nat(20) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 3 }) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('sweep' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('repeat' as const) }) },
@@ -182,6 +213,8 @@ class Pair {
         return !this.allHolds.length;
       case 'reverse':
         return !this.model.debits.size;
+      case 'giveBack':
+        return !this.model.takeBacks.size;
       case 'close':
         return command.really > 1;
       default:
@@ -285,6 +318,35 @@ class Pair {
           missing -= part;
           if (!lot.amount) taken.pop();
         }
+        return;
+      }
+      case 'takeBack': {
+        const { amount, source } = command;
+        const movement: TakeBack = { key: newKey('take-back'), amount, kind: 'refund', source };
+        const again = () => test.dataSource.transaction((em) => ledger.takeBack(id, movement, em));
+        const result = await again();
+        if (!isClosed && model.balance - model.held < amount) model.freeExpiredHolds();
+        expect(result.outcome).toBe(isClosed ? 'closed' : 'done');
+        this.last = isClosed ? null : again;
+        if (isClosed) return;
+        const paid = Math.min(amount, model.balance - model.held);
+        expect(result.amount).toBe(-paid || 0);
+        model.takeBacks.set(movement.key, { taken: model.takeOf(paid, source), owed: amount - paid });
+        model.debt += amount - paid;
+        return;
+      }
+      case 'giveBack': {
+        const [key, { taken, owed }] = [...model.takeBacks][command.which % model.takeBacks.size] as [
+          string,
+          { taken: ModelLot[]; owed: number },
+        ];
+        const again = () => test.dataSource.transaction((em) => ledger.giveBack(id, { kind: 'refund', reverses: key }, em));
+        expect((await again()).outcome).toBe(isClosed ? 'closed' : 'done');
+        this.last = isClosed ? null : again;
+        if (isClosed) return;
+        model.takeBacks.delete(key);
+        for (const lot of taken) model.add(lot);
+        if (owed) model.add({ source: 'refund', expires: null, earns: false, amount: owed });
         return;
       }
       case 'sweep':

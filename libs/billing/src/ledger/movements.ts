@@ -68,6 +68,21 @@ export interface Reversal extends Movement {
   reverses: string;
 }
 
+/** Credits whose money goes back. What the wallet lacks is taken from what the user has earned, and then becomes a debt. */
+export interface TakeBack extends Movement {
+  kind: 'refund' | 'dispute';
+  /** Where those that were bought came from: they are taken first. */
+  source: LotSource;
+}
+
+/** Undoes a taking back: the money has stayed. */
+export interface GiveBack {
+  kind: TakeBack['kind'];
+  /** The key of the taking back. */
+  reverses: string;
+  ref?: string;
+}
+
 /**
  * What became of a movement: `done`; `replayed` where it had been made before, `paid` for a hold whose payment had; else a refusal that changed
  * nothing.
@@ -85,7 +100,7 @@ export interface MovementResult {
   outcome: Outcome;
   /** Of the entry, where one was made. */
   seq: number | null;
-  /** As the entry has it, debits negative; of a hold what is held. */
+  /** As the entry has it, debits negative; of a hold what is held; of a taking back what was taken of both wallets, the rest is a debt. */
   amount: number | null;
   balanceAfter: number | null;
   /** What can be spent now; of `spending_limit` what is left of the limit. */

@@ -57,6 +57,46 @@ export interface SavedCard {
   createdAt: Date;
 }
 
+/** As Stripe has them: https://docs.stripe.com/api/refunds/object#refund_object-status. */
+export type ProviderRefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
+
+export interface ProviderRefund {
+  id: string;
+  status: ProviderRefundStatus;
+  /** Of the payment; null where it was made without an intent. */
+  intentId: string | null;
+  amountCents: number;
+  currency: string;
+  metadata: Readonly<Record<string, string>>;
+  /** Why it failed; null when it did not. */
+  failure: string | null;
+}
+
+export interface NewRefund {
+  intentId: string;
+  amountCents: number;
+  /** Of `payment_refunds`: the provider keeps it with the refund. */
+  refundId: string;
+}
+
+/** As Stripe has them: https://docs.stripe.com/disputes/how-disputes-work. While one is a `warning` the bank has not taken the money. */
+export type DisputeStatus =
+  'warning_needs_response' | 'warning_under_review' | 'warning_closed' | 'needs_response' | 'under_review' | 'lost' | 'won' | 'prevented';
+
+export interface ProviderDispute {
+  id: string;
+  status: DisputeStatus;
+  intentId: string | null;
+  amountCents: number;
+  currency: string;
+  /** In words of the provider: `fraudulent`. */
+  reason: string;
+  createdAt: Date;
+}
+
+/** The provider gives nothing back, and never will for this refund: the money has gone back otherwise, or a bank decides about it. */
+export class RefundDenied extends Error {}
+
 /** What an event of the provider is about. Its content is not used: the object is asked for again. */
 export interface ProviderEvent {
   id: string;
@@ -104,6 +144,14 @@ export abstract class PaymentProvider {
   abstract setDefaultCard(customerId: string, cardId: string): Promise<void>;
   /** Nothing pays with it any more. Again, it changes nothing. */
   abstract detachCard(cardId: string): Promise<void>;
+  /** Gives money back. @throws RefundDenied. */
+  abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
+  /** As it is now; null where there is none. */
+  abstract findRefund(id: string): Promise<ProviderRefund | null>;
+  /** Of a payment, up to 100, the newest first. */
+  abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
+  /** As it is now; null where there is none. */
+  abstract findDispute(id: string): Promise<ProviderDispute | null>;
   /** Events since then that the provider could not deliver, up to 100, the newest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
 }

@@ -9,7 +9,10 @@ export type RefundReason = (typeof REFUND_REASONS)[number];
 export const REFUND_STATUSES = ['requested', 'pending', 'succeeded', 'failed'] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** Money of a payment that goes back. */
+/**
+ * Money of a payment that goes back. The database adds up those that have not failed, and refuses more than the payment was of; it refuses to remove one, to change
+ * what it is of, and a status before the one that it has.
+ */
 @Entity('payment_refunds')
 @Unique('payment_refunds_payment_number_key', ['paymentId', 'number'])
 @Unique('payment_refunds_provider_key', ['providerRefundId'])
@@ -18,6 +21,8 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 @Index('payment_refunds_open_idx', ['createdAt'], { where: "status IN ('requested', 'pending')" })
 @Check('payment_refunds_number_check', '"number" >= 1')
 @Check('payment_refunds_amount_check', 'amount_cents >= 1')
+@Check('payment_refunds_credits_check', 'credits BETWEEN 0 AND 1000000000000')
+@Check('payment_refunds_debt_check', 'debt BETWEEN 0 AND credits')
 @Check('payment_refunds_reason_check', `reason IN ('${REFUND_REASONS.join("', '")}')`)
 @Check('payment_refunds_status_check', `status IN ('${REFUND_STATUSES.join("', '")}')`)
 export class PaymentRefund {
@@ -39,6 +44,14 @@ export class PaymentRefund {
   @Column('text', { nullable: true }) note!: string | null;
   @Column('text', { nullable: true }) providerRefundId!: string | null;
   @Column('text', { nullable: true }) requestId!: string | null;
+  /** That were taken back for it: of both wallets, and as a debt. */
+  @Column('bigint', { default: 0 }) credits!: string;
+  /** What of them had been spent, and was not covered by earnings. */
+  @Column('bigint', { default: 0 }) debt!: string;
+  /** Why it failed, in the words of the provider. */
+  @Column('text', { nullable: true }) failure!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
+  /** When the provider was asked last. */
+  @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
 }

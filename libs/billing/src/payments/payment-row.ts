@@ -27,6 +27,7 @@ export const PAYMENT_COLUMNS = columns(
     'failureMessage',
     'receiptUrl',
     'refundedCents',
+    'returningCents',
     'createdAt',
     'completedAt',
   ],

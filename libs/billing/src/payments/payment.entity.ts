@@ -35,6 +35,7 @@ export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unkno
 @Check('payments_credits_check', 'credits BETWEEN 0 AND 1000000000000')
 @Check('payments_attempt_check', 'attempt >= 1')
 @Check('payments_refunded_check', 'refunded_cents BETWEEN 0 AND amount_cents')
+@Check('payments_returning_check', 'returning_cents BETWEEN refunded_cents AND amount_cents')
 @Check('payments_succeeded_check', "status <> 'succeeded' OR (provider_intent_id IS NOT NULL AND completed_at IS NOT NULL)")
 export class Payment {
   @PrimaryColumn('text') id!: string;
@@ -69,7 +70,10 @@ export class Payment {
   @Column('text', { nullable: true }) failureCode!: string | null;
   @Column('text', { nullable: true }) failureMessage!: string | null;
   @Column('text', { nullable: true }) receiptUrl!: string | null;
+  /** That have gone back by refunds. Like `returningCents` it is added up by the database, from `payment_refunds`. */
   @Column('integer', { default: 0 }) refundedCents!: number;
+  /** That go back by refunds, or have. */
+  @Column('integer', { default: 0 }) returningCents!: number;
   /** By the clock of the database, which counts for the provider too. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type FactoryProvider, type ModuleMetadata } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
+import { PlansModule } from '../plans/plans.module.js';
 import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
@@ -7,10 +8,15 @@ import { InboundEvents } from './inbound-events.js';
 import { PaymentProvider } from './payment-provider.js';
 import { PaymentSweep } from './payment-sweep.js';
 import { Payments } from './payments.js';
+import { Disputes } from './refunds/disputes.js';
+import { RefundSweep } from './refunds/refund-sweep.js';
+import { Refunds } from './refunds/refunds.js';
+import { TakeBacks } from './refunds/take-backs.js';
 import { Settlements } from './settlements.js';
 import { Topups } from './topups.js';
 
 const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, Settlements];
+const REFUNDS = [Disputes, Refunds, RefundSweep];
 
 /** What users pay by a provider. */
 @Module({})
@@ -20,9 +26,9 @@ export class PaymentsModule {
     return {
       module: PaymentsModule,
       global: true,
-      imports: [...imports, LedgerModule],
-      providers: [{ provide: PaymentProvider, ...factory }, ...SERVICES, Topups],
-      exports: [PaymentProvider, ...SERVICES],
+      imports: [...imports, LedgerModule, PlansModule],
+      providers: [{ provide: PaymentProvider, ...factory }, ...SERVICES, ...REFUNDS, TakeBacks, Topups],
+      exports: [PaymentProvider, ...SERVICES, ...REFUNDS],
     };
   }
 }

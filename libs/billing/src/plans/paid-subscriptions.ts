@@ -204,6 +204,32 @@ export class PaidSubscriptions {
     return ended.length > 0;
   }
 
+  /** The money of this period has gone back: the plan ends now, and may be renewed. False where it was over, or is in another period by now. */
+  async end(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
+    const [ended] = await em.query<[unknown[], number]>(
+      `UPDATE subscriptions SET status = 'expired', next_attempt_at = NULL
+       WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} RETURNING 1`,
+      [id, periodNumber],
+    );
+    return ended.length > 0;
+  }
+
+  /** The money of a change to a larger plan has gone back: within this period it is the plan again that was paid before, and still is. */
+  async undoUpgrade(
+    em: EntityManager,
+    upgrade: { paymentId: string; subscriptionId: string; periodNumber: number; planId: string },
+  ): Promise<void> {
+    await em.query(
+      `UPDATE subscriptions s SET plan_id = b.plan_id, plan_version = b.plan_version, pending_plan_id = NULL, pending_plan_version = NULL
+       FROM (SELECT p.plan_id, p.plan_version FROM payments p
+             WHERE p.subscription_id = $1 AND p.period_number = $2 AND p.id <> $3 AND p.status = 'succeeded' AND p.refunded_cents < p.amount_cents
+               AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable')
+             ORDER BY p.completed_at DESC LIMIT 1) AS b
+       WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL}`,
+      [upgrade.subscriptionId, upgrade.periodNumber, upgrade.paymentId, upgrade.planId],
+    );
+  }
+
   private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     const [[expired]] = await em.query<[unknown[], number]>(
       "UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'expired' AND period_number = $2 - 1 RETURNING 1",
@@ -212,6 +238,12 @@ export class PaidSubscriptions {
     if (!expired) return false;
     const subscriptionId = newId('sub');
     await this.draft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
+    // So that it is known what is to be taken back should the money go back.
+    await em.query(
+      `UPDATE payments SET subscription_id = $3, period_number = 1
+       WHERE subscription_id = $1 AND period_number = $2 AND purpose = 'renewal' AND status = 'succeeded'`,
+      [paid.subscriptionId, paid.periodNumber, subscriptionId],
+    );
     return this.activate(em, { ...paid, subscriptionId });
   }
 

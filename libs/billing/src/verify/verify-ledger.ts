@@ -1,6 +1,7 @@
 import type { Keyring } from '@platform/platform';
 import type { DataSource, EntityManager } from 'typeorm';
 import { HASHED_ENTRY, marksIn, type HashedEntry } from '../seals/entry-hash.js';
+import { differingRefunds } from './refunds.js';
 import { differingShares } from './shares.js';
 import { inSnapshot } from './snapshot.js';
 import { verifyRoots } from './verify-roots.js';
@@ -30,8 +31,8 @@ export interface LedgerVerdict {
 }
 
 /**
- * Follows the entries of every wallet and compares what they add up to with the wallet, its lots, holds and debts, with the shares of developers and
- * with the seals. Wallets are read in batches, each as it was at one moment, so that movements may go on, and memory does not grow with the ledger.
+ * Follows the entries of every wallet and compares what they add up to with the wallet, its lots, holds and debts, with the shares of developers,
+ * with refunds and disputes, and with the seals. Wallets are read in batches, each as it was at one moment, so that movements may go on, and memory does not grow with the ledger.
  */
 export async function verifyLedger(dataSource: DataSource, options: VerifyOptions): Promise<LedgerVerdict> {
   const verification = new Verification(dataSource, options);
@@ -54,6 +55,7 @@ class Verification {
     const sum = [...this.counters.values()].reduce((all, one) => all + one, 0n);
     if (sum !== this.balances) this.problem(`the counters add up to ${-sum}, the wallets to ${this.balances}`);
     for (const difference of await differingShares(this.dataSource)) this.problem(difference);
+    for (const difference of await differingRefunds(this.dataSource)) this.problem(difference);
     const { keyring } = this.options;
     await verifyRoots(this.dataSource, keyring, { problem: (text) => this.problem(text), note: (text) => this.verdict.notes.push(text) });
     if (this.verdict.unsealed) this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet, which happens every night`);

@@ -1168,6 +1168,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/admin/payments/{payment_intent_id}/refund": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Gives back a payment, or a part of it
+         * @description Gives back a payment, or a part of it. The credits that it brought are taken back in proportion; what was spent of them already the user owes. A full refund of the current period of a plan ends the plan. The status `requested` says that the provider did not answer: it is asked again, so do not ask for another refund.
+         */
+        post: operations["refundPayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/me/spending": {
         parameters: {
             query?: never;
@@ -4143,6 +4163,28 @@ export interface components {
              */
             resets_at: string;
         };
+        RefundPaymentRequest: {
+            /** @description US cents. Absent: all that is left of the payment. */
+            amount_cents?: number | null;
+            /** @description Why. It is kept with the refund. */
+            note: string;
+        };
+        RefundPaymentResponse: {
+            /** @enum {string} */
+            status: "requested" | "pending" | "succeeded" | "failed";
+            amount_cents: number;
+            /** @description Of the payment, by this refund and those before. */
+            refunded_cents: number;
+            /** @description That can still be refunded. */
+            left_cents: number;
+            /** @description Credits that were taken back for this refund, `debt` included. 0 until it has succeeded. */
+            credits_taken: number;
+            /** @description What of them was spent already: the user owes it. */
+            debt: number;
+            refund_id: string;
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+        };
         SpendingResponse: {
             /** @description For calls in runs that began while nobody was there: of schedules, of events and of webhooks, and whatever these call. Null: any amount. */
             unattended_limit: number | null;
@@ -6346,6 +6388,8 @@ export type PaymentHistoryItem = components['schemas']['PaymentHistoryItem'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type SubscriptionResponse = components['schemas']['SubscriptionResponse'];
 export type LimitsResponse = components['schemas']['LimitsResponse'];
+export type RefundPaymentRequest = components['schemas']['RefundPaymentRequest'];
+export type RefundPaymentResponse = components['schemas']['RefundPaymentResponse'];
 export type SpendingResponse = components['schemas']['SpendingResponse'];
 export type UpdateSpendingRequest = components['schemas']['UpdateSpendingRequest'];
 export type SubscribeRequest = components['schemas']['SubscribeRequest'];
@@ -12271,6 +12315,93 @@ export interface operations {
             default: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    refundPayment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing. */
+                "X-Acting-User"?: components["parameters"]["ActingUser"];
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                payment_intent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "amount_cents": 500,
+                 *       "note": "Bought twice"
+                 *     }
+                 */
+                "application/json": components["schemas"]["RefundPaymentRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundPaymentResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };

@@ -134,6 +134,16 @@ const ROUTES: Route[] = [
   { method: 'POST', path: /^\/v1\/refunds$/, known: REFUND, run: createRefund },
   {
     method: 'GET',
+    path: /^\/v1\/refunds$/,
+    known: { ...PAGE, payment_intent: true, created: CREATED },
+    run: ({ state }, given) => {
+      const intent = textOf(given, 'payment_intent');
+      const found = state.list('refund').filter((one) => intent === undefined || one.payment_intent === intent);
+      return pageOf(within(found, given), given, '/v1/refunds');
+    },
+  },
+  {
+    method: 'GET',
     path: /^\/v1\/refunds\/(\w+)$/,
     known: {},
     run: ({ state }, _given, id) => state.find('refund', id) ?? notFound('refund', id),

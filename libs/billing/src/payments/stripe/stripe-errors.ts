@@ -21,6 +21,9 @@ export function isOutage(error: unknown): boolean {
   return type === 'StripeConnectionError' || statusCode >= 500 || statusCode === 409 || statusCode === 429;
 }
 
+/** The request was understood, and is not done. */
+export const isDenied = (error: unknown): error is Error => asStripeError(error)?.type === 'StripeInvalidRequestError' && !isOutage(error);
+
 /** A card that is declined is in the intent, which the error carries. */
 export function intentOfError(error: unknown): Stripe.PaymentIntent {
   const intent = asStripeError(error)?.type === 'StripeCardError' ? asStripeError(error)?.payment_intent : undefined;

@@ -1,5 +1,14 @@
 import type Stripe from 'stripe';
-import type { IntentStatus, PaymentIntent, ProviderEvent, SavedCard } from '../payment-provider.js';
+import type {
+  DisputeStatus,
+  IntentStatus,
+  PaymentIntent,
+  ProviderDispute,
+  ProviderEvent,
+  ProviderRefund,
+  ProviderRefundStatus,
+  SavedCard,
+} from '../payment-provider.js';
 
 export function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
   const { last_payment_error: failure, latest_charge: charge } = intent;
@@ -27,6 +36,26 @@ export const toCard = ({ id, customer, type, card, created }: Stripe.PaymentMeth
   last4: card?.last4 ?? '',
   expMonth: card?.exp_month ?? 0,
   expYear: card?.exp_year ?? 0,
+  createdAt: new Date(created * 1_000),
+});
+
+export const toRefund = ({ id, status, payment_intent, amount, currency, metadata, failure_reason }: Stripe.Refund): ProviderRefund => ({
+  id,
+  status: (status ?? 'pending') as ProviderRefundStatus,
+  intentId: idOf(payment_intent),
+  amountCents: amount,
+  currency,
+  metadata: metadata ?? {},
+  failure: failure_reason ?? null,
+});
+
+export const toDispute = ({ id, status, payment_intent, amount, currency, reason, created }: Stripe.Dispute): ProviderDispute => ({
+  id,
+  status: status as DisputeStatus,
+  intentId: idOf(payment_intent),
+  amountCents: amount,
+  currency,
+  reason,
   createdAt: new Date(created * 1_000),
 });
 

@@ -4,14 +4,18 @@ import type Stripe from 'stripe';
 import {
   CURRENCY,
   PaymentProvider,
+  RefundDenied,
   type NewCustomer,
   type NewPaymentIntent,
+  type NewRefund,
   type PaymentIntent,
+  type ProviderDispute,
   type ProviderEvent,
+  type ProviderRefund,
   type SavedCard,
 } from '../payment-provider.js';
-import { intentOfError, isOutage, isRefusedWith } from './stripe-errors.js';
-import { toCard, toEvent, toIntent } from './stripe-objects.js';
+import { intentOfError, isDenied, isOutage, isRefusedWith } from './stripe-errors.js';
+import { toCard, toDispute, toEvent, toIntent, toRefund } from './stripe-objects.js';
 
 export interface StripeOptions {
   /** `https://api.stripe.com`, or where the stand-in listens. */
@@ -171,6 +175,34 @@ export class StripePayments extends PaymentProvider {
         throw error;
       }),
     );
+  }
+
+  async refund({ intentId, amountCents, refundId }: NewRefund, key: string): Promise<ProviderRefund> {
+    const made = await this.call('refund', (stripe) =>
+      stripe.refunds
+        .create({ payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } }, { idempotencyKey: key })
+        .catch((error: unknown) => {
+          if (isDenied(error)) return new RefundDenied(error.message);
+          throw error;
+        }),
+    );
+    if (made instanceof RefundDenied) throw made;
+    return toRefund(made);
+  }
+
+  async findRefund(id: string): Promise<ProviderRefund | null> {
+    const refund = await this.call('findRefund', (stripe) => stripe.refunds.retrieve(id).catch(nullWhenMissing));
+    return refund && toRefund(refund);
+  }
+
+  async refundsOf(intentId: string): Promise<ProviderRefund[]> {
+    const { data } = await this.call('refundsOf', (stripe) => stripe.refunds.list({ payment_intent: intentId, limit: MOST_LOOKED_AT }));
+    return data.map(toRefund);
+  }
+
+  async findDispute(id: string): Promise<ProviderDispute | null> {
+    const dispute = await this.call('findDispute', (stripe) => stripe.disputes.retrieve(id).catch(nullWhenMissing));
+    return dispute && toDispute(dispute);
   }
 
   async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { InboundEvents, Payments, PaymentSweep } from '@platform/billing';
+import { InboundEvents, Payments, PaymentSweep, Refunds, RefundSweep } from '@platform/billing';
 import { ProviderEvents } from '../provider-events/provider-events.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
@@ -10,7 +10,7 @@ export interface Reconciled {
   changed: number;
   /** Events that had not had their effect. */
   events: number;
-  /** Payments whose state nobody knows, or which are to be canceled, and events without an effect, that are left. */
+  /** Payments whose state nobody knows, or which are to be canceled, refunds without an answer, and events without an effect, that are left. */
   left: number;
 }
 
@@ -20,6 +20,8 @@ export class PaymentReconciliation {
   constructor(
     private readonly sweep: PaymentSweep,
     private readonly sweeps: PaymentSweeps,
+    private readonly refundSweep: RefundSweep,
+    private readonly refunds: Refunds,
     private readonly payments: Payments,
     private readonly inbound: InboundEvents,
     private readonly events: ProviderEvents,
@@ -38,7 +40,8 @@ export class PaymentReconciliation {
       looked = swept.looked;
       changed += swept.changed;
     }
-    const left = (await this.payments.countUnknown()) + (await this.inbound.openIds()).length;
+    while (await this.refundSweep.sweep({ since }));
+    const left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
     return { asked, changed, events: open.length, left };
   }
 }

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { Disputes, REFUND_BATCH, Refunds, RefundSweep, Settlements } from '@platform/billing';
+import { Jobs, MaintenanceTasks } from '@platform/messaging';
+import { inTurn } from '@platform/persistence';
+import { Gauge, Registry } from 'prom-client';
+import { ProviderEvents } from '../provider-events/provider-events.js';
+import { refundQueue } from './refund.jobs.js';
+
+const MINUTE_MS = 60_000;
+
+/** What has a refund or a dispute looked at: events of the provider, a payment whose effect cannot be given any more, and the time. */
+@Injectable()
+export class RefundSignals {
+  constructor(
+    private readonly refunds: Refunds,
+    disputes: Disputes,
+    private readonly refundSweep: RefundSweep,
+    jobs: Jobs,
+    settlements: Settlements,
+    events: ProviderEvents,
+    tasks: MaintenanceTasks,
+    metrics: Registry,
+  ) {
+    events.on(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.look(objectId));
+    events.on(/^charge\.refunded$/, async ({ intentId }) => {
+      if (intentId !== null) await refunds.lookOf(intentId);
+    });
+    events.on(/^charge\.dispute\./, ({ objectId }) => disputes.look(objectId));
+    settlements.onChange(async (em, { id, status }) => {
+      if (status !== 'succeeded') return;
+      for (const refund_id of await refunds.requestedOf(em, id)) await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
+    });
+    jobs.process(refundQueue, {
+      ask: async ({ refund_id }) => {
+        await refunds.ask(refund_id);
+      },
+    });
+    tasks.every(MINUTE_MS, 'open-refunds', () => this.sweep());
+    this.measure(metrics);
+  }
+
+  async sweep(): Promise<void> {
+    await inTurn([() => this.refundSweep.sweep()], { full: REFUND_BATCH });
+  }
+
+  private measure(metrics: Registry): void {
+    const { refunds } = this;
+    new Gauge({
+      name: 'refunds_open_age_seconds',
+      help: 'Since when the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
+      labelNames: ['status'],
+      registers: [metrics],
+      async collect() {
+        for (const { status, age } of await refunds.openAges()) this.set({ status }, Number(age));
+      },
+    });
+  }
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { ProviderEventsModule } from '../provider-events/provider-events.module.js';
+import { PaymentRefunds } from './payment-refunds.js';
+import { RefundSignals } from './refund-signals.js';
+import { RefundsController } from './refunds.controller.js';
+
+/** What goes back of payments. */
+@Module({ imports: [ProviderEventsModule], controllers: [RefundsController], providers: [PaymentRefunds, RefundSignals] })
+export class RefundsModule {}

@@ -1,0 +1,92 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, newId } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Subscriptions } from '../../plans/subscriptions.js';
+import { Charges } from '../charges.js';
+import { PaymentProvider, type DisputeStatus, type ProviderDispute } from '../payment-provider.js';
+import type { PaymentRow } from '../payment-row.js';
+import { DISPUTE_STATUSES } from './payment-dispute.entity.js';
+import { DISPUTE_COLUMNS, lockPayment, type DisputeRow } from './refund-row.js';
+import { TakeBacks } from './take-backs.js';
+
+/** The bank has taken the money. While a dispute is a warning it has not. */
+const HAS_MONEY: readonly DisputeStatus[] = ['needs_response', 'under_review', 'lost'];
+const IS_CLOSED: readonly DisputeStatus[] = ['warning_closed', 'lost', 'won', 'prevented'];
+
+/** Payments that banks take back for their customers, and perhaps return. */
+@Injectable()
+export class Disputes {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly provider: PaymentProvider,
+    private readonly charges: Charges,
+    private readonly takeBacks: TakeBacks,
+    private readonly subscriptions: Subscriptions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Asks for a dispute that somebody says something of, and writes down how it is now. Its credits are taken once the bank has the money, and come back where it is won, each
+   * once, in whatever order the events come.
+   */
+  async look(providerDisputeId: string): Promise<void> {
+    const found = await this.provider.findDispute(providerDisputeId);
+    if (!found || found.intentId === null) return;
+    const { intentId } = found;
+    const [known] = await this.dataSource.query<{ status: string }[]>('SELECT status FROM payments WHERE provider_intent_id = $1', [
+      intentId,
+    ]);
+    if (known?.status !== 'succeeded') await this.charges.look(intentId);
+    const planless = await this.dataSource.transaction((em) => this.bring(em, intentId, found));
+    if (planless !== null) await this.subscriptions.ensure(planless);
+  }
+
+  /** Returns the user whose plan has ended; null where none has. */
+  private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
+    const payment = await lockPayment(em, intentId);
+    if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
+      if (payment) this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute is of no payment as it is known here');
+      return null;
+    }
+    const dispute = await this.write(em, payment, found);
+    const going = { kind: 'dispute', key: `dispute:${dispute.id}` } as const;
+    if (HAS_MONEY.includes(dispute.status) && dispute.taken_at === null) {
+      await em.query('UPDATE payment_disputes SET taken_at = now() WHERE id = $1', [dispute.id]);
+      const { credits, debt, endsPlan } = await this.takeBacks.take(em, payment, going);
+      await em.query('UPDATE payment_disputes SET credits = $2, debt = $3 WHERE id = $1', [dispute.id, credits, debt]);
+      return endsPlan ? payment.user_id : null;
+    }
+    if (dispute.status === 'won' && dispute.taken_at !== null && dispute.returned_at === null) {
+      await em.query('UPDATE payment_disputes SET returned_at = now() WHERE id = $1', [dispute.id]);
+      if (Number(dispute.credits) > 0) await this.takeBacks.giveBack(em, payment, going);
+    }
+    return null;
+  }
+
+  /** It only goes on: what somebody heard earlier changes nothing. */
+  private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
+    const [dispute] = await em.query<DisputeRow[]>(
+      `INSERT INTO payment_disputes AS d (id, tenant_id, payment_id, provider_dispute_id, amount_cents, status, reason, created_at, closed_at)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = ANY ($10) THEN now() END)
+       ON CONFLICT (provider_dispute_id) DO UPDATE SET
+         status = CASE WHEN array_position($9, EXCLUDED.status) > array_position($9, d.status) THEN EXCLUDED.status ELSE d.status END,
+         closed_at = coalesce(d.closed_at, EXCLUDED.closed_at)
+       RETURNING ${DISPUTE_COLUMNS}`,
+      [
+        newId('dispute'),
+        payment.tenant_id,
+        payment.id,
+        found.id,
+        found.amountCents,
+        found.status,
+        found.reason,
+        found.createdAt,
+        DISPUTE_STATUSES,
+        IS_CLOSED,
+      ],
+    );
+    if (!dispute) throw new Error(`The dispute ${found.id} was not written.`);
+    return dispute;
+  }
+}

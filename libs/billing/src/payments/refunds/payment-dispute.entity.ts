@@ -1,0 +1,52 @@
+import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import type { DisputeStatus } from '../payment-provider.js';
+import { Payment } from '../payment.entity.js';
+
+/** The order in which a dispute goes through them: it never goes back. */
+export const DISPUTE_STATUSES = [
+  'warning_needs_response',
+  'warning_under_review',
+  'warning_closed',
+  'needs_response',
+  'under_review',
+  'lost',
+  'won',
+  'prevented',
+] as const satisfies readonly DisputeStatus[];
+
+/** A customer who has their bank take a payment back. What the bank decides, the provider tells. */
+@Entity('payment_disputes')
+@Unique('payment_disputes_provider_key', ['providerDisputeId'])
+@Index('payment_disputes_tenant_idx', ['tenantId'])
+@Index('payment_disputes_payment_idx', ['paymentId'])
+@Check('payment_disputes_amount_check', 'amount_cents >= 1')
+@Check('payment_disputes_status_check', `status IN ('${DISPUTE_STATUSES.join("', '")}')`)
+@Check('payment_disputes_credits_check', 'credits BETWEEN 0 AND 1000000000000')
+@Check('payment_disputes_debt_check', 'debt BETWEEN 0 AND credits')
+@Check('payment_disputes_taken_check', 'taken_at IS NOT NULL OR (credits = 0 AND returned_at IS NULL)')
+export class PaymentDispute {
+  @PrimaryColumn('text') id!: string;
+  @Column('text') tenantId!: string;
+  @ManyToOne('Tenant')
+  @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'payment_disputes_tenant_fkey' })
+  tenant?: Relation<object>;
+  @Column('text') paymentId!: string;
+  @ManyToOne(() => Payment)
+  @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payment_disputes_payment_fkey' })
+  payment?: Relation<Payment>;
+  @Column('text') providerDisputeId!: string;
+  @Column('integer') amountCents!: number;
+  @Column('text') status!: DisputeStatus;
+  /** Of the customer's bank, in the words of the provider. */
+  @Column('text') reason!: string;
+  /** That were taken back for it. */
+  @Column('bigint', { default: 0 }) credits!: string;
+  /** What of them had been spent, and was not covered by earnings. */
+  @Column('bigint', { default: 0 }) debt!: string;
+  @Column('timestamptz') createdAt!: Date;
+  /** When the bank had taken the money and the credits were taken back; null before. */
+  @Column('timestamptz', { nullable: true }) takenAt!: Date | null;
+  /** When the dispute was won and they were given back. */
+  @Column('timestamptz', { nullable: true }) returnedAt!: Date | null;
+  @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
+}

@@ -1,0 +1,283 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Outbox } from '@platform/persistence';
+import { LOGGER, newId } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Subscriptions } from '../../plans/subscriptions.js';
+import { Charges, KEY_IS_KNOWN_HOURS } from '../charges.js';
+import { PaymentProvider, RefundDenied, type ProviderRefund } from '../payment-provider.js';
+import { REFUND_STATUSES, type RefundStatus } from '../payment-refund.entity.js';
+import type { PaymentRow } from '../payment-row.js';
+import { lockPayment, REFUND_COLUMNS, refundProviderKeyOf, type RefundRow } from './refund-row.js';
+import { TakeBacks } from './take-backs.js';
+
+export interface NewRefundOf {
+  intentId: string;
+  /** All that is left, where it is not said. */
+  amountCents?: number | undefined;
+  /** Why. */
+  note: string;
+  /** The same when a request is tried again, which then makes no other refund. */
+  requestId: string | null;
+}
+
+/** Called in the transaction in which a refund becomes `succeeded`, once. */
+export type RefundListener = (em: EntityManager, refund: RefundRow, payment: PaymentRow) => Promise<void>;
+
+/** Nothing was written. `too_much`: more than is left, which is more than nothing. */
+export class RefundRefused extends Error {
+  /** @param leftCents of the payment: what can be refunded. */
+  constructor(
+    readonly why: 'not_found' | 'not_succeeded' | 'nothing_left' | 'too_much',
+    readonly leftCents = 0,
+  ) {
+    super(`The refund is refused: ${why}.`);
+  }
+}
+
+/** The provider tells of a refund, and it is not known here yet that the payment succeeded. */
+class NotSettled extends Error {}
+
+/**
+ * Money that goes back. A refund is written down, then the provider is asked, and whoever comes to know what became of it, by the answer, an event or the sweep, has it
+ * here: the first one to say that it succeeded has the effect, all others change nothing.
+ */
+@Injectable()
+export class Refunds {
+  private readonly listeners: RefundListener[] = [];
+  private readonly mismatches: Counter;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly provider: PaymentProvider,
+    private readonly charges: Charges,
+    private readonly takeBacks: TakeBacks,
+    private readonly subscriptions: Subscriptions,
+    @Inject(LOGGER) private readonly logger: Logger,
+    metrics: Registry,
+  ) {
+    this.mismatches = new Counter({
+      name: 'refund_mismatches_total',
+      help: 'Refunds and disputes of the provider that do not fit what is known here: nothing was changed for them, and a person has to look',
+      registers: [metrics],
+    });
+  }
+
+  /** After the effect. Call it in the constructor of a provider. */
+  onRefunded(listener: RefundListener): void {
+    this.listeners.push(listener);
+  }
+
+  /**
+   * Writes down what is to go back. The provider is asked by `ask`, once the transaction has committed. Those of one payment that come at once have their turn one after the
+   * other. `isNew` is false where the request had been made before.
+   *
+   * @throws RefundRefused.
+   */
+  async begin(em: EntityManager, request: NewRefundOf): Promise<{ refund: RefundRow; payment: PaymentRow; isNew: boolean }> {
+    const { intentId, amountCents, note, requestId } = request;
+    const payment = await lockPayment(em, intentId);
+    if (!payment) throw new RefundRefused('not_found');
+    const [before] = await em.query<RefundRow[]>(
+      `SELECT ${REFUND_COLUMNS} FROM payment_refunds r WHERE r.payment_id = $1 AND r.request_id = $2`,
+      [payment.id, requestId],
+    );
+    if (before) return { refund: before, payment, isNew: false };
+    if (payment.status !== 'succeeded') throw new RefundRefused('not_succeeded');
+    const left = payment.amount_cents - payment.returning_cents - (await disputedCents(em, payment.id));
+    if (left <= 0) throw new RefundRefused('nothing_left');
+    if (amountCents !== undefined && amountCents > left) throw new RefundRefused('too_much', left);
+    const refund = await insert(em, payment, { amountCents: amountCents ?? left, reason: 'requested', note, requestId });
+    return { refund, payment, isNew: true };
+  }
+
+  /**
+   * Has the provider make a refund that is written down, or asks what became of it, and writes that down. Again, it makes no other. Returns it as it is then.
+   *
+   * @throws ServiceUnavailable: the sweep asks again.
+   */
+  async ask(id: string): Promise<RefundRow | null> {
+    const [refund] = await this.dataSource.query<(RefundRow & { intent_id: string })[]>(
+      `SELECT ${REFUND_COLUMNS}, p.provider_intent_id AS intent_id FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE r.id = $1`,
+      [id],
+    );
+    if (!refund) return null;
+    try {
+      const found = await this.find(refund, refund.intent_id);
+      if (found) await this.apply(found);
+    } catch (error) {
+      if (!(error instanceof RefundDenied)) throw error;
+      this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider does not give money back');
+      await this.dataSource.transaction(async (em) => {
+        await lockPayment(em, refund.intent_id);
+        await em.query(
+          "UPDATE payment_refunds SET status = 'failed', failure = $2, completed_at = now() WHERE id = $1 AND status = 'requested'",
+          [id, error.message],
+        );
+      });
+    }
+    return this.get(id);
+  }
+
+  /** Asks again for a refund that somebody says something of. */
+  async look(providerRefundId: string): Promise<void> {
+    const found = await this.provider.findRefund(providerRefundId);
+    if (found) await this.apply(found);
+  }
+
+  /** All that the provider knows of a payment. */
+  async lookOf(intentId: string): Promise<void> {
+    for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
+  }
+
+  /** Those of a payment that the provider was not asked for yet. */
+  async requestedOf(em: EntityManager, paymentId: string): Promise<string[]> {
+    const rows = await em.query<{ id: string }[]>("SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'", [
+      paymentId,
+    ]);
+    return rows.map(({ id }) => id);
+  }
+
+  /** Since when, in seconds, the oldest one of each status waits that is not over; 0 where none does. */
+  openAges(): Promise<{ status: RefundStatus; age: string }[]> {
+    return this.dataSource.query(
+      `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
+       FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status GROUP BY 1`,
+    );
+  }
+
+  /** How many there are of which the provider has not answered. */
+  async countRequested(): Promise<number> {
+    const [{ open }] = await this.dataSource.query<[{ open: number }]>(
+      "SELECT count(*)::int AS open FROM payment_refunds WHERE status = 'requested'",
+    );
+    return open;
+  }
+
+  /** Brings a refund to where the provider says that it is; one that was made at the provider is written down. */
+  private async apply(found: ProviderRefund): Promise<void> {
+    const { intentId } = found;
+    if (intentId === null) return;
+    const bring = () => this.outbox.transaction((em) => this.bring(em, intentId, found));
+    const planless = await bring().catch(async (error: unknown) => {
+      if (!(error instanceof NotSettled)) throw error;
+      const settled = await this.charges.look(intentId);
+      if (settled?.payment.status === 'succeeded') return bring();
+      this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that is not settled here was refunded at the provider');
+      return null;
+    });
+    if (planless !== null) await this.subscriptions.ensure(planless);
+  }
+
+  /** Returns the user whose plan has ended; null where none has. */
+  private async bring(em: EntityManager, intentId: string, found: ProviderRefund): Promise<string | null> {
+    const payment = await lockPayment(em, intentId);
+    if (!payment) return null;
+    if (payment.status !== 'succeeded') throw new NotSettled();
+    const refund = (await this.known(em, payment, found)) ?? (await this.adopt(em, payment, found));
+    if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
+      this.mismatches.inc();
+      this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund is not as it was asked for');
+      return null;
+    }
+    const status = nextStatus(refund.status, found);
+    const [[moved]] = await em.query<[RefundRow[], number]>(UPDATE, [refund.id, status, found.id, found.failure]);
+    if (!moved) throw new Error(`The refund ${refund.id} is gone.`);
+    const key = takeBackKeyOf(moved);
+    if (moved.status === refund.status) return null;
+    if (moved.status === 'failed' && refund.status === 'succeeded' && Number(refund.credits) > 0) {
+      await this.takeBacks.giveBack(em, payment, { kind: 'refund', key });
+    }
+    return moved.status === 'succeeded' ? this.succeed(em, payment, moved, key) : null;
+  }
+
+  private async succeed(em: EntityManager, payment: PaymentRow, refund: RefundRow, key: string): Promise<string | null> {
+    const { credits, debt, endsPlan } = await this.takeBacks.take(em, payment, { kind: 'refund', key });
+    await em.query('UPDATE payment_refunds SET credits = $2, debt = $3 WHERE id = $1', [refund.id, credits, debt]);
+    const after = { ...refund, credits: String(credits), debt: String(debt) };
+    const refunded = { ...payment, refunded_cents: payment.refunded_cents + refund.amount_cents };
+    for (const listener of this.listeners) await listener(em, after, refunded);
+    return endsPlan ? payment.user_id : null;
+  }
+
+  private async known(em: EntityManager, payment: PaymentRow, { id, metadata }: ProviderRefund): Promise<RefundRow | undefined> {
+    const [refund] = await em.query<RefundRow[]>(
+      `SELECT ${REFUND_COLUMNS} FROM payment_refunds r
+       WHERE r.payment_id = $1 AND (r.provider_refund_id = $2 OR (r.provider_refund_id IS NULL AND r.id = $3))`,
+      [payment.id, id, metadata['refund_id'] ?? null],
+    );
+    return refund;
+  }
+
+  /** One that somebody made at the provider. */
+  private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
+    return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id });
+  }
+
+  /** While the key says the same to the provider it is asked once more; later it is looked for first. */
+  private async find(refund: RefundRow, intentId: string): Promise<ProviderRefund | null> {
+    const { provider_refund_id: providerId, id, amount_cents: amountCents, created_at: createdAt } = refund;
+    if (providerId !== null) return this.provider.findRefund(providerId);
+    if (refund.status === 'failed') return null;
+    if (Date.now() - createdAt.getTime() > KEY_IS_KNOWN_HOURS * 3_600_000) {
+      const made = (await this.provider.refundsOf(intentId)).find(({ metadata }) => metadata['refund_id'] === id);
+      if (made) return made;
+    }
+    return this.provider.refund({ intentId, amountCents, refundId: id }, refundProviderKeyOf(refund));
+  }
+
+  private async get(id: string): Promise<RefundRow | null> {
+    const [refund] = await this.dataSource.query<RefundRow[]>(`SELECT ${REFUND_COLUMNS} FROM payment_refunds r WHERE r.id = $1`, [id]);
+    return refund ?? null;
+  }
+}
+
+/** The key of the movement that a refund's credits go by. */
+export const takeBackKeyOf = ({ id }: Pick<RefundRow, 'id'>): string => `refund:${id}`;
+
+/** Of a payment, what banks have, or decide about: the provider refunds nothing of it. */
+async function disputedCents(em: EntityManager, paymentId: string): Promise<number> {
+  const [row] = await em.query<[{ cents: number }]>(
+    `SELECT coalesce(sum(amount_cents), 0)::int AS cents FROM payment_disputes
+     WHERE payment_id = $1 AND status IN ('needs_response', 'under_review', 'lost')`,
+    [paymentId],
+  );
+  return row.cents;
+}
+
+async function insert(
+  em: EntityManager,
+  payment: PaymentRow,
+  refund: Pick<RefundRow, 'reason'> & { amountCents: number; note?: string; requestId?: string | null; providerRefundId?: string },
+): Promise<RefundRow> {
+  const [made] = await em.query<RefundRow[]>(
+    `INSERT INTO payment_refunds AS r (id, tenant_id, payment_id, number, amount_cents, reason, status, note, request_id, provider_refund_id)
+     SELECT $1, $2, $3, coalesce(max(o.number), 0) + 1, $4, $5, 'requested', $6, $7, $8 FROM payment_refunds o WHERE o.payment_id = $3
+     RETURNING ${REFUND_COLUMNS}`,
+    [
+      newId('refund'),
+      payment.tenant_id,
+      payment.id,
+      refund.amountCents,
+      refund.reason,
+      refund.note ?? null,
+      refund.requestId ?? null,
+      refund.providerRefundId ?? null,
+    ],
+  );
+  if (!made) throw new Error(`A refund of the payment ${payment.id} was not written.`);
+  return made;
+}
+
+/** It only goes on: what somebody heard earlier changes nothing. */
+function nextStatus(status: RefundStatus, found: ProviderRefund): RefundStatus {
+  const next = found.status === 'canceled' ? 'failed' : found.status === 'requires_action' ? 'pending' : found.status;
+  return REFUND_STATUSES.indexOf(next) > REFUND_STATUSES.indexOf(status) ? next : status;
+}
+
+const UPDATE = `
+  UPDATE payment_refunds r SET status = $2, provider_refund_id = $3, failure = coalesce($4, r.failure), checked_at = now(),
+    completed_at = CASE WHEN $2 IN ('succeeded', 'failed') THEN coalesce(r.completed_at, now()) END
+  WHERE r.id = $1 RETURNING ${REFUND_COLUMNS}`;

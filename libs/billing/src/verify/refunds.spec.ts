@@ -1,0 +1,107 @@
+import { newId } from '@platform/platform';
+import { credit, LedgerTest } from '../testing/ledger-test.js';
+
+/** Refunds and disputes that say something else than the ledger are named. */
+let test: LedgerTest;
+let wallet: string;
+let payment: string;
+let refund: string;
+let dispute: string;
+beforeAll(async () => (test = await LedgerTest.start()));
+afterAll(() => test.stop());
+
+beforeEach(async () => {
+  const user = await test.user();
+  wallet = await test.wallets.ensure(user);
+  [payment, refund, dispute] = [newId('pay'), newId('refund'), newId('dispute')];
+  await test.ledger.credit(wallet, credit(300, { source: 'topup', earns: true }));
+  await test.query(
+    `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, completed_at)
+     VALUES ($1, 'default', $2, 'topup', $1, 'succeeded', 100, 'usd', 1000, false, $1, now())`,
+    [payment, user],
+  );
+  await test.query(
+    `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status, credits, debt)
+     VALUES ($1, 'default', $2, 1, 20, 'requested', 'succeeded', 200, 0)`,
+    [refund, payment],
+  );
+  await test.query(
+    `INSERT INTO payment_disputes (id, tenant_id, payment_id, provider_dispute_id, amount_cents, status, reason, credits, debt, created_at, taken_at)
+     VALUES ($1, 'default', $2, $1, 40, 'needs_response', 'fraudulent', 400, 300, now(), now())`,
+    [dispute, payment],
+  );
+  await test.dataSource.transaction(async (em) => {
+    await test.ledger.takeBack(wallet, { key: `refund:${refund}`, kind: 'refund', source: 'topup', amount: 200 }, em);
+    await test.ledger.takeBack(wallet, { key: `dispute:${dispute}`, kind: 'dispute', source: 'topup', amount: 400 }, em);
+  });
+  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+});
+
+const giveBack = (): Promise<unknown> =>
+  test.dataSource.transaction((em) => test.ledger.giveBack(wallet, { kind: 'dispute', reverses: `dispute:${dispute}` }, em));
+
+/** Undone again, so that each test finds its own. */
+async function behindTheBack(change: string, undo: string): Promise<string[]> {
+  const run = (sql: string) =>
+    test.dataSource.transaction(async (em) => {
+      await em.query("SET LOCAL session_replication_role = 'replica'");
+      await em.query(sql.replaceAll('$payment', payment).replaceAll('$refund', refund).replaceAll('$dispute', dispute));
+    });
+  await run(change);
+  const { lines } = await test.verify();
+  await run(undo);
+  expect(await test.verify()).toMatchObject({ problems: 0 });
+  return lines;
+}
+
+it.each<[string, string, string, RegExp]>([
+  [
+    'what was refunded of a payment',
+    "UPDATE payments SET refunded_cents = 10 WHERE id = '$payment'",
+    "UPDATE payments SET refunded_cents = 20 WHERE id = '$payment'",
+    /^payment pay_\w+: 10 cents were refunded and 20 go back, its refunds add up to 20 and 20/,
+  ],
+  [
+    'what goes back of a payment',
+    "UPDATE payments SET returning_cents = 70 WHERE id = '$payment'",
+    "UPDATE payments SET returning_cents = 20 WHERE id = '$payment'",
+    /: 20 cents were refunded and 70 go back, its refunds add up to 20 and 20/,
+  ],
+  [
+    'the credits of a refund',
+    "UPDATE payment_refunds SET credits = 199 WHERE id = '$refund'",
+    "UPDATE payment_refunds SET credits = 200 WHERE id = '$refund'",
+    /^refund:refund_\w+: 200 credits were taken for it and 0 are owed, it says 199 and 0/,
+  ],
+  [
+    'the debt of a dispute',
+    "UPDATE payment_disputes SET debt = 299 WHERE id = '$dispute'",
+    "UPDATE payment_disputes SET debt = 300 WHERE id = '$dispute'",
+    /^dispute:dispute_\w+: 400 credits were taken for it and 300 are owed, it says 400 and 299/,
+  ],
+  [
+    'a dispute whose credits should have come back',
+    "UPDATE payment_disputes SET returned_at = now() WHERE id = '$dispute'",
+    "UPDATE payment_disputes SET returned_at = NULL WHERE id = '$dispute'",
+    /^dispute:dispute_\w+: 0 credits were given back for it, and 400 are due/,
+  ],
+])('finds %s', async (_what, change, undo, expected) => {
+  expect(await behindTheBack(change, undo)).toEqual([expect.stringMatching(expected)]);
+});
+
+it('finds a dispute whose credits came back unasked, and nothing where they are due', async () => {
+  await giveBack();
+  expect((await test.verify()).lines).toEqual([
+    expect.stringMatching(/^dispute:dispute_\w+: 400 credits were given back for it, and 0 are due/),
+  ]);
+  await test.query('UPDATE payment_disputes SET returned_at = now() WHERE id = $1', [dispute]);
+  expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });
+});
+
+it('finds credits that were taken for no refund', async () => {
+  const movement = { key: `refund:${newId('refund')}`, kind: 'refund', source: 'topup', amount: 7 } as const;
+  await test.dataSource.transaction((em) => test.ledger.takeBack(wallet, movement, em));
+  expect((await test.verify()).lines).toEqual([
+    expect.stringMatching(/^refund:refund_\w+: 7 credits were taken for it and 7 are owed, it says 0 and 0/),
+  ]);
+});
