@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Charges, type ProviderEvent } from '@platform/billing';
+import { Charges, Customers, type ProviderEvent } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -23,9 +23,13 @@ export class ProviderEvents {
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
     charges: Charges,
+    customers: Customers,
     expiries: Expiries,
   ) {
-    jobs.process(paymentQueue, { event: ({ event_id }) => this.handle(event_id) });
+    jobs.process(paymentQueue, {
+      event: ({ event_id }) => this.handle(event_id),
+      profile: ({ user_id }, { id }) => customers.tellProfile(user_id, id),
+    });
     expiries.add({ table: 'inbound_events', key: 'provider, event_id', where: "received_at < now() - interval '90 days'" });
     this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
       if (intentId !== null) await charges.look(intentId);

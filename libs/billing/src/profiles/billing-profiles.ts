@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { columns, type RowOf } from '@platform/persistence';
+import type { EntityManager } from 'typeorm';
+import { BillingProfile } from './billing-profile.entity.js';
+
+export const PROFILE_FIELDS = ['name', 'company', 'vat', 'country'] as const;
+const FIELDS = columns(BillingProfile, PROFILE_FIELDS);
+/** To whom invoices of a user are made out. */
+export type ProfileFields = RowOf<typeof FIELDS>;
+
+export interface ChangedProfile {
+  profile: ProfileFields;
+  changed: (keyof ProfileFields)[];
+}
+
+const NOTHING: ProfileFields = { name: null, company: null, vat: null, country: null };
+
+/** To whom the invoices of users are made out. */
+@Injectable()
+export class BillingProfiles {
+  /**
+   * Changes what `changes` names; null clears it. Returns what there is then, and what of it is another than before; null for a user who was erased. First in a
+   * transaction: it locks the user, so that of two changes at once none is lost.
+   */
+  async change(em: EntityManager, userId: string, changes: Partial<ProfileFields>): Promise<ChangedProfile | null> {
+    const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [userId]);
+    if (!user) return null;
+    const [known] = await em.query<ProfileFields[]>(`SELECT ${FIELDS} FROM billing_profiles WHERE user_id = $1`, [userId]);
+    const before = known ?? NOTHING;
+    const profile = { ...before, ...changes };
+    const changed = PROFILE_FIELDS.filter((field) => profile[field] !== before[field]);
+    if (!changed.length) return { profile: before, changed };
+    const { name, company, vat, country } = profile;
+    await em.query(
+      `INSERT INTO billing_profiles AS p (user_id, tenant_id, name, company, vat, country, revision)
+       SELECT id, tenant_id, $2, $3, $4, $5, 1 FROM users WHERE id = $1
+       ON CONFLICT (user_id) DO UPDATE SET name = $2, company = $3, vat = $4, country = $5, revision = p.revision + 1, updated_at = now()`,
+      [userId, name, company, vat, country],
+    );
+    return { profile, changed };
+  }
+}
