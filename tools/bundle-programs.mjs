@@ -11,6 +11,7 @@ import { thinMap } from './thin-map.mjs';
 const PROGRAMS = [
   ...['auth-gateway', 'registry', 'ext-webhook-host', 'panel'].map((app) => `apps/${app}/src/main.js`),
   'tools/mailbox/main.js',
+  'tools/payments/main.js',
   'tools/migrate.js',
 ];
 

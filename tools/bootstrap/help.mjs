@@ -1,5 +1,5 @@
-export const HELP = `Brings up the whole platform on this machine: PostgreSQL, the services, the web panel and a
-local mailbox.
+export const HELP = `Brings up the whole platform on this machine: PostgreSQL, the services, the web panel, a
+local mailbox and test payments.
 
   npm start                   start, and stop with Ctrl-C
   npm run dev                 the same, and restart the services when a source file changes
@@ -11,6 +11,7 @@ These environment variables replace the embedded parts:
 
   DATABASE_URL                a PostgreSQL of yours, as postgres://user:password@host:port/database
   REDIS_URL                   queues, events and rate limits on Redis instead of PostgreSQL
+  STRIPE_SECRET_KEY           payments by Stripe instead of the local stand-in, with STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRETS
   SMTP_URL                    a mail server instead of the local mailbox, as smtp://user:password@host:port
 
 These change where the platform listens:
@@ -23,6 +24,7 @@ These change where the platform listens:
   EXT_WEBHOOK_HOST_PORT       the extension host (4002)
   MAILBOX_WEB_PORT            the mailbox's page and JSON (4080)
   MAILBOX_SMTP_PORT           the mailbox's SMTP (4025)
+  PAYMENTS_PORT               the stand-in of Stripe (4042)
   POSTGRES_PORT               the embedded PostgreSQL (4054)
 
 And these change what it prints:

@@ -34,7 +34,7 @@ export class ServiceProcess {
    * @throws Error with its output when it ends instead, or takes too long and is killed.
    */
   static async start(program: string, env: NodeJS.ProcessEnv): Promise<ServiceProcess> {
-    const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT']);
+    const port = Number(env['PORT'] ?? env['MAILBOX_WEB_PORT'] ?? env['PAYMENTS_PORT']);
     const child = forked(program, env);
     const exited = new Promise<number | null>((done) => child.once('close', (code) => done(code)));
     const service = new ServiceProcess(child, port, exited);

@@ -3,19 +3,19 @@ import type { Context } from './context.js';
 import { requireDatabase } from './database-url.js';
 import { EmbeddedDatabase } from './embedded-database.js';
 import { ManagedProcess, type ProcessDefinition } from './managed-process.js';
-import { mailboxProcesses, serviceProcesses } from './processes.js';
+import { mailboxProcesses, paymentsProcesses, serviceProcesses } from './processes.js';
 import type { RestartEvents } from './restarts.js';
 import type { Settings } from './settings.js';
 
 /** Together under 10 s, which is what a stop may take. */
 const SERVICE_GRACE_MS = 5_500;
-const MAILBOX_GRACE_MS = 500;
+const STAND_IN_GRACE_MS = 500;
 const DATABASE_GRACE_MS = 2_000;
 
-/** PostgreSQL, the mailbox and the services, started in the order of their needs and stopped in the opposite one. */
+/** PostgreSQL, what stands in for other systems (a mailbox, payments), and the services, started in the order of their needs and stopped in the opposite one. */
 export class Platform {
   private database: EmbeddedDatabase | undefined;
-  private mailbox: ManagedProcess[] = [];
+  private standIns: ManagedProcess[] = [];
   private services: ManagedProcess[] = [];
 
   /** `env` is completed with DATABASE_URL by `start`. */
@@ -30,9 +30,10 @@ export class Platform {
     const { root } = this.context;
     await this.startDatabase();
     await this.migrate();
-    this.mailbox = mailboxProcesses(root, this.settings).map((definition) => this.manage(definition));
+    const standIns = [...mailboxProcesses(root, this.settings), ...paymentsProcesses(root, this.settings)];
+    this.standIns = standIns.map((definition) => this.manage(definition));
     this.services = serviceProcesses(root, this.settings, this.env).map((definition) => this.manage(definition));
-    await this.step('Starting the services', 'The services are running', () => startAll([...this.mailbox, ...this.services]));
+    await this.step('Starting the services', 'The services are running', () => startAll([...this.standIns, ...this.services]));
   }
 
   /** Brings what was built meanwhile into service. */
@@ -46,13 +47,13 @@ export class Platform {
 
   async stop(): Promise<void> {
     await stopAll(this.services, SERVICE_GRACE_MS);
-    await stopAll(this.mailbox, MAILBOX_GRACE_MS);
+    await stopAll(this.standIns, STAND_IN_GRACE_MS);
     await this.database?.stop(DATABASE_GRACE_MS);
   }
 
   /** Makes a `stop` that is under way end at once. */
   kill(): void {
-    for (const process of [...this.services, ...this.mailbox]) process.kill();
+    for (const process of [...this.services, ...this.standIns]) process.kill();
     this.database?.kill();
   }
 

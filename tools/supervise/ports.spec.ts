@@ -7,7 +7,7 @@ let environment: NodeJS.ProcessEnv;
 let taken: Server[] = [];
 
 beforeEach(async () => {
-  const ports = await Promise.all(Array.from({ length: 7 }, freePort));
+  const ports = await Promise.all(Array.from({ length: 8 }, freePort));
   const names = [
     'PANEL_PORT',
     'AUTH_GATEWAY_PORT',
@@ -15,6 +15,7 @@ beforeEach(async () => {
     'EXT_WEBHOOK_HOST_PORT',
     'MAILBOX_WEB_PORT',
     'MAILBOX_SMTP_PORT',
+    'PAYMENTS_PORT',
     'POSTGRES_PORT',
   ];
   environment = Object.fromEntries(names.map((name, index) => [name, String(ports[index])]));
@@ -59,25 +60,39 @@ it('names all that are taken together, PostgreSQL too, and what moves them', asy
   await expect(own).rejects.toThrow(`Ports ${panel} for panel and ${registry} for registry are taken.`);
 });
 
+it('names the test payments when their port is taken', async () => {
+  const port = Number(environment['PAYMENTS_PORT']);
+  await listen(port, '127.0.0.1');
+  const message = `Port ${port} for the test payments is taken. Stop what listens there, or set PAYMENTS_PORT to another port, or PORT_BASE`;
+  await expect(requireFreePorts(readSettings(environment))).rejects.toThrow(message);
+  await expect(requireFreePorts(readSettings({ ...environment, STRIPE_SECRET_KEY: 'sk_test_own' }))).resolves.toBeUndefined();
+});
+
+it('has no test payments in production', () => {
+  expect(readSettings({ NODE_ENV: 'production' }).paymentsPort).toBeUndefined();
+});
+
 it('names two that want the same port', async () => {
   const settings = readSettings({ ...environment, POSTGRES_PORT: environment['REGISTRY_PORT'] });
   await expect(requireFreePorts(settings)).rejects.toThrow('is wanted by registry and by PostgreSQL. Set POSTGRES_PORT to another one.');
 });
 
 it('leaves alone the ports of what is replaced', () => {
-  const { postgresPort, mailbox } = readSettings({ DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e' });
-  expect([postgresPort, mailbox]).toEqual([undefined, undefined]);
+  const replaced = { DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e', STRIPE_SECRET_KEY: 'sk_test_own' };
+  const { postgresPort, mailbox, paymentsPort } = readSettings(replaced);
+  expect([postgresPort, mailbox, paymentsPort]).toEqual([undefined, undefined, undefined]);
+  expect(urlsOf(readSettings(replaced))).not.toHaveProperty('payments');
 });
 
 it('counts every port from PORT_BASE, but for those that are set themselves', () => {
-  const { services, mailbox, postgresPort } = readSettings({ PORT_BASE: '5000', REGISTRY_PORT: '6001' });
+  const { services, mailbox, paymentsPort, postgresPort } = readSettings({ PORT_BASE: '5000', REGISTRY_PORT: '6001' });
   expect(services.map(({ name, port, metricsPort }) => [name, port, metricsPort])).toEqual([
     ['panel', 5003, 5103],
     ['auth-gateway', 5000, 5100],
     ['registry', 6001, 6101],
     ['ext-webhook-host', 5002, 5102],
   ]);
-  expect([mailbox, postgresPort]).toEqual([{ smtpPort: 5025, webPort: 5080 }, 5054]);
+  expect([mailbox, paymentsPort, postgresPort]).toEqual([{ smtpPort: 5025, webPort: 5080 }, 5042, 5054]);
 });
 
 it('says where each part is reached', () => {
@@ -88,6 +103,7 @@ it('says where each part is reached', () => {
     'ext-webhook-host': 'http://localhost:5002',
     mailbox: 'http://localhost:5080',
     smtp: 'smtp://127.0.0.1:5025',
+    payments: 'http://localhost:5042',
     postgresql: 'postgres://127.0.0.1:5054',
   });
   const elsewhere = urlsOf(readSettings({ HOST: '10.0.0.5', DATABASE_URL: 'postgres://a:b@c/d', SMTP_URL: 'smtp://e' }));
@@ -108,6 +124,8 @@ it.each([
   [{ PORT_BASE: '5900' }, 'PORT_BASE is 5900, which puts the metrics of auth-gateway on port 6000'],
   [{ PORT_BASE: '4980' }, "PORT_BASE is 4980, which puts the mailbox's page on port 5060"],
   [{ PORT_BASE: '4980', MAILBOX_WEB_PORT: '8080' }, undefined],
+  [{ PAYMENTS_PORT: '6666' }, 'PAYMENTS_PORT is 6666, which puts the test payments on port 6666'],
+  [{ PAYMENTS_PORT: '6666', STRIPE_SECRET_KEY: 'sk_test_own' }, undefined],
   [{ REGISTRY_PORT: '6667' }, 'REGISTRY_PORT is 6667, which puts registry on port 6667'],
   [{ POSTGRES_PORT: '6000', MAILBOX_SMTP_PORT: '25' }, undefined], // nobody goes there by HTTP
 ])('%j is refused where fetch refuses a port of it: %s', (env, message) => {

@@ -47,7 +47,7 @@ function twice(wanted: WantedPort[]): string[] {
   });
 }
 
-function wantedPorts({ services, mailbox, postgresPort }: Settings): WantedPort[] {
+function wantedPorts({ services, mailbox, paymentsPort, postgresPort }: Settings): WantedPort[] {
   return [
     ...services.flatMap(({ name, port, metricsPort, variable }) => [
       { port, purpose: name, variable },
@@ -59,6 +59,7 @@ function wantedPorts({ services, mailbox, postgresPort }: Settings): WantedPort[
           { port: mailbox.webPort, purpose: "the mailbox's page", variable: 'MAILBOX_WEB_PORT' },
         ]
       : []),
+    ...(paymentsPort ? [{ port: paymentsPort, purpose: 'the test payments', variable: 'PAYMENTS_PORT' }] : []),
     ...(postgresPort ? [{ port: postgresPort, purpose: 'PostgreSQL', variable: 'POSTGRES_PORT' }] : []),
   ];
 }

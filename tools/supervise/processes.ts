@@ -7,6 +7,8 @@ import type { Settings } from './settings.js';
 /** The supervisor has to stop everything within 10 s, so a service gets less than the 8 s that it takes by itself. */
 const SHUTDOWN_TIMEOUT_SECONDS = 5;
 
+const STRIPE = 'https://api.stripe.com';
+
 /** The services and the panel. `env` has the secrets and DATABASE_URL; what it says about addresses wins over the local ones. */
 export function serviceProcesses(root: string, settings: Settings, env: NodeJS.ProcessEnv): ProcessDefinition[] {
   const addresses = Object.fromEntries(
@@ -31,6 +33,8 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       }),
       // The panel says for whom it calls, and it calls from this machine.
       ...(name === 'auth-gateway' && {
+        // By itself a gateway of development calls the stand-in, whoever's key it has.
+        STRIPE_API_URL: given['STRIPE_API_URL'] ?? (settings.paymentsPort ? `http://127.0.0.1:${settings.paymentsPort}` : STRIPE),
         AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
@@ -60,6 +64,19 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
     MAILBOX_FILE: join(root, '.data', 'mailbox.jsonl'),
   };
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
+}
+
+/** None when there is a key of Stripe, and in production. */
+export function paymentsProcesses(root: string, { host, services, paymentsPort }: Settings): ProcessDefinition[] {
+  if (!paymentsPort) return [];
+  const gateway = services.find(({ name }) => name === 'auth-gateway')?.port;
+  const env = {
+    ...process.env,
+    PAYMENTS_PORT: String(paymentsPort),
+    PAYMENTS_FILE: join(root, '.data', 'payments.jsonl'),
+    PAYMENTS_WEBHOOK_URL: `http://${connectable(host)}:${gateway}/v1/webhooks/stripe`,
+  };
+  return [{ name: 'payments', script: join(root, 'dist', 'tools', 'payments', 'main.js'), logFile: logFile(root, 'payments'), env }];
 }
 
 /** The token of this name in `name:token,name:token`, or of the name with a number. */

@@ -16,12 +16,14 @@ export interface Settings {
   postgresPort?: number;
   /** Absent when SMTP_URL names another mail server. */
   mailbox?: { smtpPort: number; webPort: number };
+  /** Absent when STRIPE_SECRET_KEY is of Stripe itself, and in production, where nobody may pay with a test card. */
+  paymentsPort?: number;
 }
 
 const METRICS_OFFSET = 100;
 const PORT_BASE = 4000;
 /** Where everything listens, above PORT_BASE. The metrics of the panel are the highest. */
-const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, postgres: 54, mailboxWeb: 80 };
+const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, payments: 42, postgres: 54, mailboxWeb: 80 };
 
 /** @throws StartError that names the variable which cannot be used. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
@@ -45,18 +47,21 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
         webPort: readPort(env, 'MAILBOX_WEB_PORT', base + OFFSETS.mailboxWeb),
       },
     }),
+    ...(!env['STRIPE_SECRET_KEY'] &&
+      env['NODE_ENV'] !== 'production' && { paymentsPort: readPort(env, 'PAYMENTS_PORT', base + OFFSETS.payments) }),
   };
   requireReachable(settings, env);
   return settings;
 }
 
 /** What speaks HTTP starts nowhere that browsers and `fetch` refuse to go. */
-function requireReachable({ services, mailbox }: Settings, env: NodeJS.ProcessEnv): void {
+function requireReachable({ services, mailbox, paymentsPort }: Settings, env: NodeJS.ProcessEnv): void {
   const ports = services.flatMap(({ name, port, metricsPort, variable }) => [
     { port, variable, purpose: name },
     { port: metricsPort, variable, purpose: `the metrics of ${name}` },
   ]);
   if (mailbox) ports.push({ port: mailbox.webPort, variable: 'MAILBOX_WEB_PORT', purpose: "the mailbox's page" });
+  if (paymentsPort) ports.push({ port: paymentsPort, variable: 'PAYMENTS_PORT', purpose: 'the test payments' });
   const blocked = ports.find(({ port }) => BLOCKED_PORTS.has(port));
   if (!blocked) return;
   const variable = env[blocked.variable] ? blocked.variable : 'PORT_BASE';
@@ -66,10 +71,11 @@ function requireReachable({ services, mailbox }: Settings, env: NodeJS.ProcessEn
 }
 
 /** Where each part is reached from this machine, by its name. */
-export function urlsOf({ host, services, mailbox, postgresPort }: Settings): Record<string, string> {
+export function urlsOf({ host, services, mailbox, paymentsPort, postgresPort }: Settings): Record<string, string> {
   return {
     ...Object.fromEntries(services.map(({ name, port }) => [name, `http://${shownHost(host)}:${port}`])),
     ...(mailbox && { mailbox: `http://localhost:${mailbox.webPort}`, smtp: `smtp://127.0.0.1:${mailbox.smtpPort}` }),
+    ...(paymentsPort && { payments: `http://localhost:${paymentsPort}` }),
     ...(postgresPort && { postgresql: `postgres://127.0.0.1:${postgresPort}` }),
   };
 }

@@ -25,7 +25,7 @@ export function printSummary({ root, terminal }: Context, settings: Settings, en
 }
 
 function addresses(root: string, settings: Settings, env: NodeJS.ProcessEnv): Row[] {
-  const { mailbox, smtp, ...urls } = urlsOf(settings);
+  const { mailbox, smtp, payments, ...urls } = urlsOf(settings);
   const { version } = JSON.parse(readFileSync(join(root, 'apps', 'cli', 'package.json'), 'utf8')) as { version: string };
   const rows: Row[] = settings.services.map(({ name }) => {
     const url = urls[name] ?? '';
@@ -34,6 +34,7 @@ function addresses(root: string, settings: Settings, env: NodeJS.ProcessEnv): Ro
   const install = `npx ${urls['panel']}/packages/cli-${version}.tgz login --url ${urls['auth-gateway']}`;
   rows.push(['command line', install]);
   if (mailbox) rows.push(['mailbox', mailbox, `takes mail at ${smtp}`]);
+  if (payments) rows.push(['payments (test)', payments, 'stands in for Stripe: no money moves']);
   const note = settings.postgresPort ? 'password: .data/postgres/password' : 'from DATABASE_URL';
   rows.push(['postgresql', withoutPassword(env['DATABASE_URL'] ?? ''), note]);
   return rows;

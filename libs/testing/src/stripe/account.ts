@@ -7,6 +7,8 @@ import type { Webhooks } from './webhooks.js';
 export interface Account {
   state: State;
   webhooks: Webhooks;
+  /** Where its pages are. */
+  urlOf: (path: string) => string;
 }
 
 export const EMPTY_BILLING: Stripe.PaymentMethod.BillingDetails = {

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import { EMPTY_BILLING, type Account } from './account.js';
+import { book, feeOf } from './balance.js';
 
 interface Outcome {
   declined?: { code: string; decline_code?: string; message: string };
@@ -14,23 +15,27 @@ export function createCharge(
 ): Stripe.Charge {
   const { state, webhooks } = account;
   const id = state.newId('charge');
+  const { amount, currency, description } = intent;
+  const booked = declined
+    ? null
+    : book(account, { type: 'charge', category: 'charge', amount, fee: feeOf(amount), currency, source: id, description });
   const charge: Stripe.Charge = {
     id,
     object: 'charge',
-    amount: intent.amount,
-    amount_captured: declined ? 0 : intent.amount,
+    amount,
+    amount_captured: declined ? 0 : amount,
     amount_refunded: 0,
     application: null,
     application_fee: null,
     application_fee_amount: null,
-    balance_transaction: null,
+    balance_transaction: booked?.id ?? null,
     billing_details: EMPTY_BILLING,
     calculated_statement_descriptor: null,
     captured: !declined,
     created: state.now(),
-    currency: intent.currency,
+    currency,
     customer: intent.customer,
-    description: intent.description,
+    description,
     disputed: false,
     failure_balance_transaction: null,
     failure_code: declined?.code ?? null,

@@ -18,7 +18,7 @@ function assertKnown(given: Parameters, known: Known, path: string): void {
   if (known === '*') return;
   for (const [name, value] of Object.entries(given)) {
     const full = path ? `${path}[${name}]` : name;
-    const within = known[name];
+    const within = Object.hasOwn(known, name) ? known[name] : undefined;
     if (!within) throw invalid(`Received unknown parameter: ${full}`, full, 'parameter_unknown');
     if (within !== true && typeof value === 'object' && !Array.isArray(value)) assertKnown(value, within, full);
   }
@@ -57,6 +57,15 @@ export function objectOf(given: Parameters, name: string): Parameters | undefine
   if (value === undefined || value === '') return undefined;
   if (typeof value !== 'object' || Array.isArray(value)) throw invalid('Invalid object', name);
   return value;
+}
+
+/** `a[0]=x&a[1]=y`, also without numbers. */
+export function textsOf(given: Parameters, name: string): string[] | undefined {
+  const value = given[name];
+  if (value === undefined || value === '') return undefined;
+  const texts = typeof value === 'string' ? [value] : Object.values(value);
+  if (!texts.every((text) => typeof text === 'string')) throw invalid(`Invalid array: ${name}`, name);
+  return texts;
 }
 
 /** `metadata`: an empty text deletes a key of before. */

@@ -40,6 +40,8 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
   if (amount === undefined) throw invalid('Missing required param: amount.', 'amount', 'parameter_missing');
   if (amount < SMALLEST) throw invalid('Amount must be at least $0.50 usd', 'amount', 'amount_too_small');
   if (amount > LARGEST) throw invalid('Amount must be no more than $999,999.99', 'amount', 'amount_too_large');
+  const currency = requiredText(given, 'currency').toLowerCase();
+  if (!/^[a-z]{3}$/.test(currency)) throw invalid(`Invalid currency: ${currency}`, 'currency');
   const customer = textOf(given, 'customer') ?? null;
   if (customer !== null) customerOf(account, customer);
   const method = textOf(given, 'payment_method');
@@ -63,7 +65,7 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
     client_secret: `${id}_secret_${randomBytes(12).toString('hex')}`,
     confirmation_method: 'automatic',
     created: state.now(),
-    currency: requiredText(given, 'currency'),
+    currency,
     customer,
     customer_account: null,
     description: textOf(given, 'description') ?? null,
@@ -164,11 +166,18 @@ export function finishProcessing(account: Account, id: string, succeeds: boolean
 }
 
 /** What is paid, or being paid, is not canceled. */
-export function cancelIntent(account: Account, id: string): Stripe.PaymentIntent {
+export function cancelIntent(account: Account, id: string, given: Parameters): Stripe.PaymentIntent {
   const { state, webhooks } = account;
   const intent = findIntent(account, id);
+  const reason = textOf(given, 'cancellation_reason') ?? null;
   if (['succeeded', 'processing', 'canceled'].includes(intent.status)) throw wrongState(intent, 'cancel');
-  const canceled = state.put('payment_intent', { ...intent, status: 'canceled', canceled_at: state.now(), next_action: null });
+  const canceled = state.put('payment_intent', {
+    ...intent,
+    status: 'canceled',
+    canceled_at: state.now(),
+    cancellation_reason: reason,
+    next_action: null,
+  });
   webhooks.emit('payment_intent.canceled', canceled);
   return canceled;
 }

@@ -1,11 +1,17 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
 import { invalid, missing } from './api-error.js';
+import { book } from './balance.js';
+import { isHeldByBank } from './disputes.js';
 import { metadataOf, numberOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
 
 export const REFUND: Known = { payment_intent: true, amount: true, reason: true, metadata: '*' };
 
-/** Gives back what was paid, or a part of it. It has happened when this answers; `failRefund` has it fail afterwards, as a closed card does. */
+/**
+ * Gives back what was paid, or a part of it. It has happened when this answers; `failRefund` has it fail afterwards, as a closed card does.
+ *
+ * @throws StripeRefusal for more than is left, and while the customer's bank has the money.
+ */
 export function createRefund(account: Account, given: Parameters): Stripe.Refund {
   const { state, webhooks } = account;
   const id = requiredText(given, 'payment_intent');
@@ -15,17 +21,22 @@ export function createRefund(account: Account, given: Parameters): Stripe.Refund
   if (!charge?.paid) throw invalid(`This PaymentIntent (${id}) does not have a successful charge to refund.`, 'payment_intent');
   const left = charge.amount - charge.amount_refunded;
   const amount = numberOf(given, 'amount') ?? left;
+  if (isHeldByBank(account, charge.id))
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, 'payment_intent', 'charge_disputed');
   if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, 'payment_intent', 'charge_already_refunded');
   if (amount < 1) throw invalid('Invalid positive integer', 'amount', 'parameter_invalid_integer');
   if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, 'amount');
+  const refundId = state.newId('refund');
+  const { currency } = charge;
+  const booked = book(account, { type: 'refund', category: 'refund', amount: -amount, currency, source: refundId });
   const refund = state.put('refund', {
-    id: state.newId('refund'),
+    id: refundId,
     object: 'refund',
     amount,
-    balance_transaction: null,
+    balance_transaction: booked.id,
     charge: charge.id,
     created: state.now(),
-    currency: charge.currency,
+    currency,
     customer: charge.customer,
     customer_account: null,
     metadata: metadataOf(given),
@@ -44,13 +55,22 @@ export function createRefund(account: Account, given: Parameters): Stripe.Refund
   return refund;
 }
 
-/** The bank did not take the money: it is the seller's again. */
-export function failRefund({ state, webhooks }: Account, id: string): Stripe.Refund {
+/** The bank did not take the money: it is the seller's again. @throws StripeRefusal for one that failed before. */
+export function failRefund(account: Account, id: string): Stripe.Refund {
+  const { state, webhooks } = account;
   const refund = state.find('refund', id);
   const charge = refund && state.find('charge', refund.charge as string);
   if (!refund || !charge) throw missing('refund', id);
-  const failed = state.put('refund', { ...refund, status: 'failed', failure_reason: 'lost_or_stolen_card' });
-  const changed = state.put('charge', { ...charge, amount_refunded: charge.amount_refunded - refund.amount, refunded: false });
+  if (refund.status !== 'succeeded') throw invalid(`This refund has a status of ${refund.status}.`, 'refund');
+  const { amount, currency } = refund;
+  const booked = book(account, { type: 'refund_failure', category: 'refund_failure', amount, currency, source: id });
+  const failed = state.put('refund', {
+    ...refund,
+    status: 'failed',
+    failure_reason: 'lost_or_stolen_card',
+    failure_balance_transaction: booked.id,
+  });
+  const changed = state.put('charge', { ...charge, amount_refunded: charge.amount_refunded - amount, refunded: false });
   webhooks.emit('refund.failed', failed);
   webhooks.emit('charge.updated', changed);
   return failed;

@@ -1,16 +1,20 @@
 import type { Account } from './account.js';
 import { customerOf, paymentMethodOf } from './account.js';
 import { invalid, missing, StripeRefusal } from './api-error.js';
+import { BALANCE, findBalanceTransaction, listBalance } from './balance.js';
 import { createCustomer, CUSTOMER, deleteCustomer, updateCustomer } from './customers.js';
-import { numberOf, objectOf, readParameters, requiredText, textOf, flagOf, type Known, type Parameters } from './parameters.js';
+import { DISPUTES, findDispute, listDisputes } from './disputes.js';
+import { listEvents, EVENTS } from './events.js';
+import type { Asker } from './keys.js';
+import { CREATED, PAGE, pageOf, within } from './lists.js';
+import { flagOf, readParameters, requiredText, textOf, textsOf, type Known, type Parameters } from './parameters.js';
 import { cancelIntent, CONFIRMATION, confirmIntent, createIntent, findIntent, PAYMENT_INTENT } from './payment-intents.js';
 import { attach, detach, methodsOf } from './payment-methods.js';
+import { createPortalSession, PORTAL_SESSION } from './portal.js';
 import { createRefund, REFUND } from './refunds.js';
 import { confirmSetupIntent, createSetupIntent, findSetupIntent, SETUP_INTENT } from './setup-intents.js';
 import type { Kind } from './state.js';
-
-/** What asks: the seller with the secret key, or the browser of a customer with the publishable one and the secret of what it pays. */
-export type Asker = 'seller' | 'browser';
+import { createTaxId, deleteTaxId, findTaxId, TAX_ID, taxIdsOf } from './tax-ids.js';
 
 interface Route {
   method: 'GET' | 'POST' | 'DELETE';
@@ -18,19 +22,16 @@ interface Route {
   known: Known;
   /** Also for browsers, with a `client_secret`. */
   isPublic?: true;
-  run: (account: Account, given: Parameters, id: string) => object;
+  /** `id` is the first one in the path, `partId` the second. */
+  run: (account: Account, given: Parameters, id: string, partId: string) => object;
 }
-
-const PAGE: Known = { limit: true, starting_after: true, ending_before: true };
-const CREATED: Known = { gt: true, gte: true, lt: true, lte: true };
-const EXPAND: Known = { expand: '*' };
 
 const ROUTES: Route[] = [
   { method: 'POST', path: /^\/v1\/customers$/, known: CUSTOMER, run: createCustomer },
   {
     method: 'GET',
     path: /^\/v1\/customers\/(\w+)$/,
-    known: EXPAND,
+    known: {},
     run: ({ state }, _given, id) => state.find('customer', id) ?? notFound('customer', id),
   },
   { method: 'POST', path: /^\/v1\/customers\/(\w+)$/, known: CUSTOMER, run: (account, given, id) => updateCustomer(account, id, given) },
@@ -41,7 +42,32 @@ const ROUTES: Route[] = [
     known: { ...PAGE, type: true },
     run: (account, given, id) => pageOf(methodsOf(account, customerOf(account, id).id), given, `/v1/customers/${id}/payment_methods`),
   },
-  { method: 'GET', path: /^\/v1\/payment_methods\/(\w+)$/, known: EXPAND, run: (account, _given, id) => paymentMethodOf(account, id) },
+  {
+    method: 'POST',
+    path: /^\/v1\/customers\/(\w+)\/tax_ids$/,
+    known: TAX_ID,
+    run: (account, given, id) => createTaxId(account, id, given),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/customers\/(\w+)\/tax_ids$/,
+    known: PAGE,
+    run: (account, given, id) => pageOf(taxIdsOf(account, id), given, `/v1/customers/${id}/tax_ids`),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/customers\/(\w+)\/tax_ids\/(\w+)$/,
+    known: {},
+    run: (account, _given, id, partId) => findTaxId(account, id, partId),
+  },
+  {
+    method: 'DELETE',
+    path: /^\/v1\/customers\/(\w+)\/tax_ids\/(\w+)$/,
+    known: {},
+    run: (account, _given, id, partId) => deleteTaxId(account, id, partId),
+  },
+  { method: 'POST', path: /^\/v1\/billing_portal\/sessions$/, known: PORTAL_SESSION, run: createPortalSession },
+  { method: 'GET', path: /^\/v1\/payment_methods\/(\w+)$/, known: {}, run: (account, _given, id) => paymentMethodOf(account, id) },
   {
     method: 'POST',
     path: /^\/v1\/payment_methods\/(\w+)\/attach$/,
@@ -68,7 +94,7 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/payment_intents\/(\w+)$/,
-    known: { ...EXPAND, client_secret: true },
+    known: { client_secret: true, expand: '*' },
     isPublic: true,
     run: (account, given, id) => expanded(account, findIntent(account, id), given),
   },
@@ -87,14 +113,14 @@ const ROUTES: Route[] = [
   {
     method: 'POST',
     path: /^\/v1\/payment_intents\/(\w+)\/cancel$/,
-    known: { ...EXPAND, cancellation_reason: true },
-    run: (account, given, id) => expanded(account, cancelIntent(account, id), given),
+    known: { cancellation_reason: true, expand: '*' },
+    run: (account, given, id) => expanded(account, cancelIntent(account, id, given), given),
   },
   { method: 'POST', path: /^\/v1\/setup_intents$/, known: SETUP_INTENT, run: createSetupIntent },
   {
     method: 'GET',
     path: /^\/v1\/setup_intents\/(\w+)$/,
-    known: { ...EXPAND, client_secret: true },
+    known: { client_secret: true },
     isPublic: true,
     run: (account, _given, id) => findSetupIntent(account, id),
   },
@@ -109,32 +135,44 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/refunds\/(\w+)$/,
-    known: EXPAND,
+    known: {},
     run: ({ state }, _given, id) => state.find('refund', id) ?? notFound('refund', id),
   },
   {
     method: 'GET',
     path: /^\/v1\/charges\/(\w+)$/,
-    known: EXPAND,
+    known: {},
     run: ({ state }, _given, id) => state.find('charge', id) ?? notFound('charge', id),
   },
   {
     method: 'GET',
+    path: /^\/v1\/disputes$/,
+    known: { ...PAGE, ...DISPUTES, created: CREATED },
+    run: (account, given) => pageOf(within(listDisputes(account, given), given), given, '/v1/disputes'),
+  },
+  { method: 'GET', path: /^\/v1\/disputes\/(\w+)$/, known: {}, run: (account, _given, id) => findDispute(account, id) },
+  {
+    method: 'GET',
+    path: /^\/v1\/balance_transactions$/,
+    known: { ...PAGE, ...BALANCE, created: CREATED },
+    run: (account, given) => pageOf(within(listBalance(account, given), given), given, '/v1/balance_transactions'),
+  },
+  {
+    method: 'GET',
+    path: /^\/v1\/balance_transactions\/(\w+)$/,
+    known: {},
+    run: (account, _given, id) => findBalanceTransaction(account, id),
+  },
+  {
+    method: 'GET',
     path: /^\/v1\/events$/,
-    known: { ...PAGE, created: CREATED, delivery_success: true, type: true, types: '*' },
-    run: ({ state }, given) => {
-      const undelivered = textOf(given, 'delivery_success') === 'false';
-      const type = textOf(given, 'type');
-      const found = state
-        .list('event')
-        .filter((one) => (type === undefined || one.type === type) && (!undelivered || one.pending_webhooks > 0));
-      return pageOf(within(found, given), given, '/v1/events');
-    },
+    known: { ...PAGE, ...EVENTS, created: CREATED },
+    run: (account, given) => pageOf(within(listEvents(account, given), given), given, '/v1/events'),
   },
   {
     method: 'GET',
     path: /^\/v1\/events\/(\w+)$/,
-    known: EXPAND,
+    known: {},
     run: ({ state }, _given, id) => state.find('event', id) ?? notFound('event', id),
   },
 ];
@@ -146,10 +184,10 @@ export function findRoute(method: string, path: string, form: string, asker: Ask
     if (!match) continue;
     if (asker === 'browser' && !route.isPublic) throw forbidden();
     const given = readParameters(form, route.known);
-    const id = match[1] ?? '';
+    const [, id = '', partId = ''] = match;
     return (account) => {
       if (asker === 'browser') assertSecret(account, id, textOf(given, 'client_secret'));
-      return route.run(account, given, id);
+      return route.run(account, given, id, partId);
     };
   }
   throw new StripeRefusal(404, { type: 'invalid_request_error', message: `Unrecognized request URL (${method}: ${path}).` });
@@ -174,33 +212,8 @@ function notFound(what: Kind, id: string): never {
 
 /** `latest_charge` is the one thing that can be expanded. */
 function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
-  const wanted = given['expand'];
-  const names = Array.isArray(wanted) ? wanted : Object.values(objectOf(given, 'expand') ?? {});
+  const names = textsOf(given, 'expand') ?? [];
   if (names.some((name) => name !== 'latest_charge')) throw invalid('This property cannot be expanded.', 'expand');
   if (!names.length || typeof intent.latest_charge !== 'string') return intent;
   return { ...intent, latest_charge: account.state.find('charge', intent.latest_charge) };
-}
-
-function within<T extends { created: number }>(found: T[], given: Parameters): T[] {
-  const created = objectOf(given, 'created');
-  if (!created) return found;
-  const bound = (name: string) => numberOf(created, name);
-  const [gt, gte, lt, lte] = ['gt', 'gte', 'lt', 'lte'].map(bound);
-  return found.filter(
-    ({ created: at }) =>
-      (gt === undefined || at > gt) &&
-      (gte === undefined || at >= gte) &&
-      (lt === undefined || at < lt) &&
-      (lte === undefined || at <= lte),
-  );
-}
-
-function pageOf<T extends { id: string }>(found: T[], given: Parameters, url: string): object {
-  const limit = numberOf(given, 'limit') ?? 10;
-  if (limit < 1 || limit > 100) throw invalid('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer');
-  const after = textOf(given, 'starting_after');
-  const from = after === undefined ? 0 : found.findIndex(({ id }) => id === after) + 1;
-  if (after !== undefined && from === 0) throw missing('object', after, 'starting_after');
-  const data = found.slice(from, from + limit);
-  return { object: 'list', data, has_more: from + data.length < found.length, url };
 }

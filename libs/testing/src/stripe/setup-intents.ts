@@ -69,6 +69,7 @@ export function confirmSetupIntent(account: Account, id: string, methodId: strin
     const waiting = state.put('setup_intent', {
       ...intent,
       payment_method: method.id,
+      last_setup_error: null,
       status: 'requires_action',
       next_action: { type: 'use_stripe_sdk', use_stripe_sdk: {} },
     });
@@ -87,6 +88,11 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
     status: 'requires_payment_method',
     payment_method: null,
     next_action: null,
+    last_setup_error: {
+      type: 'card_error',
+      code: 'setup_intent_authentication_failure',
+      message: 'We are unable to authenticate your payment method. Please choose a different payment method and try again.',
+    },
   });
   account.webhooks.emit('setup_intent.setup_failed', failed);
   return failed;
@@ -100,7 +106,13 @@ export function findSetupIntent({ state }: Account, id: string): Stripe.SetupInt
 
 function finish(account: Account, intent: Stripe.SetupIntent, methodId: string): Stripe.SetupIntent {
   const { id: payment_method } = attach(account, methodId, intent.customer as string);
-  const done = account.state.put('setup_intent', { ...intent, payment_method, status: 'succeeded', next_action: null });
+  const done = account.state.put('setup_intent', {
+    ...intent,
+    payment_method,
+    status: 'succeeded',
+    next_action: null,
+    last_setup_error: null,
+  });
   account.webhooks.emit('setup_intent.succeeded', done);
   return done;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type Stripe from 'stripe';
 
 export interface Objects {
@@ -9,6 +10,10 @@ export interface Objects {
   setup_intent: Stripe.SetupIntent;
   charge: Stripe.Charge;
   refund: Stripe.Refund;
+  dispute: Stripe.Dispute;
+  balance_transaction: Stripe.BalanceTransaction;
+  tax_id: Stripe.TaxId | Stripe.DeletedTaxId;
+  portal_session: Stripe.BillingPortal.Session;
   event: Stripe.Event;
   /** What was answered to a request with an idempotency key. */
   replay: Replay;
@@ -31,6 +36,10 @@ const PREFIXES = {
   setup_intent: 'seti',
   charge: 'ch',
   refund: 're',
+  dispute: 'dp',
+  balance_transaction: 'txn',
+  tax_id: 'txi',
+  portal_session: 'bps',
   event: 'evt',
   replay: 'idem',
 } as const;
@@ -46,11 +55,11 @@ export class State {
   private readonly objects = new Map<Kind, Map<string, Objects[Kind]>>();
 
   constructor(private readonly file?: string) {
-    if (!file || !existsSync(file)) return;
-    for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
-      const { kind, object } = JSON.parse(line) as { kind: Kind; object: Objects[Kind] };
-      this.of(kind).set(object.id, object);
-    }
+    if (!file) return;
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+    for (const { kind, object } of lines.flatMap(parse)) this.of(kind).set(object.id, object);
+    this.rewrite(file);
   }
 
   /** In seconds, as Stripe has times. */
@@ -72,14 +81,38 @@ export class State {
   }
 
   put<K extends Kind>(kind: K, object: Objects[K]): Objects[K] {
-    if (this.file) appendFileSync(this.file, `${JSON.stringify({ kind, object })}\n`);
+    if (this.file) appendFileSync(this.file, lineOf(kind, object));
     this.of(kind).set(object.id, object);
     return object;
+  }
+
+  /** A line for each object instead of each change. The file is replaced whole, so that a kill leaves the old or the new one. */
+  private rewrite(file: string): void {
+    const lines = [...this.objects].flatMap(([kind, objects]) => [...objects.values()].map((object) => lineOf(kind, object)));
+    const temporary = `${file}.${process.pid}`;
+    writeFileSync(temporary, lines.join(''), { mode: 0o600 });
+    renameSync(temporary, file);
   }
 
   private of<K extends Kind>(kind: K): Map<string, Objects[K]> {
     const found = this.objects.get(kind) ?? new Map<string, Objects[Kind]>();
     this.objects.set(kind, found);
     return found as Map<string, Objects[K]>;
+  }
+}
+
+interface Line {
+  kind: Kind;
+  object: Objects[Kind];
+}
+
+const lineOf = (kind: Kind, object: Objects[Kind]): string => `${JSON.stringify({ kind, object } satisfies Line)}\n`;
+
+/** Nothing for the half line that a killed run may leave. */
+function parse(line: string): Line[] {
+  try {
+    return [JSON.parse(line) as Line];
+  } catch {
+    return [];
   }
 }

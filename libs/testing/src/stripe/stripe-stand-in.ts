@@ -1,55 +1,53 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { StripeRefusal } from './api-error.js';
+import { missing, StripeRefusal } from './api-error.js';
+import { control } from './control.js';
+import { closeDispute, openDispute, type DisputeOptions } from './disputes.js';
+import { FAULT_ANSWERS, Faults, type Fault } from './faults.js';
 import { hashOf, IdempotentAnswers } from './idempotency.js';
+import { askerOf } from './keys.js';
+import type { Answer } from './pages.js';
+import { payPage } from './pay-page.js';
 import { authenticateIntent, finishProcessing } from './payment-intents.js';
+import { portalPage } from './portal.js';
 import { failRefund } from './refunds.js';
-import { findRoute, type Asker } from './routes.js';
+import { findRoute } from './routes.js';
 import { authenticateSetupIntent } from './setup-intents.js';
 import { State } from './state.js';
 import { Webhooks, type WebhookSettings } from './webhooks.js';
 
-export const STRIPE_SECRET_KEY = 'sk_test_stand_in';
-export const STRIPE_PUBLISHABLE_KEY = 'pk_test_stand_in';
+export { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys.js';
 
-/** What becomes of a request instead of an answer, or of its answer. */
-export type Fault =
-  /** Nothing is done, and the connection breaks. */
-  | { kind: 'lost_before' }
-  /** All is done, and the connection breaks. */
-  | { kind: 'lost_after' }
-  /** All is done, and the answer comes that much later. */
-  | { kind: 'slow'; ms: number }
-  /** Nothing is done. A 500 is kept for its idempotency key, as Stripe keeps it; a 409 and a 429 are not. */
-  | { kind: 'answer'; status: 409 | 429 | 500 };
-
-/** Which requests a fault is of: `POST /v1/payment_intents`; of those that fit the next `times`. */
-export interface PlannedFault {
-  request: RegExp;
-  fault: Fault;
-  times: number;
-}
+const HOST = '127.0.0.1';
 
 export interface StripeStandInOptions {
+  /** 0 takes a free one. */
   port?: number;
   /** Where the objects are kept. Absent: nowhere. */
   file?: string;
   webhooks?: Partial<WebhookSettings>;
 }
 
+interface StripeAnswer {
+  status: number;
+  body: string;
+  isReplayed?: boolean;
+}
+
 /**
  * Speaks Stripe's API as far as the platform uses it, with objects that have a life: payments that succeed, are declined, ask for authentication or take their
- * time; cards that are kept; refunds; events that are signed and delivered; and faults where a test wants them. What Stripe knows and this does not is
- * refused with 400 or 404, and never ignored.
+ * time; cards that are kept; refunds and disputes; events that are signed and delivered; and faults where a test wants them. What Stripe knows and this does not is
+ * refused with 400 or 404, and never ignored. `/pay/…` is where customers pay, `/_control/…` what its methods are to another process.
  */
 export class StripeStandIn {
-  /** Every request: `POST /v1/payment_intents`. */
+  /** Every request to the API: `POST /v1/payment_intents`. */
   readonly requests: string[] = [];
-  private readonly faults: PlannedFault[] = [];
+  readonly faults = new Faults();
   private readonly account: Account;
   private readonly answers: IdempotentAnswers;
 
@@ -58,33 +56,38 @@ export class StripeStandIn {
     readonly state: State,
     readonly webhooks: Webhooks,
   ) {
-    this.account = { state, webhooks };
+    this.account = { state, webhooks, urlOf: (path) => this.url + path };
     this.answers = new IdempotentAnswers(state);
   }
 
+  /** Listens on 127.0.0.1 only. Rejects with the system's error, which has `code` and `port`, when the port cannot be used. */
   static async start({ port = 0, file, webhooks: settings = {} }: StripeStandInOptions = {}): Promise<StripeStandIn> {
     const state = new State(file);
     const webhooks = new Webhooks(state);
     Object.assign(webhooks.settings, settings);
     const standIn = new StripeStandIn(createServer(), state, webhooks);
-    standIn.server.on('request', (request, response) => void standIn.handle(request, response));
-    await new Promise<void>((done) => standIn.server.listen(port, '127.0.0.1', done));
+    standIn.server.on('request', (request, response) => {
+      standIn.handle(request, response).catch((error: unknown) => fail(request, response, error));
+    });
+    standIn.server.listen(port, HOST);
+    await once(standIn.server, 'listening');
     return standIn;
   }
 
   get url(): string {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+    return `http://${HOST}:${(this.server.address() as AddressInfo).port}`;
   }
 
   async stop(): Promise<void> {
     this.webhooks.stop();
+    const closed = new Promise((done) => this.server.close(done));
     this.server.closeAllConnections();
-    await new Promise((done) => this.server.close(done));
+    await closed;
   }
 
   /** The next requests that fit go wrong. */
   plan(request: RegExp, fault: Fault, times = 1): void {
-    this.faults.push({ request, fault, times });
+    this.faults.plan(request, fault, times);
   }
 
   /** What the customer does at their bank, for a payment or a set-up that asks for it. */
@@ -100,29 +103,51 @@ export class StripeStandIn {
     return failRefund(this.account, id);
   }
 
-  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '/', 'http://stripe');
-    const line = `${request.method} ${url.pathname}`;
-    this.requests.push(line);
-    const form = request.method === 'POST' ? await text(request) : url.search.slice(1);
-    const fault = this.takeFault(line);
-    if (fault?.kind === 'lost_before') return void request.socket.destroy();
-    const { status, body, isReplayed } = await this.answer(request, url.pathname, form, fault);
-    if (fault?.kind === 'lost_after') return void request.socket.destroy();
-    if (fault?.kind === 'slow') await delay(fault.ms);
-    response.writeHead(status, {
-      'Content-Type': 'application/json',
-      'Request-Id': `req_${this.requests.length}`,
-      ...(isReplayed && { 'Idempotent-Replayed': 'true' }),
-      ...(status === 429 && { 'Retry-After': '1' }),
-    });
-    response.end(body);
+  openDispute(charge: string, options: DisputeOptions = {}): Stripe.Dispute {
+    return openDispute(this.account, charge, options);
   }
 
-  private takeFault(line: string): Fault | undefined {
-    const planned = this.faults.find(({ request, times }) => times > 0 && request.test(line));
-    if (planned) planned.times--;
-    return planned?.fault;
+  closeDispute(id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
+    return closeDispute(this.account, id, outcome);
+  }
+
+  /** Delivers an event once more, with the id that it has. @throws StripeRefusal 404. */
+  redeliver(id: string): Stripe.Event {
+    const event = this.state.find('event', id);
+    if (!event) throw missing('event', id);
+    this.webhooks.deliverLater(event);
+    return event;
+  }
+
+  private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (!isLocal(request.headers.host)) return void response.writeHead(403).end('Call this localhost or 127.0.0.1.\n');
+    const { pathname, search } = new URL(`http://stripe${request.url}`);
+    const line = `${request.method} ${pathname}`;
+    const body = await text(request);
+    const form = request.method === 'POST' ? body : search.slice(1);
+    const beside = this.besideApi(line, request.headers.authorization, body, form);
+    if (beside) return void response.writeHead(beside.status, beside.headers).end(beside.body);
+    this.requests.push(line);
+    const fault = this.faults.take(line);
+    if (fault?.kind === 'lost_before') return void request.socket.destroy();
+    const answer = await this.answer(request, pathname, form, fault);
+    if (fault?.kind === 'lost_after') return void request.socket.destroy();
+    if (fault?.kind === 'slow') await delay(fault.ms);
+    response.writeHead(answer.status, {
+      'Content-Type': 'application/json',
+      'Request-Id': `req_${this.requests.length}`,
+      ...(answer.isReplayed && { 'Idempotent-Replayed': 'true' }),
+      ...(answer.status === 429 && { 'Retry-After': '1' }),
+    });
+    response.end(answer.body);
+  }
+
+  /** What is not of Stripe's API. */
+  private besideApi(line: string, authorization: string | undefined, body: string, form: string): Answer | undefined {
+    if (/^\w+ \/_control(\/|$)/.test(line)) return control(this, line, authorization, body);
+    const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal)\/(\w+)$/.exec(line) ?? [];
+    if (kind === 'pay') return payPage(this.account, id, method === 'POST' ? 'POST' : 'GET', form);
+    return kind === 'portal' && method === 'GET' ? portalPage(this.account, id) : undefined;
   }
 
   private async answer(
@@ -130,7 +155,7 @@ export class StripeStandIn {
     path: string,
     form: string,
     fault: Fault | undefined,
-  ): Promise<{ status: number; body: string; isReplayed?: boolean }> {
+  ): Promise<StripeAnswer> {
     const key = method === 'POST' ? headers['idempotency-key'] : undefined;
     try {
       const run = findRoute(method, path, form, askerOf(headers.authorization));
@@ -139,7 +164,7 @@ export class StripeStandIn {
       const known = this.answers.find(key, hash);
       if (known) return { ...known, isReplayed: true };
       this.answers.begin(key);
-      let kept: { status: number; body: string } | null = null;
+      let kept: StripeAnswer | null = null;
       try {
         const answer = await this.execute(run, fault);
         if (isKept(answer)) kept = answer;
@@ -154,9 +179,9 @@ export class StripeStandIn {
   }
 
   /** In the next turn, so that two requests with one key meet. */
-  private async execute(run: (account: Account) => object, fault: Fault | undefined): Promise<{ status: number; body: string }> {
+  private async execute(run: (account: Account) => object, fault: Fault | undefined): Promise<StripeAnswer> {
     await new Promise((done) => setImmediate(done));
-    if (fault?.kind === 'answer') return refused(FAULTS[fault.status]);
+    if (fault?.kind === 'answer') return refused(FAULT_ANSWERS[fault.status]);
     try {
       return { status: 200, body: JSON.stringify(run(this.account)) };
     } catch (error) {
@@ -167,24 +192,17 @@ export class StripeStandIn {
 }
 
 /** Of a key: what Stripe began to do. What it refuses before that, for a parameter, may be sent again with the same key. */
-const isKept = ({ status, body }: { status: number; body: string }): boolean =>
+const isKept = ({ status, body }: StripeAnswer): boolean =>
   ![409, 429].includes(status) && (JSON.parse(body) as { error?: { param?: string } }).error?.param === undefined;
 
-const FAULTS = {
-  409: new StripeRefusal(409, {
-    type: 'invalid_request_error',
-    code: 'lock_timeout',
-    message: 'This object cannot be accessed right now.',
-  }),
-  429: new StripeRefusal(429, { type: 'rate_limit_error', code: 'rate_limit', message: 'Too many requests.' }),
-  500: new StripeRefusal(500, { type: 'api_error', message: 'An unknown error occurred.' }),
-};
+const refused = ({ status, error }: StripeRefusal): StripeAnswer => ({ status, body: JSON.stringify({ error }) });
 
-const refused = ({ status, error }: StripeRefusal): { status: number; body: string } => ({ status, body: JSON.stringify({ error }) });
+/** A page elsewhere that points its own name at this address must not read payments. */
+const isLocal = (host: string | undefined): boolean => /^(localhost|127\.0\.0\.1)(:\d+)?$/i.test(host ?? '');
 
-/** @throws StripeRefusal 401. */
-function askerOf(authorization: string | undefined): Asker {
-  if (authorization === `Bearer ${STRIPE_SECRET_KEY}`) return 'seller';
-  if (authorization === `Bearer ${STRIPE_PUBLISHABLE_KEY}`) return 'browser';
-  throw new StripeRefusal(401, { type: 'invalid_request_error', message: 'Invalid API Key provided.' });
+/** A client that broke off hears nothing; else it is a mistake of the stand-in, and says so. */
+function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  if (!request.complete || response.headersSent) return void response.destroy();
+  response.writeHead(500, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify({ error: { type: 'api_error', message: `The stand-in failed: ${String(error)}` } }));
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import type Stripe from 'stripe';
 import type { State } from './state.js';
 
@@ -14,13 +15,29 @@ export interface WebhookSettings {
   delayMs: number;
   /** Delivers what waits in another order than it happened. */
   shuffles: boolean;
+  /** Signs something else than what it delivers, as somebody without the secret would. */
+  signsWrongly: boolean;
+  /** How long after each delivery that failed the next one begins, in milliseconds. Stripe tries again for three days. */
+  retriesAfterMs: number[];
 }
+
+export const WEBHOOK_SECRET = 'whsec_stand_in';
+const TIMEOUT_MS = 10_000;
 
 /** Events, as they happen and as they are delivered: at least once, in no order (https://docs.stripe.com/webhooks). */
 export class Webhooks {
-  settings: WebhookSettings = { url: null, secrets: ['whsec_stand_in'], copies: 1, delayMs: 0, shuffles: false };
+  readonly settings: WebhookSettings = {
+    url: null,
+    secrets: [WEBHOOK_SECRET],
+    copies: 1,
+    delayMs: 0,
+    shuffles: false,
+    signsWrongly: false,
+    retriesAfterMs: [],
+  };
   private readonly waiting: Stripe.Event[] = [];
   private readonly deliveries = new Set<Promise<unknown>>();
+  private readonly stopped = new AbortController();
   private timer: NodeJS.Timeout | null = null;
 
   constructor(private readonly state: State) {}
@@ -39,6 +56,11 @@ export class Webhooks {
       type,
     } as unknown as Stripe.Event;
     state.put('event', event);
+    this.deliverLater(event);
+  }
+
+  /** Delivers an event once more, or now that somebody is told of events. */
+  deliverLater(event: Stripe.Event): void {
     if (this.settings.url === null) return;
     this.waiting.push(event);
     this.timer ??= setTimeout(() => this.deliverWaiting(), this.settings.delayMs);
@@ -50,7 +72,7 @@ export class Webhooks {
     return [`t=${at}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
   }
 
-  /** Resolves when nothing waits to be delivered, or is under way. */
+  /** Resolves when nothing waits to be delivered, or to be tried again, or is under way. */
   async settled(): Promise<void> {
     while (this.timer || this.deliveries.size) {
       await Promise.all(this.deliveries);
@@ -61,6 +83,7 @@ export class Webhooks {
   stop(): void {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
+    this.stopped.abort();
   }
 
   private deliverWaiting(): void {
@@ -73,18 +96,35 @@ export class Webhooks {
   }
 
   private track(delivery: Promise<void>): void {
-    this.deliveries.add(delivery);
-    void delivery.finally(() => this.deliveries.delete(delivery));
+    const ended = delivery
+      .catch((error: unknown) => {
+        if (!this.stopped.signal.aborted) throw error;
+      })
+      .finally(() => this.deliveries.delete(ended));
+    this.deliveries.add(ended);
   }
 
-  /** An event that nobody takes stays undelivered: `pending_webhooks` says so. Stripe tries again for 3 days, which nobody here waits for. */
+  /** An event that nobody takes stays undelivered: `pending_webhooks` says so. */
   private async deliver(event: Stripe.Event): Promise<void> {
-    const { url } = this.settings;
-    if (url === null) return;
+    for (const pause of [0, ...this.settings.retriesAfterMs]) {
+      if (pause) await delay(pause, undefined, { signal: this.stopped.signal });
+      if (!(await this.isTaken(event))) continue;
+      this.state.put('event', { ...event, pending_webhooks: 0 });
+      return;
+    }
+  }
+
+  private async isTaken(event: Stripe.Event): Promise<boolean> {
+    const { url, signsWrongly } = this.settings;
+    if (url === null) return false;
     const body = JSON.stringify(event);
-    const headers = { 'Content-Type': 'application/json; charset=utf-8', 'Stripe-Signature': this.signatureOf(body) };
-    const answer = await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) }).catch(() => null);
+    const headers = {
+      'Content-Type': 'application/json; charset=utf-8',
+      'Stripe-Signature': this.signatureOf(signsWrongly ? `${body} ` : body),
+    };
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), this.stopped.signal]);
+    const answer = await fetch(url, { method: 'POST', headers, body, signal, redirect: 'manual' }).catch(() => null);
     await answer?.body?.cancel();
-    if (answer?.ok) this.state.put('event', { ...event, pending_webhooks: 0 });
+    return answer?.ok ?? false;
   }
 }

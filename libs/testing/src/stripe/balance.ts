@@ -1,0 +1,73 @@
+import type Stripe from 'stripe';
+import type { Account } from './account.js';
+import { missing } from './api-error.js';
+import { textOf, type Known, type Parameters } from './parameters.js';
+
+export const BALANCE = { type: true, source: true } satisfies Known;
+
+/** What a payment by card costs the seller: https://stripe.com/pricing. */
+const FEE_RATE = 0.029;
+const FEE_FIXED = 30;
+/** Money can be paid out two days after it came. */
+const PENDING_SECONDS = 2 * 24 * 60 * 60;
+
+/** In cents; what is taken from the seller is negative. */
+interface Movement {
+  type: 'charge' | 'refund' | 'refund_failure' | 'adjustment';
+  category: 'charge' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
+  amount: number;
+  fee?: number;
+  currency: string;
+  /** The charge, refund or dispute that it is of. */
+  source: string;
+  description?: string | null;
+}
+
+/** A row of the seller's balance: `net` is what it changes by. */
+export function book(
+  { state }: Account,
+  { type, category, amount, fee = 0, currency, source, description }: Movement,
+): Stripe.BalanceTransaction {
+  const created = state.now();
+  return state.put('balance_transaction', {
+    id: state.newId('balance_transaction'),
+    object: 'balance_transaction',
+    amount,
+    available_on: created + PENDING_SECONDS,
+    balance_type: 'payments',
+    created,
+    currency,
+    description: description ?? null,
+    exchange_rate: null,
+    fee,
+    fee_details: fee ? [{ amount: fee, application: null, currency, description: 'Stripe processing fees', type: 'stripe_fee' }] : [],
+    net: amount - fee,
+    reporting_category: category,
+    source,
+    status: 'pending',
+    type,
+  });
+}
+
+export const feeOf = (amount: number): number => Math.round(amount * FEE_RATE) + FEE_FIXED;
+
+/** The newest first, of a type and a source where they are given. */
+export function listBalance(account: Account, given: Parameters): Stripe.BalanceTransaction[] {
+  const [type, source] = [textOf(given, 'type'), textOf(given, 'source')];
+  return account.state
+    .list('balance_transaction')
+    .filter((row) => (type === undefined || row.type === type) && (source === undefined || row.source === source))
+    .map((row) => asOfNow(account, row));
+}
+
+/** @throws StripeRefusal 404. */
+export function findBalanceTransaction(account: Account, id: string): Stripe.BalanceTransaction {
+  const row = account.state.find('balance_transaction', id);
+  if (!row) throw missing('balance transaction', id);
+  return asOfNow(account, row);
+}
+
+const asOfNow = ({ state }: Account, row: Stripe.BalanceTransaction): Stripe.BalanceTransaction => ({
+  ...row,
+  status: row.available_on <= state.now() ? 'available' : 'pending',
+});

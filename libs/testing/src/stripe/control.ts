@@ -1,0 +1,125 @@
+import { StripeRefusal } from './api-error.js';
+import { ControlInput, ControlRefusal } from './control-input.js';
+import { DISPUTE_REASONS } from './disputes.js';
+import { FAULT_KINDS, FAULT_STATUSES, type Fault } from './faults.js';
+import { STRIPE_SECRET_KEY } from './keys.js';
+import type { Answer } from './pages.js';
+import type { StripeStandIn } from './stripe-stand-in.js';
+import type { WebhookSettings } from './webhooks.js';
+
+interface Operation {
+  /** What may be said. */
+  fields: readonly string[];
+  run: (standIn: StripeStandIn, given: ControlInput) => unknown;
+}
+
+const LONGEST_MS = 10 * 60 * 1_000;
+const MOST_TIMES = 1_000_000;
+/** Ten years. */
+const FURTHEST_SECONDS = 10 * 366 * 24 * 60 * 60;
+const MOST_CENTS = 99_999_999;
+
+/** All that can be done with a stand-in of the same process, for who has another one: `POST /_control/{operation}`. */
+const OPERATIONS: Record<string, Operation> = {
+  'GET /_control': { fields: [], run: described },
+  'POST /_control/faults': {
+    fields: ['request', 'fault', 'times'],
+    run: (standIn, given) => {
+      standIn.plan(given.pattern('request'), faultOf(given), given.has('times') ? given.whole('times', 1, MOST_TIMES) : 1);
+      return described(standIn);
+    },
+  },
+  'DELETE /_control/faults': {
+    fields: [],
+    run: (standIn) => {
+      standIn.faults.clear();
+      return described(standIn);
+    },
+  },
+  'POST /_control/webhooks': {
+    fields: ['url', 'secrets', 'copies', 'delayMs', 'shuffles', 'signsWrongly', 'retriesAfterMs'],
+    run: (standIn, given) => {
+      Object.assign(standIn.webhooks.settings, settingsOf(given));
+      return described(standIn);
+    },
+  },
+  'POST /_control/clock': {
+    fields: ['ahead'],
+    run: (standIn, given) => {
+      standIn.state.ahead = given.whole('ahead', 0, FURTHEST_SECONDS);
+      return described(standIn);
+    },
+  },
+  'POST /_control/authenticate': {
+    fields: ['id', 'succeeds'],
+    run: (standIn, given) => standIn.authenticate(given.text('id'), given.flag('succeeds', true)),
+  },
+  'POST /_control/finish-processing': {
+    fields: ['id', 'succeeds'],
+    run: (standIn, given) => standIn.finishProcessing(given.text('id'), given.flag('succeeds', true)),
+  },
+  'POST /_control/fail-refund': { fields: ['id'], run: (standIn, given) => standIn.failRefund(given.text('id')) },
+  'POST /_control/open-dispute': {
+    fields: ['charge', 'amount', 'reason'],
+    run: (standIn, given) =>
+      standIn.openDispute(given.text('charge'), {
+        ...(given.has('amount') && { amount: given.whole('amount', 1, MOST_CENTS) }),
+        ...(given.has('reason') && { reason: given.oneOf('reason', DISPUTE_REASONS) }),
+      }),
+  },
+  'POST /_control/close-dispute': {
+    fields: ['id', 'outcome'],
+    run: (standIn, given) => standIn.closeDispute(given.text('id'), given.oneOf('outcome', ['won', 'lost'])),
+  },
+  'POST /_control/redeliver': { fields: ['id'], run: (standIn, given) => standIn.redeliver(given.text('id')) },
+};
+
+/** What somebody with the secret key asks of the stand-in itself: `line` is `POST /_control/clock`. */
+export function control(standIn: StripeStandIn, line: string, authorization: string | undefined, body: string): Answer {
+  try {
+    if (authorization !== `Bearer ${STRIPE_SECRET_KEY}`) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
+    const operation = Object.hasOwn(OPERATIONS, line) ? OPERATIONS[line] : undefined;
+    if (!operation) throw new ControlRefusal(404, `There is no ${line}, but ${Object.keys(OPERATIONS).join(', ')}.`);
+    return json(200, operation.run(standIn, ControlInput.parse(body, operation.fields)));
+  } catch (error) {
+    if (!(error instanceof ControlRefusal || error instanceof StripeRefusal)) throw error;
+    return json(error.status, { detail: error.message });
+  }
+}
+
+/** What is to go wrong, where events go, and what time it is. */
+function described({ faults, webhooks, state }: StripeStandIn): object {
+  return {
+    faults: faults.list().map(({ request, fault, times }) => ({ request: request.source, fault, times })),
+    webhooks: webhooks.settings,
+    ahead: state.ahead,
+    now: state.now(),
+  };
+}
+
+function faultOf(given: ControlInput): Fault {
+  const fault = given.object('fault', ['kind', 'ms', 'status']);
+  const kind = fault.oneOf('kind', FAULT_KINDS);
+  if (kind === 'slow') return { kind, ms: fault.whole('ms', 1, LONGEST_MS) };
+  if (kind === 'answer') return { kind, status: fault.oneOf('status', FAULT_STATUSES) };
+  return { kind };
+}
+
+/** Those alone that were given. */
+function settingsOf(given: ControlInput): Partial<WebhookSettings> {
+  return {
+    ...(given.has('url') && { url: given.address('url') }),
+    ...(given.has('secrets') && { secrets: given.texts('secrets') }),
+    ...(given.has('copies') && { copies: given.whole('copies', 0, 100) }),
+    ...(given.has('delayMs') && { delayMs: given.whole('delayMs', 0, LONGEST_MS) }),
+    ...(given.has('shuffles') && { shuffles: given.flag('shuffles', false) }),
+    ...(given.has('signsWrongly') && { signsWrongly: given.flag('signsWrongly', false) }),
+    ...(given.has('retriesAfterMs') && { retriesAfterMs: given.wholes('retriesAfterMs', 0, LONGEST_MS) }),
+  };
+}
+
+const json = (status: number, body: unknown): Answer => ({
+  status,
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
+  body: `${JSON.stringify(body, null, 2)}\n`,
+});

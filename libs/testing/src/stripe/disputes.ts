@@ -1,0 +1,142 @@
+import type Stripe from 'stripe';
+import type { Account } from './account.js';
+import { invalid, missing } from './api-error.js';
+import { book } from './balance.js';
+import { textOf, type Known, type Parameters } from './parameters.js';
+
+export const DISPUTES = { charge: true, payment_intent: true } satisfies Known;
+
+/** What a dispute costs the seller, and is not given back: https://stripe.com/pricing. */
+const FEE = 1_500;
+const ANSWER_WITHIN_SECONDS = 7 * 24 * 60 * 60;
+
+const NO_EVIDENCE: Stripe.Dispute.Evidence = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+};
+
+/** Why the customer wants the money back, in the words of their bank. */
+export const DISPUTE_REASONS = ['fraudulent', 'product_not_received', 'duplicate', 'subscription_canceled', 'general'] as const;
+
+export interface DisputeOptions {
+  /** In cents. Absent: all that was not refunded. */
+  amount?: number;
+  reason?: (typeof DISPUTE_REASONS)[number];
+}
+
+/**
+ * The customer asks their bank for the money, and the bank takes it from the seller until it has decided.
+ *
+ * @throws StripeRefusal for a charge that is not paid, was refunded, or is in dispute already.
+ */
+export function openDispute(account: Account, chargeId: string, { amount, reason = 'fraudulent' }: DisputeOptions = {}): Stripe.Dispute {
+  const { state, webhooks } = account;
+  const charge = state.find('charge', chargeId);
+  if (!charge) throw missing('charge', chargeId, 'charge');
+  const left = charge.paid ? charge.amount - charge.amount_refunded : 0;
+  const disputed = amount ?? left;
+  if (charge.disputed) throw invalid(`Charge ${chargeId} has already been disputed.`, 'charge');
+  if (disputed < 1 || disputed > left) throw invalid(`Of charge ${chargeId}, ${left} can be disputed, not ${disputed}.`, 'amount');
+  const id = state.newId('dispute');
+  const { currency } = charge;
+  const withdrawal = book(account, { type: 'adjustment', category: 'dispute', amount: -disputed, fee: FEE, currency, source: id });
+  const dispute = state.put('dispute', {
+    id,
+    object: 'dispute',
+    amount: disputed,
+    balance_transactions: [withdrawal],
+    charge: chargeId,
+    created: state.now(),
+    currency,
+    enhanced_eligibility_types: [],
+    evidence: NO_EVIDENCE,
+    evidence_details: {
+      due_by: state.now() + ANSWER_WITHIN_SECONDS,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: false,
+    livemode: false,
+    metadata: {},
+    network_reason_code: null,
+    payment_intent: charge.payment_intent,
+    reason,
+    status: 'needs_response',
+  });
+  state.put('charge', { ...charge, disputed: true });
+  webhooks.emit('charge.dispute.created', dispute);
+  webhooks.emit('charge.dispute.funds_withdrawn', dispute);
+  return dispute;
+}
+
+/**
+ * The bank decides. Where the seller has won, the money comes back, without the fee.
+ *
+ * @throws StripeRefusal for one that is closed.
+ */
+export function closeDispute(account: Account, id: string, outcome: 'won' | 'lost'): Stripe.Dispute {
+  const { state, webhooks } = account;
+  const before = findDispute(account, id);
+  if (isClosed(before)) throw invalid(`This dispute has a status of ${before.status}.`, 'dispute');
+  const { amount, currency } = before;
+  const back = outcome === 'won' ? [book(account, { type: 'adjustment', category: 'dispute_reversal', amount, currency, source: id })] : [];
+  const dispute = state.put('dispute', {
+    ...before,
+    status: outcome,
+    balance_transactions: [...before.balance_transactions, ...back],
+  });
+  webhooks.emit('charge.dispute.closed', dispute);
+  if (outcome === 'won') webhooks.emit('charge.dispute.funds_reinstated', dispute);
+  return dispute;
+}
+
+/** @throws StripeRefusal 404. */
+export function findDispute({ state }: Account, id: string): Stripe.Dispute {
+  const dispute = state.find('dispute', id);
+  if (!dispute) throw missing('dispute', id, 'dispute');
+  return dispute;
+}
+
+/** The newest first, of a charge and a payment where they are given. */
+export function listDisputes({ state }: Account, given: Parameters): Stripe.Dispute[] {
+  const [charge, intent] = [textOf(given, 'charge'), textOf(given, 'payment_intent')];
+  return state
+    .list('dispute')
+    .filter((one) => (charge === undefined || one.charge === charge) && (intent === undefined || one.payment_intent === intent));
+}
+
+/** The bank has the money of the charge, or decides about it: there is nothing to refund. */
+export const isHeldByBank = ({ state }: Account, chargeId: string): boolean =>
+  state.list('dispute').some(({ charge, status }) => charge === chargeId && status !== 'won');
+
+const isClosed = ({ status }: Stripe.Dispute): boolean => status === 'won' || status === 'lost';

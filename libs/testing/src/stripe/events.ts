@@ -1,0 +1,15 @@
+import type Stripe from 'stripe';
+import type { Account } from './account.js';
+import { flagOf, textOf, textsOf, type Known, type Parameters } from './parameters.js';
+
+export const EVENTS = { delivery_success: true, type: true, types: '*' } satisfies Known;
+
+/** The newest first: of some types, and those that were delivered or were not, where that is asked for. */
+export function listEvents({ state }: Account, given: Parameters): Stripe.Event[] {
+  const type = textOf(given, 'type');
+  const types = textsOf(given, 'types') ?? (type === undefined ? undefined : [type]);
+  const delivered = textOf(given, 'delivery_success') === undefined ? undefined : flagOf(given, 'delivery_success');
+  return state
+    .list('event')
+    .filter((event) => (!types || types.includes(event.type)) && (delivered === undefined || (event.pending_webhooks === 0) === delivered));
+}

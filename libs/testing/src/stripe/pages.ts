@@ -1,0 +1,66 @@
+import { createHash } from 'node:crypto';
+
+/** What is answered to one request. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: string;
+}
+
+const STYLE = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { max-width: 32rem; margin: 3rem auto; padding: 0 1rem; }
+fieldset { border: 1px solid; border-radius: 0.5rem; margin: 1rem 0; padding: 0.5rem 1rem; }
+label { display: block; padding: 0.25rem 0; }
+button { font: inherit; padding: 0.5rem 1.5rem; margin-right: 0.5rem; }
+.amount { font-size: 2rem; margin: 0; }
+[role='alert'] { border-left: 0.25rem solid; padding-left: 0.75rem; font-weight: bold; }
+`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const HEADERS = {
+  'Cache-Control': 'no-store',
+  'Referrer-Policy': 'no-referrer', // the secret of a payment is in the address
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+};
+
+/**
+ * A page without scripts that loads nothing.
+ *
+ * @param content HTML, in which everything from elsewhere is `escaped`
+ * @param goesOnAt the origin to which its form may lead in the end: browsers ask `form-action` about redirects, too
+ */
+export function page(status: number, title: string, content: string, goesOnAt?: string): Answer {
+  const formAction = goesOnAt === undefined ? "'self'" : `'self' ${goesOnAt}`;
+  const policy = `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action ${formAction}; base-uri 'none'; frame-ancestors 'none'`;
+  return {
+    status,
+    headers: { ...HEADERS, 'Content-Type': 'text/html; charset=utf-8', 'Content-Security-Policy': policy },
+    body: `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${escaped(title)}</title>
+    <link rel="icon" href="data:," />
+    <style>${STYLE}</style>
+  </head>
+  <body>
+    <main>
+      <h1>${escaped(title)}</h1>
+${content}
+    </main>
+  </body>
+</html>
+`,
+  };
+}
+
+/** With `GET`, whatever the method was. */
+export const redirect = (location: string): Answer => ({ status: 303, headers: { ...HEADERS, Location: location }, body: '' });
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** As text of a page, or within the quotes of an attribute. */
+export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);

@@ -1,0 +1,148 @@
+import type Stripe from 'stripe';
+import type { Account } from './account.js';
+import { StripeRefusal } from './api-error.js';
+import { escaped, page, redirect, type Answer } from './pages.js';
+import { authenticateIntent, confirmIntent } from './payment-intents.js';
+import { authenticateSetupIntent, confirmSetupIntent } from './setup-intents.js';
+
+type Intent = Stripe.PaymentIntent | Stripe.SetupIntent;
+
+/** What a customer may pay with, and what comes of it. */
+const CARDS = [
+  { id: 'pm_card_visa', name: 'Visa 4242: is paid' },
+  { id: 'pm_card_visa_chargeDeclined', name: 'Visa 0002: is declined' },
+  { id: 'pm_card_visa_chargeDeclinedInsufficientFunds', name: 'Visa 9995: has insufficient funds' },
+  { id: 'pm_card_authenticationRequired', name: 'Visa 3184: the bank asks first (3-D Secure)' },
+  { id: 'pm_card_processing', name: 'Visa 1111: takes its time' },
+];
+
+const OVER: Partial<Record<Intent['status'], string>> = {
+  succeeded: 'Thank you, that is done.',
+  processing: 'The bank takes its time. Whoever has the secret key ends it with POST /_control/finish-processing.',
+  canceled: 'This was canceled. Nothing was paid.',
+};
+
+/**
+ * `/pay/{id}?client_secret=…&return_url=…`: where a customer pays or leaves a card, by forms alone. What they do is done by POST, which leads back to GET; that shows how
+ * it is by now, or leads on to `return_url` when it is over.
+ *
+ * @param form the query of a GET, the body of a POST
+ */
+export function payPage(account: Account, id: string, method: 'GET' | 'POST', form: string): Answer {
+  const given = new URLSearchParams(form);
+  const secret = given.get('client_secret');
+  const returnUrl = returnUrlOf(given.get('return_url'));
+  const intent = findIntent(account, id);
+  if (!intent || secret === null || intent.client_secret !== secret) {
+    return page(404, 'No such payment', '<p>There is no such payment, or its secret is another one.</p>');
+  }
+  if (method === 'GET') return shown(intent, secret, returnUrl);
+  const problem = attempt(account, intent, given);
+  const now = findIntent(account, id) ?? intent;
+  if (problem !== null && OVER[now.status] === undefined) return step(now, secret, returnUrl, { status: 400, problem });
+  return redirect(`/pay/${id}?${carried(secret, returnUrl).toString()}`);
+}
+
+const findIntent = ({ state }: Account, id: string): Intent | undefined =>
+  state.find('payment_intent', id) ?? state.find('setup_intent', id);
+
+/** Where it goes on afterwards: on this machine alone, so that no link to this page leads people elsewhere. */
+function returnUrlOf(text: string | null): URL | null {
+  if (text === null || !URL.canParse(text)) return null;
+  const url = new URL(text);
+  const isHere = ['http:', 'https:'].includes(url.protocol) && ['localhost', '127.0.0.1'].includes(url.hostname);
+  return isHere && !url.username && !url.password ? url : null;
+}
+
+/** Why nothing was done, or null. A card that is declined is something: the intent says so from then on. */
+function attempt(account: Account, intent: Intent, given: URLSearchParams): string | null {
+  const [card, answer] = [given.get('card'), given.get('answer')];
+  const isPayment = intent.object === 'payment_intent';
+  try {
+    if (answer === 'approve' || answer === 'refuse') {
+      const authenticate = isPayment ? authenticateIntent : authenticateSetupIntent;
+      authenticate(account, intent.id, answer === 'approve');
+      return null;
+    }
+    if (card === null || !CARDS.some(({ id }) => id === card)) return 'Choose one of these cards.';
+    if (isPayment) confirmIntent(account, intent.id, { method: card });
+    else confirmSetupIntent(account, intent.id, card);
+    return null;
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    return error.status === 402 ? null : error.message;
+  }
+}
+
+function shown(intent: Intent, secret: string, returnUrl: URL | null): Answer {
+  const over = OVER[intent.status];
+  if (over === undefined) return step(intent, secret, returnUrl, { status: 200, problem: problemOf(intent) });
+  if (!returnUrl) return page(200, titleOf(intent), `<p role="status">${escaped(over)}</p>`);
+  // As Stripe comes back: https://docs.stripe.com/payments/payment-intents/verifying-status.
+  returnUrl.searchParams.set(intent.object, intent.id);
+  returnUrl.searchParams.set(`${intent.object}_client_secret`, secret);
+  returnUrl.searchParams.set('redirect_status', intent.status === 'canceled' ? 'failed' : intent.status);
+  return redirect(returnUrl.href);
+}
+
+const problemOf = (intent: Intent): string | null =>
+  (intent.object === 'payment_intent' ? intent.last_payment_error : intent.last_setup_error)?.message ?? null;
+
+/** What the customer is asked next: for a card, or by their bank. */
+function step(
+  intent: Intent,
+  secret: string,
+  returnUrl: URL | null,
+  { status, problem }: { status: number; problem: string | null },
+): Answer {
+  const hidden = [...carried(secret, returnUrl)].map(
+    ([name, value]) => `<input type="hidden" name="${escaped(name)}" value="${escaped(value)}" />`,
+  );
+  const question = intent.status === 'requires_action' ? BANK : cardChoice(intent.object === 'payment_intent' ? 'Pay' : 'Save the card');
+  const content = `      ${about(intent)}
+      ${problem === null ? '' : `<p role="alert">${escaped(problem)}</p>`}
+      <form method="post" action="/pay/${escaped(intent.id)}">
+        ${hidden.join('\n        ')}
+        ${question}
+      </form>`;
+  return page(status, titleOf(intent), content, returnUrl?.origin);
+}
+
+function carried(secret: string, returnUrl: URL | null): URLSearchParams {
+  return new URLSearchParams({ client_secret: secret, ...(returnUrl && { return_url: returnUrl.href }) });
+}
+
+const titleOf = ({ object }: Intent): string => (object === 'payment_intent' ? 'Pay (test)' : 'Save a card (test)');
+
+function about(intent: Intent): string {
+  const description = intent.description === null ? '' : `<p>${escaped(intent.description)}</p>`;
+  const what =
+    intent.object === 'payment_intent'
+      ? `<p class="amount">${escaped(amountOf(intent))}</p>`
+      : '<p>Nothing is paid now: the card is kept for later.</p>';
+  return `${what}${description}<p>This stands in for Stripe. No money moves.</p>`;
+}
+
+/** Amounts are in the smallest unit of their currency, of which some have none but the whole one. */
+function amountOf({ amount, currency }: Stripe.PaymentIntent): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}
+
+const BANK = `<fieldset>
+          <legend>Your bank asks: is this you?</legend>
+          <button name="answer" value="approve">Approve</button>
+          <button name="answer" value="refuse">Refuse</button>
+        </fieldset>`;
+
+function cardChoice(action: string): string {
+  const choices = CARDS.map(
+    ({ id, name }, at) =>
+      `<label><input type="radio" name="card" value="${id}"${at === 0 ? ' checked' : ''} required /> ${escaped(name)}</label>`,
+  );
+  return `<fieldset>
+          <legend>Test card</legend>
+          ${choices.join('\n          ')}
+        </fieldset>
+        <button>${action}</button>`;
+}

@@ -1,0 +1,44 @@
+import type Stripe from 'stripe';
+import { customerOf, type Account } from './account.js';
+import { invalid } from './api-error.js';
+import { escaped, page, type Answer } from './pages.js';
+import { requiredText, textOf, type Known, type Parameters } from './parameters.js';
+
+export const PORTAL_SESSION: Known = { customer: true, return_url: true };
+
+/** A link for one customer to where they change their cards. @throws StripeRefusal. */
+export function createPortalSession(account: Account, given: Parameters): Stripe.BillingPortal.Session {
+  const { state, urlOf } = account;
+  const customer = customerOf(account, requiredText(given, 'customer')).id;
+  const returnUrl = textOf(given, 'return_url') ?? null;
+  if (returnUrl !== null && !isWebAddress(returnUrl)) throw invalid('Not a valid URL', 'return_url', 'url_invalid');
+  const id = state.newId('portal_session');
+  return state.put('portal_session', {
+    id,
+    object: 'billing_portal.session',
+    configuration: 'bpc_stand_in',
+    created: state.now(),
+    customer,
+    customer_account: null,
+    flow: null,
+    livemode: false,
+    locale: null,
+    on_behalf_of: null,
+    return_url: returnUrl,
+    url: urlOf(`/portal/${id}`),
+  });
+}
+
+/** What the link leads to: nothing can be done here, but to go back. Its id is the proof. */
+export function portalPage({ state }: Account, id: string): Answer {
+  const session = state.find('portal_session', id);
+  if (!session) return page(404, 'No such page', '<p>There is no such session.</p>');
+  const back = session.return_url === null ? '' : `<p><a href="${escaped(session.return_url)}">Back</a></p>`;
+  return page(
+    200,
+    'Customer portal (test)',
+    `<p>With Stripe, the customer would see their cards and receipts here. This stands in for it.</p>${back}`,
+  );
+}
+
+const isWebAddress = (text: string): boolean => URL.canParse(text) && ['http:', 'https:'].includes(new URL(text).protocol);

@@ -1,0 +1,63 @@
+import type Stripe from 'stripe';
+import { customerOf, type Account } from './account.js';
+import { invalid, missing } from './api-error.js';
+import { requiredText, type Known, type Parameters } from './parameters.js';
+
+export const TAX_ID: Known = { type: true, value: true };
+
+/** Those that Stripe asks a register about, and how they look. Others are taken as they are. */
+const VERIFIED: Record<string, RegExp> = {
+  eu_vat: /^[A-Z]{2}[A-Z0-9+*]{2,12}$/,
+  gb_vat: /^(GB)?(\d{9}|\d{12}|GD\d{3}|HA\d{3})$/,
+};
+
+/** @throws StripeRefusal for a type that cannot be, and a value that no number of its type looks like. */
+export function createTaxId(account: Account, customerId: string, given: Parameters): Stripe.TaxId {
+  const { state, webhooks } = account;
+  const customer = customerOf(account, customerId).id;
+  const [type, value] = [requiredText(given, 'type'), requiredText(given, 'value')];
+  if (!/^[a-z]{2}_[a-z_]{2,10}$/.test(type)) throw invalid(`Invalid type: ${type}`, 'type');
+  const form = Object.hasOwn(VERIFIED, type) ? VERIFIED[type] : undefined;
+  if (form && !form.test(value.replaceAll(/[ .-]/g, ''))) throw invalid(`Invalid value for ${type}.`, 'value', 'tax_id_invalid');
+  const taxId: Stripe.TaxId = {
+    id: state.newId('tax_id'),
+    object: 'tax_id',
+    country: countryOf(type, value),
+    created: state.now(),
+    customer,
+    customer_account: null,
+    livemode: false,
+    owner: { type: 'customer', customer, customer_account: null },
+    type,
+    value,
+    verification: { status: form ? 'pending' : 'unavailable', verified_address: null, verified_name: null },
+  };
+  state.put('tax_id', taxId);
+  webhooks.emit('customer.tax_id.created', taxId);
+  return taxId;
+}
+
+/** @throws StripeRefusal 404, also for one of another customer. */
+export function findTaxId(account: Account, customerId: string, id: string): Stripe.TaxId {
+  const taxId = account.state.find('tax_id', id);
+  if (!taxId || taxId.deleted || taxId.customer !== customerOf(account, customerId).id) throw missing('tax_id', id);
+  return taxId;
+}
+
+export function deleteTaxId(account: Account, customerId: string, id: string): Stripe.DeletedTaxId {
+  const taxId = findTaxId(account, customerId, id);
+  account.webhooks.emit('customer.tax_id.deleted', taxId);
+  return account.state.put('tax_id', { id, object: 'tax_id', deleted: true }) as Stripe.DeletedTaxId;
+}
+
+/** The newest first. */
+export function taxIdsOf(account: Account, customerId: string): Stripe.TaxId[] {
+  const customer = customerOf(account, customerId).id;
+  return account.state.list('tax_id').filter((one): one is Stripe.TaxId => !one.deleted && one.customer === customer);
+}
+
+/** Those of the European Union say it in the value, the others in the type. */
+const countryOf = (type: string, value: string): string | null => {
+  const country = (type.startsWith('eu_') ? value : type).slice(0, 2).toUpperCase();
+  return /^[A-Z]{2}$/.test(country) ? country : null;
+};

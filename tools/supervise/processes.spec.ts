@@ -1,0 +1,46 @@
+import { paymentsProcesses, serviceProcesses } from './processes.js';
+import { readSettings } from './settings.js';
+
+/** What the gateway gets of Stripe, and where its stand-in sends events. */
+function stripeOf(env: NodeJS.ProcessEnv) {
+  const settings = readSettings(env);
+  const services = serviceProcesses('/clone', settings, env);
+  const named = (name: string) =>
+    Object.entries(services.find((service) => service.name === name)?.env ?? {}).filter(([variable]) => variable.startsWith('STRIPE_'));
+  const [payments] = paymentsProcesses('/clone', settings);
+  return { gateway: Object.fromEntries(named('auth-gateway')), registry: Object.fromEntries(named('registry')), payments };
+}
+
+it('tells the gateway where test payments are, and these where the gateway is', () => {
+  const { gateway, registry, payments } = stripeOf({ PORT_BASE: '5000' });
+  expect([gateway, registry]).toEqual([{ STRIPE_API_URL: 'http://127.0.0.1:5042' }, {}]);
+  expect(payments).toMatchObject({
+    name: 'payments',
+    script: '/clone/dist/tools/payments/main.js',
+    env: {
+      PAYMENTS_PORT: '5042',
+      PAYMENTS_FILE: '/clone/.data/payments.jsonl',
+      PAYMENTS_WEBHOOK_URL: 'http://127.0.0.1:5000/v1/webhooks/stripe',
+    },
+  });
+  const everywhere = stripeOf({ HOST: '0.0.0.0', AUTH_GATEWAY_PORT: '5001' }).payments;
+  expect(everywhere?.env['PAYMENTS_WEBHOOK_URL']).toBe('http://127.0.0.1:5001/v1/webhooks/stripe');
+});
+
+it('leaves everything of Stripe as it is given where there is a key of it', () => {
+  const given = {
+    STRIPE_SECRET_KEY: 'sk_test_own',
+    STRIPE_PUBLISHABLE_KEY: 'pk_test_own',
+    STRIPE_WEBHOOK_SECRETS: 'whsec_own',
+  };
+  const ofStripe = { ...given, STRIPE_API_URL: 'https://api.stripe.com' };
+  expect(stripeOf(given)).toEqual({ gateway: ofStripe, registry: given, payments: undefined });
+  const withUrl = { ...given, STRIPE_API_URL: 'http://127.0.0.1:9' };
+  expect(stripeOf(withUrl).gateway).toEqual(withUrl);
+  expect(stripeOf({ STRIPE_API_URL: 'http://127.0.0.1:9' }).gateway).toEqual({ STRIPE_API_URL: 'http://127.0.0.1:9' });
+});
+
+it('has no test payments in production', () => {
+  const gateway = { STRIPE_API_URL: 'https://api.stripe.com' };
+  expect(stripeOf({ NODE_ENV: 'production' })).toEqual({ gateway, registry: {}, payments: undefined });
+});
