@@ -1,6 +1,7 @@
 import type { InvoiceResponse } from '@platform/contracts';
 import Handlebars from 'handlebars';
 import { INVOICE_STYLE } from './invoice-page-headers.js';
+import { inMoney } from './money.js';
 
 interface Page {
   title: string;
@@ -35,7 +36,7 @@ const page = Handlebars.compile<Page>(
 /** An invoice or credit note as a page to print. */
 export function invoicePage(invoice: InvoiceResponse): string {
   const { kind, number, buyer, currency } = invoice;
-  const money = (cents: number): string => new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
+  const money = (cents: number): string => inMoney(cents, currency);
   const facts: [string, string | null][] = [
     ['To', buyer.company ?? buyer.name],
     ['Attention', buyer.company === null ? null : buyer.name],

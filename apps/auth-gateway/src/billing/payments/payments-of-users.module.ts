@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CardsModule } from './cards/cards.module.js';
 import { PaymentHistoryModule } from './history/payment-history.module.js';
+import { PaymentMailsModule } from './mails/payment-mails.module.js';
 import { PortalModule } from './portal/portal.module.js';
 import { ProviderEventsModule } from './provider-events/provider-events.module.js';
 import { PaymentsByStripe } from './provider/payments-by-stripe.module.js';
@@ -9,6 +10,15 @@ import { TopupsModule } from './topups/topups.module.js';
 
 /** What users pay. */
 @Module({
-  imports: [CardsModule, PaymentHistoryModule, PaymentsByStripe, PaymentSweepsModule, PortalModule, ProviderEventsModule, TopupsModule],
+  imports: [
+    CardsModule,
+    PaymentHistoryModule,
+    PaymentsByStripe,
+    PaymentMailsModule,
+    PaymentSweepsModule,
+    PortalModule,
+    ProviderEventsModule,
+    TopupsModule,
+  ],
 })
 export class PaymentsOfUsersModule {}
