@@ -1,7 +1,7 @@
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
-import { invoiceConfig } from './billing/invoices/invoice-config.js';
-import { stripeConfig } from './billing/payments/provider/stripe-config.js';
+import { invoiceConfig } from './invoice-config.js';
+import { stripeConfig } from './stripe-config.js';
 import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
 const specification = {

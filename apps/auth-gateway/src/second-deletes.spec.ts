@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { TestClient } from '@platform/testing';
-import { TEST_SERVICE_TOKEN } from '@platform/testing';
+import { StripeStandIn, TEST_SERVICE_TOKEN } from '@platform/testing';
 import { newId } from '@platform/platform';
 import { readFileSync } from 'node:fs';
 import { createRegisteredApp } from './testing/registered-apps.js';
@@ -20,11 +20,13 @@ type Second = 'gone' | 'as the first';
 
 let test: RegistryTest;
 let wire: HostStandIn;
+let stripe: StripeStandIn;
 let admin: TestClient;
 let registry: TestClient;
 beforeAll(async () => {
   wire = await HostStandIn.start();
-  test = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: wire.url, RATE_LIMIT_SCALE: '100' });
+  stripe = await StripeStandIn.start();
+  test = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: wire.url, STRIPE_API_URL: stripe.url, RATE_LIMIT_SCALE: '100' });
   const host = new HostOfApps();
   host.secrets = [declaredSecret('token'), declaredSecret('of_app', { scope: 'app', write_mode: 'both' })];
   wire.answers = (request) => host.answer(request);
@@ -34,6 +36,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await test.stop();
   await wire.stop();
+  await stripe.stop();
 });
 
 async function made<Body>(client: TestClient, path: string, body: object): Promise<Body> {
@@ -65,6 +68,19 @@ async function draft(): Promise<{ appId: string; client: TestClient }> {
 }
 
 const GATEWAY: Record<string, [Second, () => Promise<Target>]> = {
+  '/v1/billing/payment-methods/{pm_id}': [
+    'gone',
+    async () => {
+      const { id, client } = await user();
+      const card = newId('pm');
+      await test.gateway.service.query(
+        `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year)
+         VALUES ($1, 'default', $2, false, 'card', 'visa', '4242', 12, 2034)`,
+        [card, id],
+      );
+      return { client, path: `/v1/billing/payment-methods/${card}` };
+    },
+  ],
   '/v1/keys/{key_id}': [
     'gone',
     async () => {

@@ -25,6 +25,7 @@ export * from './ledger/wallets.js';
 export * from './payments/cards.js';
 export * from './payments/charges.js';
 export * from './payments/customers.js';
+export * from './payments/inbound-events.js';
 export * from './payments/payment-provider.js';
 export * from './payments/payment-row.js';
 export * from './payments/payment-sweep.js';

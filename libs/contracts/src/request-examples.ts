@@ -3,6 +3,7 @@ const TRACE = 'act_01h455vb4pex5vsknk084sn02q';
 const TOKEN = 'Zb1vN4c7yQhT0u3mKx9sLw5eRj8dPf2aGi6oHtYkWnE';
 const VERIFIER = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example';
 const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const INTENT = 'pi_3MtwBwLkdIwHu7ix28a3tqPa';
 const EMAIL = 'ada@example.com';
 const PASSWORD = 'correct horse battery';
 const ROLE = { display_name: 'Support', default_scopes: ['users:read', 'apps:*'], default_attributes: { timezone: 'Europe/Vienna' } };
@@ -33,6 +34,12 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   DeviceTokenRequest: { device_code: TOKEN, code_verifier: VERIFIER },
   UpdateSettingsRequest: { confirmation_enabled: true },
   AdjustWalletRequest: { amount: 500, note: 'Welcome' },
+  TopUpRequest: { tokens: 10_000, price_cents: 1_000, save_payment_method: true },
+  TopUpConfirmRequest: { payment_intent_id: INTENT },
+  SubscribeRequest: { plan_id: 'free' },
+  CheckoutRequest: { plan_id: 'pro', period: 'monthly', save_payment_method: true },
+  CheckoutConfirmRequest: { payment_intent_id: INTENT },
+  ChangePlanRequest: { plan_id: 'business' },
   UpdateSpendingRequest: { unattended_limit: 500, other_apps_limit: null },
 
   // Organisation

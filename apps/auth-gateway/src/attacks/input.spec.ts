@@ -126,7 +126,10 @@ describe.each(withBody)('the body of %s', (_name, route) => {
   });
 });
 
-describe.each(named(routes))('the address of %s', (_name, route) => {
+/** Whoever calls it has an address of ours: what it does not take is refused before it is read. */
+const WITH_ADDRESS = routes.filter(({ path }) => path !== '/v1/webhooks/stripe');
+
+describe.each(named(WITH_ADDRESS))('the address of %s', (_name, route) => {
   const ask = (path: string) => admitted(route).request(route.method, path, route.body ? {} : undefined);
 
   it('takes no NUL character, and is not read beyond 16 kB', async () => {

@@ -31,6 +31,9 @@ const KIND_OF: Record<string, Kind> = {
   confirmation_id: 'confirmation',
   rule_id: 'rule',
   payout_id: 'payout',
+  payment_intent_id: 'payment',
+  pm_id: 'card',
+  invoice_id: 'invoice',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */
@@ -40,6 +43,7 @@ const OF_NO_TENANT: Record<string, string> = {
   event_id: 'is looked up among those of the app that the path names, too',
   delivery_id: 'is looked up among those of the app that the path names, too',
   request_id: 'filters the log of the app that the path names, too',
+  plan_id: 'is of a plan of the platform',
   source_id: 'is a note of where a scope comes from, and not looked up',
 };
 
@@ -55,6 +59,9 @@ const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': '
 
 /** What a body has to say for an answer about what is named elsewhere. A description tells of no key that is required instead of another. */
 const BODIES: Record<string, (caller: Caller) => object> = {
+  'POST /v1/billing/subscribe': () => ({ plan_id: 'free' }),
+  'POST /v1/billing/checkout': () => ({ plan_id: 'pro' }),
+  'POST /v1/billing/checkout/confirm': ({ own }) => ({ payment_intent_id: own.ids.payment[1] }), // of a plan
   'POST /v1/automations': () => ({ prompt: 'every day at 09:00: message "x"' }),
   'POST /v1/developer/apps': () => ({ app_id: UNKNOWN.app(), name: 'An app' }),
   'POST /v1/developer/register': () => ({ nickname: 'x' }), // works once, so nobody does

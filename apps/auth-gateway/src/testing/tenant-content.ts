@@ -10,7 +10,7 @@ import type {
   UserDetailResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { until, type TestClient, type TestResponse } from '@platform/testing';
+import { until, type StripeStandIn, type TestClient, type TestResponse } from '@platform/testing';
 import { decodeJwt } from 'jose';
 import { DataSource } from 'typeorm';
 import { newUserCode } from '../identity/cli-login/user-codes.js';
@@ -39,6 +39,9 @@ export const UNKNOWN = {
   confirmation: () => newId('cnf'),
   rule: () => '2000000001',
   payout: () => '2000000002',
+  payment: () => newId('pi'),
+  card: () => newId('pm'),
+  invoice: () => newId('inv'),
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -72,9 +75,11 @@ export class TenantContent {
     readonly holder: TestUser,
     /** Holds nothing but a scope of the tenant. */
     readonly ordinary: TestUser,
+    private readonly stripe?: StripeStandIn,
   ) {}
 
-  static async make(gateway: GatewayTest): Promise<TenantContent> {
+  /** @param stripe where what its people pay is found again */
+  static async make(gateway: GatewayTest, stripe?: StripeStandIn): Promise<TenantContent> {
     const { id: tenant_id } = await createTenant(gateway.backend(), { tenant_id: UNKNOWN.tenant(), name: newId('name') });
     const admin = await gateway.user({ tenant_id, role: 'admin', first_name: newId('name') });
     const holder = await gateway.user({ tenant_id, scopes: ['*'] });
@@ -86,7 +91,7 @@ export class TenantContent {
     for (const [ids, first] of Object.entries({ automation_rules_id_seq: 1_000_000, payouts_id_seq: 2_000_000 })) {
       await gateway.service.query(`SELECT setval('${ids}', ${first}) FROM ${ids} WHERE last_value < ${first}`);
     }
-    const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id });
+    const content = new TenantContent(gateway, tenant_id, admin, client, holder, { id, email, tenant_id }, stripe);
     await content.fill();
     return content;
   }
@@ -95,7 +100,14 @@ export class TenantContent {
     await this.people();
     await this.rights();
     await this.agencies();
-    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay(), this.wallets(), this.payouts()]);
+    await Promise.all([
+      this.apps(),
+      this.credentials(),
+      this.loginsUnderWay(),
+      this.wallets(),
+      this.payouts(),
+      this.payments().then(() => this.invoices()),
+    ]);
     await this.jobsDone();
     const texts = KINDS.filter((kind) => !NUMBERED.has(kind)).flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
@@ -279,6 +291,69 @@ export class TenantContent {
       );
       this.ids.payout.push(String(payout?.id));
       this.texts.push(notes);
+    }
+  }
+
+  /** Of each a top-up and a first payment of a plan, which nobody has paid yet. */
+  private async payments(): Promise<void> {
+    for (const { id } of [this.admin, this.ordinary]) {
+      const customer = (await this.stripe?.add('customers', { email: `${id}@example.com` })) ?? newId('cus');
+      await this.gateway.service.query(
+        'INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, false)',
+        [id, this.tenantId, customer],
+      );
+      const card = UNKNOWN.card();
+      await this.gateway.service.query(
+        `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default)
+         VALUES ($1, $2, $3, false, 'card', 'visa', '4242', 12, 2034, true)`,
+        [card, this.tenantId, id],
+      );
+      this.ids.card.push(card);
+      for (const purpose of ['topup', 'checkout']) this.ids.payment.push(await this.payment(id, customer, purpose));
+    }
+  }
+
+  private async payment(userId: string, customer: string, purpose: string): Promise<string> {
+    const payment = newId('pay');
+    const intent =
+      (await this.stripe?.add('payment_intents', {
+        amount: '1000',
+        currency: 'usd',
+        customer,
+        'metadata[payment_id]': payment,
+        'metadata[user_id]': userId,
+      })) ?? UNKNOWN.payment();
+    await this.gateway.service.query(
+      `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, plan_id)
+       VALUES ($1, $2, $3, $4, $1, 'open', 1000, 'usd', 10000, false, $5, $6)`,
+      [payment, this.tenantId, userId, purpose, intent, purpose === 'checkout' ? 'pro' : null],
+    );
+    await this.gateway.service.query(
+      `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status, note)
+       VALUES ($1, $2, $3, 1, 1000, 'requested', 'failed', $4)`,
+      [newId('refund'), this.tenantId, payment, newId('text')],
+    );
+    return intent;
+  }
+
+  /** Each is the first of a series of its own. */
+  private async invoices(): Promise<void> {
+    for (const { id } of [this.admin, this.ordinary]) {
+      const [invoice, company] = [UNKNOWN.invoice(), newId('name')];
+      await this.gateway.service.query(
+        `INSERT INTO invoices (id, tenant_id, user_id, kind, series, year, serial, number, payment_id, payment_intent_id, seller, buyer, lines, subtotal_cents,
+           total_cents, currency, issued_at)
+         SELECT $1, tenant_id, user_id, 'invoice', $1, 2026, 1, $1, id, provider_intent_id, 'x', $3, '[]', 1000, 1000, 'usd', now()
+         FROM payments WHERE user_id = $2 LIMIT 1`,
+        [invoice, id, JSON.stringify({ email: 'x', company })],
+      );
+      await this.gateway.service.query('INSERT INTO billing_profiles (user_id, tenant_id, company, revision) VALUES ($1, $2, $3, 1)', [
+        id,
+        this.tenantId,
+        company,
+      ]);
+      this.ids.invoice.push(invoice);
+      this.texts.push(company);
     }
   }
 

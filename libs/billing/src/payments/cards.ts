@@ -58,6 +58,11 @@ export class Cards {
     });
   }
 
+  /** Of a user who is erased. Nothing pays with them any more; they go from the provider with its customer. */
+  async forgetAll(tenant: TenantData, userId: string): Promise<void> {
+    await tenant.query('DELETE FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1', [userId]);
+  }
+
   /** Where it was the one that pays without the user, the newest of the others does. Returns its user; null where it was not known. */
   async forget(em: EntityManager, id: string): Promise<string | null> {
     const [[gone]] = await em.query<[{ user_id: string; is_default: boolean; is_live: boolean }[], number]>(

@@ -1,7 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { sha256 } from '@platform/platform';
+import { columns, type RowOf, type TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { BillingCustomer } from './billing-customer.entity.js';
 import { PaymentProvider } from './payment-provider.js';
+
+const CUSTOMER = columns(BillingCustomer, ['userId', 'providerCustomerId', 'isLive']);
+export type CustomerRow = RowOf<typeof CUSTOMER>;
 
 /** Users as the provider knows them. */
 @Injectable()
@@ -59,6 +64,31 @@ export class Customers {
       await this.provider.updateCustomer(customerId, { name, country }, `profile:${key}:${revision}:${digestOf(name, country)}`);
       told = revision;
     }
+  }
+
+  /** What the provider calls a user, in tests and for real. */
+  async idsOf(tenant: TenantData, userId: string): Promise<string[]> {
+    const rows = await tenant.query<CustomerRow>(`SELECT ${CUSTOMER} FROM billing_customers WHERE tenant_id = $tenant AND user_id = $1`, [
+      userId,
+    ]);
+    return rows.map(({ provider_customer_id }) => provider_customer_id);
+  }
+
+  /** Null where it was forgotten. */
+  async findByProviderId(customerId: string): Promise<CustomerRow | null> {
+    const [row] = await this.dataSource.query<CustomerRow[]>(`SELECT ${CUSTOMER} FROM billing_customers WHERE provider_customer_id = $1`, [
+      customerId,
+    ]);
+    return row ?? null;
+  }
+
+  /**
+   * Has the provider delete it, with its cards. One of another mode than this gateway's (test or live) is forgotten here alone, since the key of one mode does not
+   * reach the other. @throws ServiceUnavailable.
+   */
+  async forget({ provider_customer_id: id, is_live: isLive }: CustomerRow): Promise<void> {
+    if (isLive === this.provider.isLive) await this.provider.deleteCustomer(id);
+    await this.dataSource.query('DELETE FROM billing_customers WHERE provider_customer_id = $1', [id]);
   }
 
   private async read(userId: string): Promise<Payer | undefined> {

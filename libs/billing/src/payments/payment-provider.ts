@@ -86,6 +86,8 @@ export abstract class PaymentProvider {
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
   /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
+  /** With its cards. Again, it changes nothing. */
+  abstract deleteCustomer(id: string): Promise<void>;
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
   /** As it is now; null where there is none. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;

@@ -3,13 +3,14 @@ import { LedgerModule } from '../ledger/ledger.module.js';
 import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
+import { InboundEvents } from './inbound-events.js';
 import { PaymentProvider } from './payment-provider.js';
 import { PaymentSweep } from './payment-sweep.js';
 import { Payments } from './payments.js';
 import { Settlements } from './settlements.js';
 import { Topups } from './topups.js';
 
-const SERVICES = [Cards, Charges, Customers, Payments, PaymentSweep, Settlements];
+const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, Settlements];
 
 /** What users pay by a provider. */
 @Module({})

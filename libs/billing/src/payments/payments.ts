@@ -129,6 +129,21 @@ export class Payments {
     );
   }
 
+  /** Of a user who is erased: what nobody has paid yet is not to be paid any more. The sweep tells the provider. */
+  async cancelOpen(tenant: TenantData, userId: string): Promise<void> {
+    await tenant.query(
+      "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open')",
+      [userId],
+    );
+  }
+
+  /** Whether a payment of the user is not over. */
+  async hasUnsettled(userId: string): Promise<boolean> {
+    return (
+      (await this.dataSource.query<unknown[]>(`SELECT FROM payments WHERE user_id = $1 AND ${UNSETTLED_SQL} LIMIT 1`, [userId])).length > 0
+    );
+  }
+
   /** The provider was asked for it, and did not answer. */
   async markUnknown(id: string): Promise<void> {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);

@@ -476,7 +476,7 @@ export interface paths {
         };
         /**
          * The user of the access token or API key, whose scopes are then those of the key
-         * @description The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s. `attributes.billing` says to whom their invoices are made out, where they said so; with an API key only if it has `billing:read`.
+         * @description The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s.
          */
         get: operations["me"];
         put?: never;
@@ -1006,76 +1006,6 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
-    "/v1/billing/profile": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * To whom the caller's invoices are made out from now on
-         * @description To whom the caller's invoices are made out from now on. What the body does not name stays; null or an empty text clears it.
-         */
-        put: operations["updateBillingProfile"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/invoices": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The caller's invoices and credit notes, the newest first */
-        get: operations["listInvoices"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/invoices/{invoice_id}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get: operations["getInvoice"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/invoices/{invoice_id}/html": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** The same as a page to print, without scripts, and without anything that is loaded from elsewhere */
-        get: operations["getInvoicePage"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/billing/payment-methods": {
         parameters: {
             query?: never;
@@ -1181,83 +1111,6 @@ export interface paths {
         get: operations["listPayments"];
         put?: never;
         post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/portal": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * A page of the payment provider, on which the caller sees cards and receipts
-         * @description A page of the payment provider, on which the caller sees cards and receipts. It takes no `Idempotency-Key`: each answer is a new address, which is not kept here.
-         */
-        post: operations["openPortal"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/topup-config": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** What a top-up may be of, and the publishable key with which a browser pays */
-        get: operations["readTopupConfig"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/topup": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Begins to buy credits
-         * @description Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once.
-         */
-        post: operations["topUp"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/billing/topup/confirm": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Says that a top-up was paid, which the provider is then asked
-         * @description Says that a top-up was paid, which the provider is then asked. Its webhook says the same; the first of both credits it.
-         */
-        post: operations["confirmTopup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1478,6 +1331,63 @@ export interface paths {
         put?: never;
         /** Pays the next period of a plan that was not renewed by itself, by the saved card */
         post: operations["renewSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/topup-config": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a top-up may be of, and the publishable key with which a browser pays */
+        get: operations["readTopupConfig"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/topup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begins to buy credits
+         * @description Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once.
+         */
+        post: operations["topUp"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/billing/topup/confirm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Says that a top-up was paid, which the provider is then asked
+         * @description Says that a top-up was paid, which the provider is then asked. Its webhook says the same; the first of both credits it.
+         */
+        post: operations["confirmTopup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4070,70 +3980,6 @@ export interface components {
             /** @description Null: the user leaves their agency. */
             agency_id?: string | null;
         };
-        BillingProfileUpdate: {
-            /** @description Null or empty: the name of the account. */
-            name?: string | null;
-            company?: string | null;
-            /**
-             * @description The number for value added tax.
-             * @example DE123456789
-             */
-            vat?: string | null;
-            /** @example DE */
-            country?: string | null;
-        };
-        BillingProfile: {
-            name: string | null;
-            company: string | null;
-            /** @description The number for value added tax. */
-            vat: string | null;
-            /**
-             * @description ISO 3166-1 alpha-2.
-             * @example DE
-             */
-            country: string | null;
-        };
-        InvoiceBuyer: {
-            name: string | null;
-            company: string | null;
-            /** @description The number for value added tax. */
-            vat: string | null;
-            /**
-             * @description ISO 3166-1 alpha-2.
-             * @example DE
-             */
-            country: string | null;
-            email: string;
-        };
-        InvoiceLine: {
-            quantity: number;
-            unit_cents: number;
-            amount_cents: number;
-            description: string;
-        };
-        InvoiceResponse: {
-            /** @enum {string} */
-            kind: "invoice" | "credit_note";
-            subtotal_cents: number;
-            tax_cents: number;
-            total_cents: number;
-            id: string;
-            /** @example 2026-000017 */
-            number: string;
-            /** @description Of a credit note: the invoice that it takes from. */
-            credited_invoice_id: string | null;
-            credited_invoice_number: string | null;
-            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
-            payment_intent_id: string;
-            /** @description Who sells. */
-            seller: string;
-            buyer: components["schemas"]["InvoiceBuyer"];
-            lines: components["schemas"]["InvoiceLine"][];
-            /** @example usd */
-            currency: string;
-            /** Format: date-time */
-            issued_at: string;
-        };
         PaymentMethodItem: {
             exp_month: number;
             exp_year: number;
@@ -4191,76 +4037,6 @@ export interface components {
             completed_at: string | null;
             /** @description The provider's receipt, empty where there is none. */
             receipt_url: string;
-        };
-        PortalSessionResponse: {
-            /** @description It lets in whoever has it, for some minutes, so it belongs to the user alone. */
-            url: string;
-        };
-        TopUpTier: {
-            /** @example 10000 */
-            tokens: number;
-            /** @example 1000 */
-            price_cents: number;
-            label: string;
-        };
-        TopUpConfigResponse: {
-            tiers: components["schemas"]["TopUpTier"][];
-            custom_min_cents: number;
-            custom_max_cents: number;
-            /** @description Credits for a US cent. */
-            token_rate: number;
-            /** @description Of the provider's form, for browsers. No secret. */
-            publishable_key: string;
-        };
-        TopUpRequest: {
-            /**
-             * @description Credits, by tens. An operator may sell less at once: `custom_max_cents` of `/v1/billing/topup-config`.
-             * @example 10000
-             */
-            tokens: number;
-            /**
-             * @description What they cost, as the client showed it: a tenth of `tokens`.
-             * @example 1000
-             */
-            price_cents: number;
-            /**
-             * @description Keeps the card for payments without the user.
-             * @default false
-             */
-            save_payment_method?: boolean;
-            /**
-             * @description The saved card pays at once. Where its bank wants to see the user, `requires_action` says so, and a browser ends it.
-             * @default false
-             */
-            off_session?: boolean;
-        };
-        TopUpResponse: {
-            amount_cents: number;
-            /** @description For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. */
-            client_secret: string;
-            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
-            payment_intent_id: string;
-            /** @description Of the provider's form, for browsers. No secret. */
-            publishable_key: string;
-            /** @example usd */
-            currency: string;
-            /** @description Whether it is paid, and credited, already. */
-            succeeded: boolean;
-            /** @description Of the saved card: whether a browser has to end it. */
-            requires_action: boolean;
-        };
-        TopUpConfirmRequest: {
-            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
-            payment_intent_id: string;
-        };
-        TopUpConfirmResponse: {
-            /** @enum {string} */
-            status: "pending" | "succeeded" | "failed" | "refunded";
-            /** @description Credits that this payment has brought, whoever said so first. */
-            credited: number;
-            /** @description Credits that can be spent now. */
-            balance: number;
-            payment_intent_id: string;
         };
         PlanResponse: {
             /** @description Who has the plan keeps the version that they took. */
@@ -4511,6 +4287,72 @@ export interface components {
             publishable_key: string;
             /** @description Whether the payment is under way. */
             pending: boolean;
+        };
+        TopUpTier: {
+            /** @example 10000 */
+            tokens: number;
+            /** @example 1000 */
+            price_cents: number;
+            label: string;
+        };
+        TopUpConfigResponse: {
+            tiers: components["schemas"]["TopUpTier"][];
+            custom_min_cents: number;
+            custom_max_cents: number;
+            /** @description Credits for a US cent. */
+            token_rate: number;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+        };
+        TopUpRequest: {
+            /**
+             * @description Credits, by tens. An operator may sell less at once: `custom_max_cents` of `/v1/billing/topup-config`.
+             * @example 10000
+             */
+            tokens: number;
+            /**
+             * @description What they cost, as the client showed it: a tenth of `tokens`.
+             * @example 1000
+             */
+            price_cents: number;
+            /**
+             * @description Keeps the card for payments without the user.
+             * @default false
+             */
+            save_payment_method?: boolean;
+            /**
+             * @description The saved card pays at once. Where its bank wants to see the user, `requires_action` says so, and a browser ends it.
+             * @default false
+             */
+            off_session?: boolean;
+        };
+        TopUpResponse: {
+            amount_cents: number;
+            /** @description For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. */
+            client_secret: string;
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+            /** @example usd */
+            currency: string;
+            /** @description Whether it is paid, and credited, already. */
+            succeeded: boolean;
+            /** @description Of the saved card: whether a browser has to end it. */
+            requires_action: boolean;
+        };
+        TopUpConfirmRequest: {
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+        };
+        TopUpConfirmResponse: {
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "refunded";
+            /** @description Credits that this payment has brought, whoever said so first. */
+            credited: number;
+            /** @description Credits that can be spent now. */
+            balance: number;
+            payment_intent_id: string;
         };
         AdjustWalletRequest: {
             /** @description Credits to give, or, below 0, to take. */
@@ -6497,22 +6339,10 @@ export type UserDetailResponse = components['schemas']['UserDetailResponse'];
 export type UserListResponse = components['schemas']['UserListResponse'];
 export type CreateUserRequest = components['schemas']['CreateUserRequest'];
 export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
-export type BillingProfileUpdate = components['schemas']['BillingProfileUpdate'];
-export type BillingProfile = components['schemas']['BillingProfile'];
-export type InvoiceBuyer = components['schemas']['InvoiceBuyer'];
-export type InvoiceLine = components['schemas']['InvoiceLine'];
-export type InvoiceResponse = components['schemas']['InvoiceResponse'];
 export type PaymentMethodItem = components['schemas']['PaymentMethodItem'];
 export type SetupResponse = components['schemas']['SetupResponse'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];
 export type PaymentHistoryItem = components['schemas']['PaymentHistoryItem'];
-export type PortalSessionResponse = components['schemas']['PortalSessionResponse'];
-export type TopUpTier = components['schemas']['TopUpTier'];
-export type TopUpConfigResponse = components['schemas']['TopUpConfigResponse'];
-export type TopUpRequest = components['schemas']['TopUpRequest'];
-export type TopUpResponse = components['schemas']['TopUpResponse'];
-export type TopUpConfirmRequest = components['schemas']['TopUpConfirmRequest'];
-export type TopUpConfirmResponse = components['schemas']['TopUpConfirmResponse'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type SubscriptionResponse = components['schemas']['SubscriptionResponse'];
 export type LimitsResponse = components['schemas']['LimitsResponse'];
@@ -6527,6 +6357,12 @@ export type ChangePlanRequest = components['schemas']['ChangePlanRequest'];
 export type PlanChangePreview = components['schemas']['PlanChangePreview'];
 export type PlanChangeResponse = components['schemas']['PlanChangeResponse'];
 export type RenewResponse = components['schemas']['RenewResponse'];
+export type TopUpTier = components['schemas']['TopUpTier'];
+export type TopUpConfigResponse = components['schemas']['TopUpConfigResponse'];
+export type TopUpRequest = components['schemas']['TopUpRequest'];
+export type TopUpResponse = components['schemas']['TopUpResponse'];
+export type TopUpConfirmRequest = components['schemas']['TopUpConfirmRequest'];
+export type TopUpConfirmResponse = components['schemas']['TopUpConfirmResponse'];
 export type AdjustWalletRequest = components['schemas']['AdjustWalletRequest'];
 export type AdjustWalletResponse = components['schemas']['AdjustWalletResponse'];
 export type WalletResponse = components['schemas']['WalletResponse'];
@@ -11798,315 +11634,6 @@ export interface operations {
             };
         };
     };
-    updateBillingProfile: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BillingProfileUpdate"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BillingProfile"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    listInvoices: {
-        parameters: {
-            query?: {
-                limit?: number;
-                offset?: number;
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceResponse"][];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getInvoice: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                invoice_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["InvoiceResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    getInvoicePage: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path: {
-                invoice_id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "text/html": string;
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     listPaymentMethods: {
         parameters: {
             query?: {
@@ -12564,298 +12091,6 @@ export interface operations {
             };
         };
     };
-    openPortal: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["PortalSessionResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    readTopupConfig: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TopUpConfigResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    topUp: {
-        parameters: {
-            query?: {
-                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
-                user_id?: string;
-            };
-            header?: {
-                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
-                "Idempotency-Key"?: string;
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TopUpRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TopUpResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Too many requests came from this user */
-            429: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
-    confirmTopup: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
-                "X-Acting-Session"?: components["parameters"]["ActingSession"];
-                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
-                "X-Request-Id"?: components["parameters"]["RequestId"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TopUpConfirmRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TopUpConfirmResponse"];
-                };
-            };
-            /** @description The credential is missing or not accepted */
-            401: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The caller may not do this; a service token needs the permission billing */
-            403: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-            /** @description The input does not validate */
-            422: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["HTTPValidationError"];
-                };
-            };
-            /** @description Any other failure */
-            default: {
-                headers: {
-                    "X-Request-Id": components["headers"]["X-Request-Id"];
-                    "Retry-After": components["headers"]["Retry-After"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
-                };
-            };
-        };
-    };
     listPlans: {
         parameters: {
             query?: never;
@@ -13218,6 +12453,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan_id": "free"
+                 *     }
+                 */
                 "application/json": components["schemas"]["SubscribeRequest"];
             };
         };
@@ -13309,6 +12549,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan_id": "pro",
+                 *       "period": "monthly",
+                 *       "save_payment_method": true
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckoutRequest"];
             };
         };
@@ -13398,10 +12645,25 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "payment_intent_id": "pi_3MtwBwLkdIwHu7ix28a3tqPa"
+                 *     }
+                 */
                 "application/json": components["schemas"]["CheckoutConfirmRequest"];
             };
         };
         responses: {
+            /** @description The plan has begun */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CheckoutConfirmResponse"];
+                };
+            };
             /** @description The bank takes its time: ask again later */
             202: {
                 headers: {
@@ -13637,6 +12899,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan_id": "business"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePlanRequest"];
             };
         };
@@ -13715,6 +12982,11 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "plan_id": "business"
+                 *     }
+                 */
                 "application/json": components["schemas"]["ChangePlanRequest"];
             };
         };
@@ -13806,6 +13078,17 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description It is renewed, or a browser has to end the payment */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenewResponse"];
+                };
+            };
             /** @description The payment is under way */
             202: {
                 headers: {
@@ -13865,6 +13148,227 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readTopupConfig: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUpConfigResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    topUp: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "tokens": 10000,
+                 *       "price_cents": 1000,
+                 *       "save_payment_method": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["TopUpRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUpResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    confirmTopup: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "payment_intent_id": "pi_3MtwBwLkdIwHu7ix28a3tqPa"
+                 *     }
+                 */
+                "application/json": components["schemas"]["TopUpConfirmRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TopUpConfirmResponse"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
                     "Retry-After": components["headers"]["Retry-After"];
                     [name: string]: unknown;
                 };

@@ -29,14 +29,14 @@ export function TakesQueryKey(name: string, description: string): MethodDecorato
 /** For a route whose clients send keys that it does not know, which it leaves unread. */
 export const IgnoresUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOWN_KEYS, 'ignored');
 
-/** For a list that does not page: who sends a filter that it does not have is told so. */
+/** For a list that does not page, or a route that is given the whole request: who sends what it does not take is told so. */
 export const RefusesUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOWN_KEYS, 'refused');
 
 /**
  * Refuses what a write or a list does not take in its query: a filter with a typing error would else list everything, and a tenant that
  * is not looked at would be taken for another. A GET is a list when its query class has `limit` or `per_page`; one that does not page
  * needs `@RefusesUnknownQueryKeys`. A route takes what its documentation lists: the keys of its query class, and those of
- * `@TakesQueryKey`. One that is given the whole request reads the query itself, and one that reads a single record ignores what it does
+ * `@TakesQueryKey`. One that is given the whole request reads the query itself, unless it says so, and one that reads a single record ignores what it does
  * not know, such as the `?_=1` by which clients get past a cache.
  */
 export class QueryGuard implements CanActivate {
@@ -69,7 +69,7 @@ function keysTaken(controller: Type, handler: Handler, isRead: boolean): Readonl
   const taken = new Set((Reflect.getMetadata(TAKEN, handler) ?? []) as string[]);
   for (const [name, { index, data }] of Object.entries(routeArguments)) {
     const kind = Number(name.split(':')[0]);
-    if (kind === REQUEST) return 'any';
+    if (kind === REQUEST && unknown !== 'refused') return 'any';
     if (kind !== QUERY) continue;
     if (data !== undefined) taken.add(data);
     else for (const key of keysOf(types[index] as Type).keys()) taken.add(key);

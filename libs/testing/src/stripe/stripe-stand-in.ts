@@ -10,7 +10,7 @@ import { control } from './control.js';
 import { closeDispute, openDispute, type DisputeOptions } from './disputes.js';
 import { FAULT_ANSWERS, Faults, type Fault } from './faults.js';
 import { hashOf, IdempotentAnswers } from './idempotency.js';
-import { askerOf } from './keys.js';
+import { askerOf, STRIPE_SECRET_KEY } from './keys.js';
 import type { Answer } from './pages.js';
 import { payPage } from './pay-page.js';
 import { authenticateIntent, finishProcessing } from './payment-intents.js';
@@ -83,6 +83,15 @@ export class StripeStandIn {
     const closed = new Promise((done) => this.server.close(done));
     this.server.closeAllConnections();
     await closed;
+  }
+
+  /** Makes an object as a seller does, by `POST /v1/{path}`. Returns its id. @throws Error where it is refused. */
+  async add(path: string, parameters: Record<string, string>): Promise<string> {
+    const headers = { Authorization: `Bearer ${STRIPE_SECRET_KEY}`, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const answer = await fetch(`${this.url}/v1/${path}`, { method: 'POST', headers, body: new URLSearchParams(parameters) });
+    const { id, error } = (await answer.json()) as { id?: string; error?: { message: string } };
+    if (id === undefined) throw new Error(`The stand-in refused ${path}: ${error?.message}`);
+    return id;
   }
 
   /** The next requests that fit go wrong. */

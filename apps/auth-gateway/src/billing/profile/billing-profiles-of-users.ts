@@ -3,7 +3,7 @@ import { BillingProfiles } from '@platform/billing';
 import type { BillingProfile, BillingProfileUpdate } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Jobs, Notifications } from '@platform/messaging';
-import { Outbox } from '@platform/persistence';
+import { Outbox, TenantData } from '@platform/persistence';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
@@ -27,7 +27,7 @@ export class BillingProfilesOfUsers {
   async update({ userId, tenantId }: UserCaller, request: BillingProfileUpdate): Promise<BillingProfile> {
     const changes = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined)) as Partial<BillingProfile>;
     const { profile, changed } = await this.outbox.transaction(async (em) => {
-      const result = await this.profiles.change(em, userId, changes);
+      const result = await this.profiles.change(new TenantData(em, tenantId), userId, changes);
       if (!result) throw UserErrors.notFound();
       if (result.changed.length) {
         // Not what it says: the audit log keeps everything for ever.

@@ -61,6 +61,7 @@ export class SubscriptionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(PAYMENT_LIMIT)
+  @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The plan has begun' })
   @ApiResponse({ status: 202, type: CheckoutConfirmResponse, description: 'The bank takes its time: ask again later' })
   async confirmCheckout(
     @CurrentUser() user: UserCaller,
@@ -120,6 +121,7 @@ export class SubscriptionsController {
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
+  @ApiResponse({ status: 200, type: RenewResponse, description: 'It is renewed, or a browser has to end the payment' })
   @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is under way' })
   async renewSubscription(@CurrentUser() user: UserCaller, @Res({ passthrough: true }) response: Response): Promise<RenewResponse> {
     const renewed = await this.renewals.renew(user);

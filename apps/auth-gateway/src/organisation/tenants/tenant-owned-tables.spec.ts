@@ -58,6 +58,7 @@ const OF_NO_TENANT: Record<string, string> = {
   wallet_seals: 'as commission_due',
   ledger_roots: 'seal the entries of every tenant',
   ledger_checks: 'what the last check of the whole ledger found',
+  inbound_events: 'of the payment provider, by its ids; the payment that one is about is of a user',
   billing_clock: 'the time is the same for every tenant',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',

@@ -5,10 +5,12 @@ import { TenantContent } from '../../testing/tenant-content.js';
 
 /** Tables with rows of users that no step of an erasure deletes or empties, and why. */
 const KEPT: Record<string, string> = {
+  billing_customers: 'a job deletes them at the payment provider, and here then',
   document_purges: 'the erasure adds to it: by it, the documents that apps keep of the user are deleted at the extension host',
   install_narrowings: 'ids and scopes of changes that are under way, which go after a day',
   installs: 'a job removes them at the Registry, and says so here; then they are an id and a time',
   wallets: 'are closed, and what is left goes to the platform; their entries are kept, without anything personal',
+  invoices: 'are the books of the seller, and say to whom they were made out',
   sign_in_records: 'on their way into the audit log, within moments',
 };
 
@@ -87,9 +89,9 @@ describe('the erasure of a user', () => {
     expect((await tablesOfUsers()).filter(isForgotten).map(({ name }) => name)).toEqual(['new_feature']);
   });
 
-  it('leaves no row of theirs, but that they were a developer, had a plan and were paid', () => {
+  it('leaves no row of theirs, but that they were a developer, had a plan, paid and were paid', () => {
     const left = Object.keys(after).filter((name) => after[name] && !(name in KEPT));
-    expect(left).toEqual(['developers', 'payouts', 'subscriptions']);
+    expect(left).toEqual(['developers', 'payments', 'payouts', 'subscriptions']);
     expect(Object.keys(before).filter((name) => before[name]).length).toBeGreaterThan(12); // of most tables there was something
   });
 

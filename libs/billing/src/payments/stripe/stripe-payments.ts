@@ -86,6 +86,10 @@ export class StripePayments extends PaymentProvider {
     return url;
   }
 
+  async deleteCustomer(id: string): Promise<void> {
+    await this.call('deleteCustomer', (stripe) => stripe.customers.del(id).catch(nullWhenMissing));
+  }
+
   async createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent> {
     const { amountCents, customerId, description, metadata, keepsCard, paymentMethodId } = intent;
     const made = await this.call('createIntent', (stripe) =>
@@ -172,7 +176,8 @@ export class StripePayments extends PaymentProvider {
 
   async setDefaultCard(customerId: string, cardId: string): Promise<void> {
     await this.call('setDefaultCard', (stripe) =>
-      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }),
+      // Of a customer who was deleted there, what is said here counts alone.
+      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }).catch(nullWhenMissing),
     );
   }
 

@@ -2,6 +2,7 @@ import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/com
 import { ApiTags } from '@nestjs/swagger';
 import { PaymentMethodItem, SetupResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { PaymentMethods } from './payment-methods.service.js';
@@ -14,6 +15,7 @@ export class PaymentMethodsController {
   /** The cards that the caller has saved, the newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  @RefusesUnknownQueryKeys()
   listPaymentMethods(@CurrentUser() user: UserCaller): Promise<PaymentMethodItem[]> {
     return this.methods.list(user);
   }

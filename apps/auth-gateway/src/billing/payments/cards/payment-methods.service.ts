@@ -50,7 +50,8 @@ export class PaymentMethods {
       if (cards.length === 1 && live && !live.cancel_at_period_end && live.price_cents !== null) throw PaymentMethodErrors.lastOfPlan();
     });
     await this.provider.detachCard(id);
-    await this.dataSource.transaction((em) => this.cards.forget(em, id));
+    // Of several requests at once one has removed it.
+    if ((await this.dataSource.transaction((em) => this.cards.forget(em, id))) === null) throw PaymentMethodErrors.notFound();
   }
 }
 

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiHeader, ApiTags } from '@nestjs/swagger';
 import { WebhookReceipt } from '@platform/contracts';
 import { Access } from '@platform/guards';
+import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { Request } from 'express';
 import { StripeWebhook } from './stripe-webhook.js';
 
@@ -14,6 +15,7 @@ export class StripeWebhookController {
   @Post('stripe')
   @HttpCode(200)
   @Access('public')
+  @RefusesUnknownQueryKeys()
   @ApiHeader({ name: 'Stripe-Signature', required: true, description: 'The time and an HMAC-SHA256 of it and the body' })
   @ApiBody({ description: 'An event of Stripe', schema: { type: 'object', additionalProperties: true } })
   async receiveStripeEvent(@Req() request: Request): Promise<WebhookReceipt> {

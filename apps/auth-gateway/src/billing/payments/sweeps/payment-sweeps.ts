@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PAYMENT_BATCH, PaymentProvider, PaymentSweep } from '@platform/billing';
+import { InboundEvents, PAYMENT_BATCH, PaymentProvider, PaymentSweep } from '@platform/billing';
 import { MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { Gauge, Registry } from 'prom-client';
@@ -17,6 +17,7 @@ export class PaymentSweeps {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sweep: PaymentSweep,
+    private readonly inbound: InboundEvents,
     private readonly events: ProviderEvents,
     private readonly provider: PaymentProvider,
     tasks: MaintenanceTasks,
@@ -39,7 +40,7 @@ export class PaymentSweeps {
   }
 
   private measure(metrics: Registry): void {
-    const { dataSource } = this;
+    const { dataSource, inbound } = this;
     new Gauge({
       name: 'payments_unsettled_age_seconds',
       help: 'Since when the oldest payment waits whose state is not known: one that was begun or had no answer, that is to be canceled, or whose bank takes its time',
@@ -58,10 +59,7 @@ export class PaymentSweeps {
       help: 'Since when the oldest event of the payment provider waits for what it means to be done',
       registers: [metrics],
       async collect() {
-        const [row] = await dataSource.query<[{ age: string }]>(
-          'SELECT coalesce(extract(epoch FROM now() - min(received_at)), 0) AS age FROM inbound_events WHERE handled_at IS NULL',
-        );
-        this.set(Number(row.age));
+        this.set(await inbound.oldestOpenAge());
       },
     });
   }

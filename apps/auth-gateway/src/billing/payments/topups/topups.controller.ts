@@ -2,7 +2,6 @@ import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { TopUpConfigResponse, TopUpConfirmRequest, TopUpConfirmResponse, TopUpRequest, TopUpResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { TopupsOfUsers } from './topups-of-users.js';
@@ -15,7 +14,6 @@ export class TopupsController {
   /** What a top-up may be of, and the publishable key with which a browser pays. */
   @Get('topup-config')
   @Access('public')
-  @RefusesUnknownQueryKeys()
   readTopupConfig(): TopUpConfigResponse {
     return this.topups.offer();
   }

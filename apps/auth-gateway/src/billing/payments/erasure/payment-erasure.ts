@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Cards, Customers, Payments, type CustomerRow } from '@platform/billing';
+import { exponentialBackoff, Jobs, Postponed, type QueueDefinition } from '@platform/messaging';
+import { Erasures } from '../../../kernel/erasure/erasures.js';
+
+type CustomerJobs = {
+  /** `customer_id` is the provider's. */
+  forget: { customer_id: string };
+};
+
+/** Tried for about a day, as the provider may be away. */
+export const customerQueue: QueueDefinition<CustomerJobs> = {
+  name: 'payment-customers',
+  attempts: 30,
+  backoff: exponentialBackoff(5_000, 3_600_000),
+  concurrency: 1,
+};
+
+const LOOK_AGAIN_MS = 60_000;
+
+/** What becomes of cards and payments of a user who is erased. What they paid stays: it is in the seller's books. */
+@Injectable()
+export class PaymentErasure {
+  constructor(
+    private readonly customers: Customers,
+    private readonly payments: Payments,
+    cards: Cards,
+    erasures: Erasures,
+    jobs: Jobs,
+  ) {
+    erasures.addAccessStep((tenant, userId) => payments.cancelOpen(tenant, userId));
+    erasures.addDataStep((tenant, userId) => cards.forgetAll(tenant, userId));
+    erasures.addDataStep(async (tenant, userId) => {
+      const customerIds = await customers.idsOf(tenant, userId);
+      await jobs.enqueueAll(
+        tenant.em,
+        customerQueue,
+        'forget',
+        customerIds.map((customer_id) => ({ customer_id })),
+      );
+    });
+    jobs.process(customerQueue, { forget: ({ customer_id }) => this.forget(customer_id) });
+  }
+
+  /** Not before every payment is over: money that comes late has to find its way back. */
+  private async forget(customerId: string): Promise<void> {
+    const customer = await this.customers.findByProviderId(customerId);
+    if (!customer) return;
+    if (await this.hasUnsettled(customer)) throw new Postponed('a payment of the customer is not over', LOOK_AGAIN_MS);
+    await this.customers.forget(customer);
+  }
+
+  private hasUnsettled({ user_id }: CustomerRow): Promise<boolean> {
+    return this.payments.hasUnsettled(user_id);
+  }
+}
