@@ -93,8 +93,9 @@ const BILLING_BEYOND_ONE_TENANT = [
   // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
   'earnings/**',
   'payouts/payout-decisions.ts',
-  // Invoices are issued for the payments of every tenant, each by its id.
+  // Invoices are issued, and mails noted, for the payments of every tenant, each by its id.
   'invoices/invoices.ts',
+  'invoices/told-payments.ts',
   'seals/**',
   'verify/**',
   '**/migrations/[0-9]*-*.ts',

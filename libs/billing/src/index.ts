@@ -11,6 +11,7 @@ export type { InvoiceRow } from './invoices/invoice-row.js';
 export type { InvoiceKind } from './invoices/invoice.entity.js';
 export * from './invoices/invoices.js';
 export * from './invoices/invoices.module.js';
+export * from './invoices/told-payments.js';
 export * from './ledger/in-credits.js';
 export * from './ledger/ledger-sweeps.js';
 export * from './ledger/ledger.js';

@@ -42,4 +42,8 @@ export class BillingProfiles {
     );
     return { profile, changed };
   }
+  /** For a user who is erased. Their invoices keep what it said. */
+  async forget(tenant: TenantData, userId: string): Promise<void> {
+    await tenant.query('DELETE FROM billing_profiles WHERE tenant_id = $tenant AND user_id = $1', [userId]);
+  }
 }

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { InvoicesBySeller } from './invoices-by-seller.module.js';
+import { InvoicesBySeller } from './invoices-by-seller.js';
 import { InvoicesController } from './invoices.controller.js';
 import { InvoicesOfUsers } from './invoices-of-users.js';
 

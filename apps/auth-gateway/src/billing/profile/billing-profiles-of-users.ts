@@ -5,7 +5,7 @@ import type { UserCaller } from '@platform/guards';
 import { Jobs, Notifications } from '@platform/messaging';
 import { Outbox, TenantData } from '@platform/persistence';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
-import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { Erasures } from '../../kernel/erasure/erasures.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { USER_CHANGED } from '../../identity/sessions/signed-in-users.js';
 import { paymentQueue } from '../payments/provider-events/payment.jobs.js';
@@ -20,7 +20,7 @@ export class BillingProfilesOfUsers {
     private readonly notifications: Notifications,
     erasures: Erasures,
   ) {
-    erasures.addDataStep(rowsOfUser('billing_profiles'));
+    erasures.addDataStep((tenant, userId) => profiles.forget(tenant, userId));
   }
 
   /** An absent key stays as it is; null clears it. Returns the whole profile. Invoices that were issued stay as they are. @throws AppError 404 for a user who was erased. */

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settlements, type PaymentRow } from '@platform/billing';
+import { Settlements, ToldPayments, type PaymentRow } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
@@ -19,6 +19,7 @@ export class PaymentMails {
   constructor(
     private readonly dataSource: DataSource,
     private readonly jobs: Jobs,
+    private readonly told: ToldPayments,
     mails: FeatureMails,
     settlements: Settlements,
     @Inject(CONFIG) { PANEL_URL }: Config,
@@ -33,11 +34,7 @@ export class PaymentMails {
   private async tell(em: EntityManager, payment: PaymentRow): Promise<void> {
     const kind = kindOf(payment);
     if (kind === null) return;
-    const [isNew] = await em.query<unknown[]>(
-      'INSERT INTO payment_mails (payment_id, status) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
-      [payment.id, payment.status],
-    );
-    if (isNew) await this.jobs.enqueue(em, mailQueue, 'feature', { kind, id: payment.id });
+    if (await this.told.note(em, payment)) await this.jobs.enqueue(em, mailQueue, 'feature', { kind, id: payment.id });
   }
 
   private async receipt(id: string): Promise<Mail | null> {
