@@ -36,6 +36,8 @@ const BEYOND_ONE_TENANT = [
   'kernel/idempotency/**',
   // What administrators of the platform do with the wallets of every tenant.
   'billing/wallet/wallet-adjustments.ts',
+  // Its jobs know a payment, of whichever tenant, by its id.
+  'billing/payments/mails/payment-mails.ts',
   // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, its scopes, the audit log's one way in and its check.
   'identity/tokens/**',
   'kernel/sealing/**',
@@ -93,6 +95,9 @@ const BILLING_BEYOND_ONE_TENANT = [
   // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
   'earnings/**',
   'payouts/payout-decisions.ts',
+  // Invoices are issued, and mails noted, for the payments of every tenant, each by its id.
+  'invoices/invoices.ts',
+  'invoices/told-payments.ts',
   'seals/**',
   'verify/**',
   '**/migrations/[0-9]*-*.ts',

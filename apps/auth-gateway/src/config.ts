@@ -1,5 +1,6 @@
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
+import { invoiceConfig } from './invoice-config.js';
 import { stripeConfig } from './stripe-config.js';
 import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
@@ -43,6 +44,7 @@ const specification = {
   }),
   EVENT_QUOTA_MB: wholeNumber(1, 1_000_000)({ default: 100, desc: 'MiB of events that the apps of one developer may publish in a day' }),
   ...stripeConfig,
+  ...invoiceConfig,
   AUDIT_ANCHOR_FILE: str({ default: '', desc: 'where the last seals of the audit log are written; without it they are lines of the log' }),
   REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
 };

@@ -7,6 +7,10 @@ import { AppEarnings } from './earnings/app-earnings.entity.js';
 import { CommissionDue } from './earnings/commission-due.entity.js';
 import { EarningsByDay } from './earnings/earnings-by-day.entity.js';
 import { EarningsOfApps1764600000410 } from './earnings/migrations/1764600000410-earnings-of-apps.js';
+import { InvoiceCounter } from './invoices/invoice-counter.entity.js';
+import { Invoice } from './invoices/invoice.entity.js';
+import { Invoices1764650000200 } from './invoices/migrations/1764650000200-invoices.js';
+import { PaymentMail } from './invoices/payment-mail.entity.js';
 import { LedgerDebt } from './ledger/ledger-debt.entity.js';
 import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { DebitsAtOnce1764620000000 } from './ledger/migrations/1764620000000-debits-at-once.js';
@@ -30,6 +34,7 @@ import { Plans1764600000200 } from './plans/migrations/1764600000200-plans.js';
 import { PaidPlans1764650000100 } from './plans/migrations/1764650000100-paid-plans.js';
 import { Plan } from './plans/plan.entity.js';
 import { Subscription } from './plans/subscription.entity.js';
+import { BillingProfile } from './profiles/billing-profile.entity.js';
 import { SpendingLimits } from './spending/spending-limits.entity.js';
 import { Spending } from './spending/spending.entity.js';
 import { UsageCounters1764600000210 } from './usage/migrations/1764600000210-usage-counters.js';
@@ -52,6 +57,7 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   { entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund], migrations: [Payments1764650000000] },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310] },
+  { entities: [BillingProfile, Invoice, InvoiceCounter, PaymentMail], migrations: [Invoices1764650000200] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200, PaidPlans1764650000100] },
   { entities: [UsageCounter], migrations: [UsageCounters1764600000210, CountersWithoutUsers1764610001100] },

@@ -1,15 +1,19 @@
 import { Module } from '@nestjs/common';
 import { BillingClockModule } from './clock/billing-clock.module.js';
+import { InvoicesOfUsersModule } from './invoices/invoices-of-users.module.js';
 import { LedgerChecksModule } from './ledger-checks/ledger-checks.module.js';
 import { CardsModule } from './payments/cards/cards.module.js';
 import { PaymentErasureModule } from './payments/erasure/payment-erasure.module.js';
 import { PaymentHistoryModule } from './payments/history/payment-history.module.js';
+import { PaymentMailsModule } from './payments/mails/payment-mails.module.js';
+import { PortalModule } from './payments/portal/portal.module.js';
 import { ProviderEventsModule } from './payments/provider-events/provider-events.module.js';
 import { PaymentsByStripe } from './payments/provider/payments-by-stripe.module.js';
 import { RefundsModule } from './payments/refunds/refunds.module.js';
 import { PaymentSweepsModule } from './payments/sweeps/payment-sweeps.module.js';
 import { TopupsModule } from './payments/topups/topups.module.js';
 import { PlansOfUsersModule } from './plans/plans.module.js';
+import { BillingProfileModule } from './profile/billing-profile.module.js';
 import { SpendingOfUsersModule } from './spending/spending.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
@@ -18,13 +22,17 @@ import { WalletModule } from './wallet/wallet.module.js';
 @Module({
   imports: [
     BillingClockModule,
+    BillingProfileModule,
     CardsModule,
+    InvoicesOfUsersModule,
     LedgerChecksModule,
     PaymentErasureModule,
     PaymentHistoryModule,
+    PaymentMailsModule,
     PaymentsByStripe,
     PaymentSweepsModule,
     PlansOfUsersModule,
+    PortalModule,
     ProviderEventsModule,
     RefundsModule,
     SpendingOfUsersModule,

@@ -33,6 +33,7 @@ const KIND_OF: Record<string, Kind> = {
   payout_id: 'payout',
   payment_intent_id: 'payment',
   pm_id: 'card',
+  invoice_id: 'invoice',
 };
 
 /** What sounds like an id and names nothing of a tenant, and why. */

@@ -41,6 +41,7 @@ export const UNKNOWN = {
   payout: () => '2000000002',
   payment: () => newId('pi'),
   card: () => newId('pm'),
+  invoice: () => newId('inv'),
 } satisfies Record<string, () => string>;
 
 export type Kind = keyof typeof UNKNOWN;
@@ -99,7 +100,14 @@ export class TenantContent {
     await this.people();
     await this.rights();
     await this.agencies();
-    await Promise.all([this.apps(), this.credentials(), this.loginsUnderWay(), this.wallets(), this.payouts(), this.payments()]);
+    await Promise.all([
+      this.apps(),
+      this.credentials(),
+      this.loginsUnderWay(),
+      this.wallets(),
+      this.payouts(),
+      this.payments().then(() => this.invoices()),
+    ]);
     await this.jobsDone();
     const texts = KINDS.filter((kind) => !NUMBERED.has(kind)).flatMap((kind) => this.ids[kind]);
     this.texts.push(...texts.filter((text) => !['admin', 'user'].includes(text)));
@@ -326,6 +334,27 @@ export class TenantContent {
       [newId('refund'), this.tenantId, payment, newId('text')],
     );
     return intent;
+  }
+
+  /** Each is the first of a series of its own. */
+  private async invoices(): Promise<void> {
+    for (const { id } of [this.admin, this.ordinary]) {
+      const [invoice, company] = [UNKNOWN.invoice(), newId('name')];
+      await this.gateway.service.query(
+        `INSERT INTO invoices (id, tenant_id, user_id, kind, series, year, serial, number, payment_id, payment_intent_id, seller, buyer, lines, subtotal_cents,
+           total_cents, currency, issued_at)
+         SELECT $1, tenant_id, user_id, 'invoice', $1, 2026, 1, $1, id, provider_intent_id, 'x', $3, '[]', 1000, 1000, 'usd', now()
+         FROM payments WHERE user_id = $2 LIMIT 1`,
+        [invoice, id, JSON.stringify({ email: 'x', company })],
+      );
+      await this.gateway.service.query('INSERT INTO billing_profiles (user_id, tenant_id, company, revision) VALUES ($1, $2, $3, 1)', [
+        id,
+        this.tenantId,
+        company,
+      ]);
+      this.ids.invoice.push(invoice);
+      this.texts.push(company);
+    }
   }
 
   private async credentials(): Promise<void> {

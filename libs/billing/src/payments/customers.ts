@@ -33,23 +33,37 @@ export class Customers {
   async ensure(userId: string): Promise<string> {
     const known = await this.find(userId);
     if (known !== null) return known;
-    const [user] = await this.dataSource.query<{ tenant_id: string; email: string; name: string | null }[]>(
-      "SELECT tenant_id, email, nullif(concat_ws(' ', first_name, last_name), '') AS name FROM users WHERE id = $1 AND erased_at IS NULL",
-      [userId],
-    );
+    const user = await this.read(userId);
     if (!user) throw new Error(`There is no user ${userId} who could pay.`);
-    const { tenant_id: tenantId, email, name } = user;
+    const { tenant_id: tenantId, email, name, country } = user;
     // The provider refuses a key that comes with other content, and a user may have another address by the next try.
-    const key = `cust:${userId}:${sha256(JSON.stringify([email, name]))
-      .toString('hex')
-      .slice(0, 16)}`;
-    const made = await this.provider.createCustomer({ userId, email, name }, key);
+    const key = `cust:${userId}:${digestOf(email, name, country)}`;
+    const made = await this.provider.createCustomer({ userId, email, name, country }, key);
     await this.dataSource.query(
       `INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, $4)
        ON CONFLICT (user_id, is_live) DO NOTHING`,
       [userId, tenantId, made, this.provider.isLive],
     );
     return (await this.find(userId)) ?? made;
+  }
+
+  /**
+   * Tells the provider about the billing profile that a user has now; nothing where it does not know them. The VAT number stays here: the provider takes it only
+   * with the kind that it is of, which nobody said.
+   *
+   * @param key of the task, the same when it is tried again.
+   * @throws ServiceUnavailable.
+   */
+  async tellProfile(userId: string, key: string): Promise<void> {
+    const customerId = await this.find(userId);
+    if (customerId === null) return;
+    let told: number | undefined;
+    // Until nothing has changed meanwhile: else what was read before could be what the provider hears last.
+    for (let user = await this.read(userId); user && user.revision !== told; user = await this.read(userId)) {
+      const { name, country, revision } = user;
+      await this.provider.updateCustomer(customerId, { name, country }, `profile:${key}:${revision}:${digestOf(name, country)}`);
+      told = revision;
+    }
   }
 
   /** What the provider calls a user, in tests and for real. */
@@ -76,4 +90,25 @@ export class Customers {
     if (isLive === this.provider.isLive) await this.provider.deleteCustomer(id);
     await this.dataSource.query('DELETE FROM billing_customers WHERE provider_customer_id = $1', [id]);
   }
+
+  private async read(userId: string): Promise<Payer | undefined> {
+    const [user] = await this.dataSource.query<Payer[]>(
+      `SELECT u.tenant_id, u.email, coalesce(b.company, b.name, nullif(concat_ws(' ', u.first_name, u.last_name), '')) AS name, b.country,
+         coalesce(b.revision, 0) AS revision
+       FROM users u LEFT JOIN billing_profiles b ON b.user_id = u.id WHERE u.id = $1 AND u.erased_at IS NULL`,
+      [userId],
+    );
+    return user;
+  }
 }
+
+interface Payer {
+  tenant_id: string;
+  email: string;
+  name: string | null;
+  country: string | null;
+  /** Of the billing profile; 0 without one. */
+  revision: number;
+}
+
+const digestOf = (...values: unknown[]): string => sha256(JSON.stringify(values)).toString('hex').slice(0, 16);

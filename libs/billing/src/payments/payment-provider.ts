@@ -30,6 +30,7 @@ export interface NewCustomer {
   userId: string;
   email: string;
   name: string | null;
+  country: string | null;
 }
 
 export interface NewPaymentIntent {
@@ -121,6 +122,10 @@ export abstract class PaymentProvider {
 
   /** Returns its id. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
+  /** What is null is cleared. */
+  abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
+  /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. */
+  abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
   /** With its cards. Again, it changes nothing. */
   abstract deleteCustomer(id: string): Promise<void>;
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;

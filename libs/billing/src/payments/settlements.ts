@@ -33,6 +33,7 @@ type Locked = PaymentRow & { provider_customer_id: string | null };
 export class Settlements {
   private readonly effects = new Map<PaymentPurpose, PaidEffect>();
   private readonly listeners: PaymentListener[] = [];
+  private readonly lastListeners: PaymentListener[] = [];
   private readonly mismatches: Counter;
 
   constructor(
@@ -53,9 +54,13 @@ export class Settlements {
     this.effects.set(purpose, effect);
   }
 
-  /** After the effect. Call it in the constructor of a provider. */
-  onChange(listener: PaymentListener): void {
-    this.listeners.push(listener);
+  /**
+   * After the effect. Call it in the constructor of a provider.
+   *
+   * @param options `isLast`: after all others, for what locks something for which settlements of everybody wait.
+   */
+  onChange(listener: PaymentListener, { isLast = false } = {}): void {
+    (isLast ? this.lastListeners : this.listeners).push(listener);
   }
 
   /** @param intent as the provider has just told it. Null where it is of no payment of ours. */
@@ -88,7 +93,7 @@ export class Settlements {
     if (!moved) throw new Error(`The payment ${payment.id} is gone.`);
     if (moved.status === payment.status) return moved;
     if (moved.status === 'succeeded') await this.deliver(em, moved);
-    for (const listener of this.listeners) await listener(em, moved, payment.status);
+    for (const listener of [...this.listeners, ...this.lastListeners]) await listener(em, moved, payment.status);
     return moved;
   }
 

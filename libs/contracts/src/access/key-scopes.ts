@@ -16,7 +16,7 @@ export const KEY_SCOPES = {
   'confirmations:read': 'See what waits for your confirmation',
   'automations:read': 'See your automations',
   'automations:write': 'Create, pause and delete your automations',
-  'billing:read': 'See your wallet, plan, usage, earnings and spending limits',
+  'billing:read': 'See your wallet, plan, usage, cards, payments, invoices, earnings and spending limits',
   'marketplace:read': 'See the marketplace as it is for you',
   'marketplace:write': 'Review and rate apps',
 } as const;

@@ -44,6 +44,7 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
   return customer;
 }
 
+/** An empty text clears the name, or the address. */
 export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
   const before = customerOf(account, id);
   const chosen = textOf(objectOf(given, 'invoice_settings') ?? {}, 'default_payment_method');
@@ -56,10 +57,10 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
   }
   const customer: Stripe.Customer = {
     ...before,
-    address: addressOf(given) ?? before.address ?? null,
+    address: given['address'] === '' ? null : (addressOf(given) ?? before.address ?? null),
     description: textOf(given, 'description') ?? before.description,
     email: textOf(given, 'email') ?? before.email,
-    name: textOf(given, 'name') ?? before.name ?? null,
+    name: given['name'] === '' ? null : (textOf(given, 'name') ?? before.name ?? null),
     metadata: metadataOf(given, before.metadata),
     invoice_settings: { ...before.invoice_settings, ...(chosen !== undefined && { default_payment_method: chosen }) },
   };

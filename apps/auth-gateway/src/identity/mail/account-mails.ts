@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
 import { findUnmailed, issueConfirmation } from '../pending-signups/pending-credentials.js';
 import { User } from '../accounts/user.entity.js';
+import { FeatureMails } from './feature-mails.js';
 import { Mailer } from './mailer.service.js';
 import { mailQueue } from './mail.jobs.js';
 import { RecipientLimits } from './recipient-limits.js';
@@ -19,13 +20,14 @@ import {
   type MailedNotification,
 } from './templates.js';
 
-/** The mails to the people of accounts: links that prove the mailbox, notices, and what apps tell them. */
+/** The mails to the people of accounts: links that prove the mailbox, notices, and what apps and other features tell them. */
 @Injectable()
 export class AccountMails {
   constructor(
     private readonly dataSource: DataSource,
     private readonly mailer: Mailer,
     private readonly recipients: RecipientLimits,
+    features: FeatureMails,
     @Inject(CONFIG) private readonly config: Config,
     jobs: Jobs,
   ) {
@@ -57,6 +59,10 @@ export class AccountMails {
       notification: async ({ notification_id }, job) => {
         const notification = await this.notification(notification_id);
         if (notification) await this.mailer.send(notificationMail(notification), job.id);
+      },
+      feature: async ({ kind, id }, job) => {
+        const mail = await features.write(kind, id);
+        if (mail) await this.mailer.send(mail, job.id);
       },
     });
   }

@@ -18,6 +18,8 @@ export type MailJobs = {
   'password-changed': { user_id: string; ended?: EndedCredentials };
   /** Of an app. */
   notification: { notification_id: string };
+  /** Of a kind that a feature added to `FeatureMails`, about what has this id. */
+  feature: { kind: string; id: string };
 };
 
 /** What a reset of the password ended beside the sessions of browsers; null for what was kept. */

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { MailLinksModule } from '../mail-links/mail-links.module.js';
 import { AccountMails } from './account-mails.js';
+import { FeatureMails } from './feature-mails.js';
 import { MailRequests } from './mail-requests.js';
 import { Mailer } from './mailer.service.js';
 import { RecipientLimits } from './recipient-limits.js';
@@ -8,7 +9,7 @@ import { RecipientLimits } from './recipient-limits.js';
 /** The mails about accounts. */
 @Module({
   imports: [MailLinksModule],
-  providers: [AccountMails, MailRequests, Mailer, RecipientLimits],
-  exports: [MailRequests, RecipientLimits],
+  providers: [AccountMails, FeatureMails, MailRequests, Mailer, RecipientLimits],
+  exports: [FeatureMails, MailRequests, RecipientLimits],
 })
 export class MailModule {}

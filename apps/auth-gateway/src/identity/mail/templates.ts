@@ -23,10 +23,11 @@ const page = (url: string, tenantId: string, token?: string): string =>
 const signInPage = (panelUrl: string, tenantId: string): string =>
   tenantId === DEFAULT_TENANT ? panelUrl : `${panelUrl}/organisation/${tenantId}`;
 
-const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
+/** To one person. */
+export const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
 
 /** A name that a mail program would make a link of is left out: strangers choose the names of those who sign up. */
-const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
+export const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
 
 export interface SignupMail extends AccountRecipient {
   ipAddress: string | null;

@@ -1,4 +1,5 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import type { BillingProfile } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
@@ -12,7 +13,10 @@ import { CredentialCache } from './credential-cache.js';
 type Profile = Pick<
   User,
   'firstName' | 'lastName' | 'agencyId' | 'authMethod' | 'attributes' | 'casesUserId' | 'createdAt' | 'lastLoginAt'
->;
+> & {
+  /** To whom their invoices are made out; null where they never said. For themselves alone: what shows `attributes` to others does not show it. */
+  billing: BillingProfile | null;
+};
 
 /** A user with their current role, scopes and profile. */
 export interface AuthenticatedUser extends UserCaller {
@@ -34,11 +38,13 @@ export const SESSION_ENDED = 'session-ended';
 
 const OF_PROFILE = columns(User, ['firstName', 'lastName', 'agencyId', 'authMethod', 'casesUserId', 'createdAt', 'lastLoginAt'], 'u');
 
-export type ProfileRow = Account & RowOf<typeof OF_PROFILE> & Pick<User, 'attributes'>;
+export type ProfileRow = Account & RowOf<typeof OF_PROFILE> & Pick<User, 'attributes'> & Pick<Profile, 'billing'>;
 
 /** The columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
 export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS}, ${OF_PROFILE},
-  u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes`;
+  u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes,
+  (SELECT jsonb_build_object('name', b.name, 'company', b.company, 'vat', b.vat, 'country', b.country)
+   FROM billing_profiles b WHERE b.user_id = u.id) AS billing`;
 
 /** Who may use a credential that was issued before. */
 export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active AND u.email_verified_at IS NOT NULL';
@@ -104,6 +110,7 @@ export const toAuthenticatedUser = (row: ProfileRow): AuthenticatedUser => ({
     agencyId: row.agency_id,
     authMethod: row.auth_method,
     attributes: row.attributes,
+    billing: row.billing,
     casesUserId: row.cases_user_id,
     createdAt: row.created_at,
     lastLoginAt: row.last_login_at,

@@ -10,6 +10,7 @@ const KEPT: Record<string, string> = {
   install_narrowings: 'ids and scopes of changes that are under way, which go after a day',
   installs: 'a job removes them at the Registry, and says so here; then they are an id and a time',
   wallets: 'are closed, and what is left goes to the platform; their entries are kept, without anything personal',
+  invoices: 'are the books of the seller, and say to whom they were made out',
   sign_in_records: 'on their way into the audit log, within moments',
 };
 

@@ -66,11 +66,28 @@ export class StripePayments extends PaymentProvider {
     this.calls.close();
   }
 
-  async createCustomer({ userId, email, name }: NewCustomer, key: string): Promise<string> {
+  async createCustomer({ userId, email, name, country }: NewCustomer, key: string): Promise<string> {
     const customer = await this.call('createCustomer', (stripe) =>
-      stripe.customers.create({ email, ...(name && { name }), metadata: { user_id: userId } }, { idempotencyKey: key }),
+      stripe.customers.create(
+        { email, ...(name && { name }), ...(country && { address: { country } }), metadata: { user_id: userId } },
+        { idempotencyKey: key },
+      ),
     );
     return customer.id;
+  }
+
+  async updateCustomer(customerId: string, { name, country }: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void> {
+    await this.call('updateCustomer', (stripe) =>
+      // An empty text clears: https://docs.stripe.com/api/customers/update.
+      stripe.customers.update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key }),
+    );
+  }
+
+  async portalUrl(customerId: string, returnUrl: string, key: string): Promise<string> {
+    const { url } = await this.call('portalUrl', (stripe) =>
+      stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }, { idempotencyKey: key }),
+    );
+    return url;
   }
 
   async deleteCustomer(id: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Charges, InboundEvents, OLD_EVENTS, type ProviderEvent } from '@platform/billing';
+import { Charges, Customers, InboundEvents, OLD_EVENTS, type ProviderEvent } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox } from '@platform/persistence';
 import { paymentQueue } from './payment.jobs.js';
@@ -20,9 +20,13 @@ export class ProviderEvents {
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
     charges: Charges,
+    customers: Customers,
     expiries: Expiries,
   ) {
-    jobs.process(paymentQueue, { event: ({ event_id }) => this.handle(event_id) });
+    jobs.process(paymentQueue, {
+      event: ({ event_id }) => this.handle(event_id),
+      profile: ({ user_id }, { id }) => customers.tellProfile(user_id, id),
+    });
     expiries.add(OLD_EVENTS);
     this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
       if (intentId !== null) await charges.look(intentId);

@@ -1,0 +1,56 @@
+import { Injectable } from '@nestjs/common';
+import { Invoices, type InvoiceRow } from '@platform/billing';
+import type { InvoiceResponse, ListInvoicesQuery } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { InvoiceErrors } from './invoices.errors.js';
+
+/** What users were billed. */
+@Injectable()
+export class InvoicesOfUsers {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly invoices: Invoices,
+  ) {}
+
+  /** The newest first. */
+  async list({ userId, tenantId }: UserCaller, page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
+    return (await this.invoices.list(this.of(tenantId), userId, page)).map(toResponse);
+  }
+
+  /** @throws AppError 404, also for that of another user. */
+  async get({ userId, tenantId }: UserCaller, id: string): Promise<InvoiceResponse> {
+    const found = await this.invoices.find(this.of(tenantId), userId, id);
+    if (!found) throw InvoiceErrors.notFound();
+    return toResponse(found);
+  }
+
+  /** As a page to print. @throws AppError as `get`. */
+  async page(user: UserCaller, id: string): Promise<string> {
+    const invoice = await this.get(user, id);
+    const { invoicePage } = await import('./invoice-page.js');
+    return invoicePage(invoice);
+  }
+
+  private of(tenantId: string): TenantData {
+    return new TenantData(this.dataSource.manager, tenantId);
+  }
+}
+
+const toResponse = (row: InvoiceRow): InvoiceResponse => ({
+  id: row.id,
+  number: row.number,
+  kind: row.kind,
+  credited_invoice_id: row.invoice_id,
+  credited_invoice_number: row.credited_number,
+  payment_intent_id: row.payment_intent_id,
+  seller: row.seller,
+  buyer: row.buyer,
+  lines: row.lines,
+  subtotal_cents: row.subtotal_cents,
+  tax_cents: row.tax_cents,
+  total_cents: row.total_cents,
+  currency: row.currency,
+  issued_at: row.issued_at,
+});

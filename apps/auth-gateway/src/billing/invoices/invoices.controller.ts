@@ -1,0 +1,41 @@
+import { Controller, Get, Param, Query, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
+import { InvoiceResponse, ListInvoicesQuery } from '@platform/contracts';
+import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import type { Response } from 'express';
+import { INVOICE_PAGE_HEADERS } from './invoice-page-headers.js';
+import { InvoicesOfUsers } from './invoices-of-users.js';
+
+@ApiTags('Billing')
+@Controller('v1/billing/invoices')
+export class InvoicesController {
+  constructor(private readonly invoices: InvoicesOfUsers) {}
+
+  /** The caller's invoices and credit notes, the newest first. */
+  @Get()
+  @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  listInvoices(@CurrentUser() user: UserCaller, @Query() page: ListInvoicesQuery): Promise<InvoiceResponse[]> {
+    return this.invoices.list(user, page);
+  }
+
+  @Get(':invoice_id')
+  @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  getInvoice(@CurrentUser() user: UserCaller, @Param('invoice_id') id: string): Promise<InvoiceResponse> {
+    return this.invoices.get(user, id);
+  }
+
+  /** The same as a page to print, without scripts, and without anything that is loaded from elsewhere. */
+  @Get(':invoice_id/html')
+  @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
+  @ApiProduces('text/html')
+  @ApiOkResponse({ schema: { type: 'string' } })
+  async getInvoicePage(
+    @CurrentUser() user: UserCaller,
+    @Param('invoice_id') id: string,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<string> {
+    const page = await this.invoices.page(user, id);
+    response.set(INVOICE_PAGE_HEADERS);
+    return page;
+  }
+}

@@ -1,0 +1,65 @@
+import { GRACE_DAYS } from '@platform/billing';
+import type { Mail } from '../../../identity/mail/mailer.service.js';
+import { greeting, mail, type Recipient } from '../../../identity/mail/templates.js';
+import { inMoney } from '../../invoices/money.js';
+
+export interface Receipt extends Recipient {
+  number: string;
+  /** What was paid, as the invoice says it. */
+  description: string;
+  totalCents: number;
+  currency: string;
+  /** What was paid for could not be given any more. */
+  isGivenBack: boolean;
+}
+
+export const receiptMail = ({ number, description, totalCents, currency, isGivenBack, ...to }: Receipt, page: string): Mail =>
+  mail(to, `Your receipt ${number}`, {
+    greeting: greeting(to),
+    paragraphs: [
+      `We have received ${inMoney(totalCents, currency)} for: ${description}. The number of the invoice is ${number}.`,
+      ...(isGivenBack ? ['What you paid for could not be given any more. The money goes back to where it came from.'] : []),
+    ],
+    action: { label: 'See my invoices', url: page },
+    note: 'You get this mail because a payment was made for your account.',
+  });
+
+export interface UnpaidPayment extends Recipient {
+  purpose: 'renewal' | 'auto_topup';
+  planName: string | null;
+  credits: number;
+  amountCents: number;
+  currency: string;
+  /** By the provider, for people. */
+  failureMessage: string | null;
+}
+
+const nameOf = ({ planName, credits }: UnpaidPayment): string =>
+  planName === null ? `${credits.toLocaleString('en-US')} credits` : `the next month of your plan ${planName}`;
+
+const ifUnpaid = ({ purpose }: UnpaidPayment): string =>
+  purpose === 'renewal'
+    ? `A plan goes on for ${GRACE_DAYS} days after its last month. If the next one is not paid by then, it ends. Credits that you bought stay.`
+    : 'Nothing was bought. Your credits and your plan are as they were.';
+
+export const paymentFailedMail = (payment: UnpaidPayment, page: string): Mail =>
+  mail(payment, 'A payment failed', {
+    greeting: greeting(payment),
+    paragraphs: [
+      `Your card was to pay ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}, and did not. ${payment.failureMessage ?? ''}`.trim(),
+      ifUnpaid(payment),
+    ],
+    action: { label: 'Look at my cards', url: page },
+    note: 'You get this mail because your card pays this by itself. You can change that on the same page.',
+  });
+
+export const confirmationNeededMail = (payment: UnpaidPayment, page: string): Mail =>
+  mail(payment, 'Your bank asks you to confirm a payment', {
+    greeting: greeting(payment),
+    paragraphs: [
+      `Your card was to pay ${inMoney(payment.amountCents, payment.currency)} for ${nameOf(payment)}. Your bank wants you to confirm that yourself.`,
+      ifUnpaid(payment),
+    ],
+    action: { label: 'Confirm the payment', url: page },
+    note: 'You get this mail because your card pays this by itself. You can change that on the same page.',
+  });

@@ -1,0 +1,131 @@
+import type { CheckoutResponse, InvoiceResponse, TopUpResponse } from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { until, type TestClient } from '@platform/testing';
+import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
+import { givePlan } from '../../../testing/billing.js';
+import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
+import type { TestUser } from '../../../testing/gateway.js';
+
+let test: GatewayWithPayments;
+let user: TestUser;
+let client: TestClient;
+beforeAll(async () => {
+  test = await GatewayWithPayments.start({ PANEL_URL: 'https://panel.example.com' });
+});
+beforeEach(async () => {
+  Object.assign(test.stripe.webhooks.settings, { copies: 1 });
+  await test.setTime('2031-01-31T12:00:00Z');
+  user = await test.gateway.user({ first_name: 'Ada' });
+  client = await test.gateway.signedIn(user);
+});
+afterAll(() => test.stop());
+
+const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
+const invoices = async (): Promise<InvoiceResponse[]> => (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
+/** All that were sent to the user, once none is under way. */
+async function mails(): Promise<{ subject: string; text: string; html: string }[]> {
+  await until(async () => (await test.gateway.service.query("SELECT FROM outbox WHERE queue = 'mail'")).length === 0);
+  return test.gateway.smtp.mails.filter(({ to }) => to === user.email);
+}
+const subjects = async (): Promise<string[]> => (await mails()).map(({ subject }) => subject);
+
+async function buy(): Promise<void> {
+  const { body } = await client
+    .with({ 'Idempotency-Key': newId('key') })
+    .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
+  await test.settled();
+}
+async function subscribe(): Promise<void> {
+  const { body } = await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
+  expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
+  await test.settled();
+}
+
+describe('a receipt', () => {
+  it('says what was paid for what, by which invoice, and leads to the panel', async () => {
+    await buy();
+    const [{ number } = { number: '' }] = await invoices();
+    const [mail, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(mail?.subject).toBe(`Your receipt ${number}`);
+    for (const said of ['Hello Ada,', '$10.00', '10,000 credits', number, 'https://panel.example.com/billing'])
+      expect(mail?.text).toContain(said);
+    expect(mail?.html).toContain('href="https://panel.example.com/billing"');
+  });
+
+  it('names the plan and its month', async () => {
+    await subscribe();
+    const [mail] = await mails();
+    for (const said of ['$29.00', 'Pro plan, 2031-01-31 to 2031-02-28']) expect(mail?.text).toContain(said);
+  });
+
+  it('is sent once, however often the payment is told of', async () => {
+    Object.assign(test.stripe.webhooks.settings, { copies: 5 });
+    await buy();
+    expect(await subjects()).toHaveLength(1);
+  });
+
+  it('says that the money goes back where nothing could be given for it', async () => {
+    const first = (await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' })).body;
+    await givePlan(test.gateway, user.id, 'starter'); // as if another payment had come first
+    test.stripe.webhooks.settings.copies = 0;
+    expect(await test.pay(first.payment_intent_id, first.client_secret)).toBe('succeeded');
+    const settled = await client.post('/v1/billing/checkout/confirm', { payment_intent_id: first.payment_intent_id });
+    expect(settled).toMatchObject({ status: 409, body: { code: 'payment.given_back' } });
+    const [mail] = await mails();
+    expect(mail?.text).toContain('The money goes back');
+  });
+
+  it('goes to nobody who is gone', async () => {
+    const { body } = await client
+      .with({ 'Idempotency-Key': newId('key') })
+      .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+    const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+    await admin.delete(`/v1/users/${user.id}?permanent=true`);
+    await test.pay(body.payment_intent_id, body.client_secret);
+    await test.settled();
+    expect(await mails()).toEqual([]);
+    expect(test.gateway.smtp.mails.filter(({ to }) => to.includes('erased'))).toEqual([]);
+  });
+});
+
+describe('of a renewal', () => {
+  it('that is declined a mail says why, once for each attempt', async () => {
+    await subscribe();
+    await test.replaceCard(user.id, 'pm_card_chargeCustomerFail');
+    await test.setTime('2031-02-28T12:01:00Z');
+    for (let again = 0; again < 3; again++) await renewAll();
+    const [receipt, failed, ...others] = await mails();
+    expect(receipt?.subject).toMatch(/^Your receipt/);
+    expect(failed?.subject).toBe('A payment failed');
+    for (const said of ['$29.00', 'the next month of your plan Pro', '7 days', 'https://panel.example.com/billing']) {
+      expect(failed?.text).toContain(said);
+    }
+    expect(others).toEqual([]);
+    await test.setTime('2031-03-01T12:01:00Z');
+    await renewAll();
+    expect((await subjects()).slice(1)).toEqual(['A payment failed', 'A payment failed']);
+  });
+
+  it('that the bank wants to see the user for a mail says so, and after that comes the receipt', async () => {
+    await subscribe();
+    await test.replaceCard(user.id, 'pm_card_authenticationRequired');
+    await test.setTime('2031-02-28T12:01:00Z');
+    for (let again = 0; again < 3; again++) await renewAll();
+    expect((await subjects()).slice(1)).toEqual(['Your bank asks you to confirm a payment']);
+    const [intent] = test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === user.id);
+    await test.pay(intent?.id ?? '', intent?.client_secret ?? '', 'pm_card_visa');
+    await test.settled();
+    expect((await subjects()).slice(1)).toEqual(['Your bank asks you to confirm a payment', expect.stringMatching(/^Your receipt/)]);
+  });
+});
+
+it('no mail tells of a top-up that was declined in a browser', async () => {
+  const { body } = await client
+    .with({ 'Idempotency-Key': newId('key') })
+    .post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_visa_chargeDeclined');
+  await test.settled();
+  expect(await mails()).toEqual([]);
+});

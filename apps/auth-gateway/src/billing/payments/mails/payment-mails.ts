@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Settlements, ToldPayments, type PaymentRow } from '@platform/billing';
+import { Jobs } from '@platform/messaging';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../../../config.js';
+import { FeatureMails } from '../../../identity/mail/feature-mails.js';
+import { mailQueue } from '../../../identity/mail/mail.jobs.js';
+import type { Mail } from '../../../identity/mail/mailer.service.js';
+import { confirmationNeededMail, paymentFailedMail, receiptMail, type Receipt, type UnpaidPayment } from './payment-mail-texts.js';
+
+/** Whom mail reaches. */
+const RECIPIENT = 'JOIN users u ON u.id = p.user_id AND u.is_active AND u.email_verified_at IS NOT NULL';
+
+/** Tells users what became of their payments: of each that is paid, and of those without them that are not. Once for each status of a payment. */
+@Injectable()
+export class PaymentMails {
+  private readonly page: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly jobs: Jobs,
+    private readonly told: ToldPayments,
+    mails: FeatureMails,
+    settlements: Settlements,
+    @Inject(CONFIG) { PANEL_URL }: Config,
+  ) {
+    this.page = `${PANEL_URL}/billing`;
+    mails.add('payment-receipt', (id) => this.receipt(id));
+    mails.add('payment-failed', (id) => this.unpaid(id, 'failed', paymentFailedMail));
+    mails.add('payment-open', (id) => this.unpaid(id, 'open', confirmationNeededMail));
+    settlements.onChange((em, payment) => this.tell(em, payment));
+  }
+
+  private async tell(em: EntityManager, payment: PaymentRow): Promise<void> {
+    const kind = kindOf(payment);
+    if (kind === null) return;
+    if (await this.told.note(em, payment)) await this.jobs.enqueue(em, mailQueue, 'feature', { kind, id: payment.id });
+  }
+
+  private async receipt(id: string): Promise<Mail | null> {
+    const [receipt] = await this.dataSource.query<Receipt[]>(
+      `SELECT u.email, u.first_name AS "firstName", i.number, i.lines -> 0 ->> 'description' AS description, i.total_cents AS "totalCents", i.currency,
+         EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable') AS "isGivenBack"
+       FROM payments p JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice' ${RECIPIENT} WHERE p.id = $1`,
+      [id],
+    );
+    return receipt ? receiptMail(receipt, this.page) : null;
+  }
+
+  /** Null once it is another status. */
+  private async unpaid(id: string, status: 'failed' | 'open', write: (payment: UnpaidPayment, page: string) => Mail): Promise<Mail | null> {
+    const [payment] = await this.dataSource.query<UnpaidPayment[]>(
+      `SELECT u.email, u.first_name AS "firstName", p.purpose, l.name AS "planName", p.credits::float8 AS credits, p.amount_cents AS "amountCents", p.currency,
+         p.failure_message AS "failureMessage"
+       FROM payments p ${RECIPIENT} LEFT JOIN plans l ON l.id = p.plan_id AND l.version = p.plan_version WHERE p.id = $1 AND p.status = $2`,
+      [id, status],
+    );
+    return payment ? write(payment, this.page) : null;
+  }
+}
+
+/** Who pays in a browser sees there that it was declined. */
+function kindOf({ status, purpose }: PaymentRow): string | null {
+  if (status === 'succeeded') return 'payment-receipt';
+  const isWithoutUser = purpose === 'renewal' || purpose === 'auto_topup';
+  return isWithoutUser && (status === 'failed' || status === 'open') ? `payment-${status}` : null;
+}

@@ -1,0 +1,22 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Customers, PaymentProvider } from '@platform/billing';
+import type { PortalSessionResponse } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { newId } from '@platform/platform';
+import { CONFIG, type Config } from '../../../config.js';
+
+/** The provider's own page for a user. */
+@Injectable()
+export class Portal {
+  constructor(
+    private readonly customers: Customers,
+    private readonly provider: PaymentProvider,
+    @Inject(CONFIG) private readonly config: Config,
+  ) {}
+
+  /** It leads back to the panel. @throws AppError 503 while the provider is away. */
+  async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
+    const customerId = await this.customers.ensure(userId);
+    return { url: await this.provider.portalUrl(customerId, `${this.config.PANEL_URL}/billing`, newId('portal')) };
+  }
+}

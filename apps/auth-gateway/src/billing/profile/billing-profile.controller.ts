@@ -1,0 +1,20 @@
+import { Body, Controller, Put } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { BillingProfile, BillingProfileUpdate } from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { PAYMENT_LIMIT } from '../payments/payments.limits.js';
+import { BillingProfilesOfUsers } from './billing-profiles-of-users.js';
+
+@ApiTags('Billing')
+@Controller('v1/billing/profile')
+export class BillingProfileController {
+  constructor(private readonly profiles: BillingProfilesOfUsers) {}
+
+  /** To whom the caller's invoices are made out from now on. What the body does not name stays; null or an empty text clears it. */
+  @Put()
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @UserLimit(PAYMENT_LIMIT)
+  updateBillingProfile(@CurrentUser() user: UserCaller, @Body() request: BillingProfileUpdate): Promise<BillingProfile> {
+    return this.profiles.update(user, request);
+  }
+}

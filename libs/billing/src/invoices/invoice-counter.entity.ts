@@ -1,0 +1,11 @@
+import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** The last number of a series in a year. Whoever issues the next one holds this row until its transaction ends. */
+@Entity('invoice_counters')
+@Check('invoice_counters_last_check', 'last >= 1')
+export class InvoiceCounter {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'invoice_counters_pkey' }) series!: string;
+  @PrimaryColumn('integer', { primaryKeyConstraintName: 'invoice_counters_pkey' }) year!: number;
+  @Column('integer') last!: number;
+  @Column('timestamptz') issuedAt!: Date;
+}

@@ -1,0 +1,35 @@
+import type { PaymentRow } from '../payments/payment-row.js';
+import type { InvoiceLine } from './invoice.entity.js';
+
+/** A thing of which there is one. */
+export const lineOf = (description: string, cents: number): InvoiceLine => ({
+  description,
+  quantity: 1,
+  unit_cents: cents,
+  amount_cents: cents,
+});
+
+/**
+ * What a payment is for, in words of ours.
+ *
+ * @param period of the plan that was paid; null where it does not apply.
+ */
+export function describePayment(
+  { purpose, credits, plan_id: planId }: PaymentRow,
+  planName: string | null,
+  period: { startsAt: Date; endsAt: Date } | null,
+): string {
+  const plan = `${planName ?? planId} plan`;
+  switch (purpose) {
+    case 'topup':
+    case 'auto_topup':
+      return `${Number(credits).toLocaleString('en-US')} credits`;
+    case 'checkout':
+    case 'renewal':
+      return `${plan}, ${period ? `${dayOf(period.startsAt)} to ${dayOf(period.endsAt)}` : 'one month'}`;
+    case 'upgrade':
+      return `Change to the ${plan}${period ? `, until ${dayOf(period.endsAt)}` : ''}`;
+  }
+}
+
+const dayOf = (time: Date): string => time.toISOString().slice(0, 10);

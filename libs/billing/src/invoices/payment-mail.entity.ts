@@ -1,0 +1,12 @@
+import { Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { Payment, type PaymentStatus } from '../payments/payment.entity.js';
+
+/** That a user was, or is being, told by mail what became of a payment: once for each status. */
+@Entity('payment_mails')
+export class PaymentMail {
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_mails_pkey' }) paymentId!: string;
+  @ManyToOne(() => Payment)
+  @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payment_mails_payment_fkey' })
+  payment?: Relation<Payment>;
+  @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_mails_pkey' }) status!: PaymentStatus;
+}
