@@ -11,6 +11,7 @@ export * from './audit.dto.js';
 export * from './auth.dto.js';
 export * from './automation-events.js';
 export * from './automations.dto.js';
+export * from './billing/auto-topup.dto.js';
 export * from './billing/credits.js';
 export * from './billing/earnings.dto.js';
 export * from './billing/payment-methods.dto.js';
