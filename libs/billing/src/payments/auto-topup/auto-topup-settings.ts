@@ -124,7 +124,7 @@ export class AutoTopUpSettings {
     await em.query(
       `INSERT INTO auto_topups AS a (user_id, tenant_id, enabled, threshold_pct, recharge_tokens, recharge_cents, payment_method_id, daily_cap_cents, monthly_cap_cents,
          consented_at)
-       SELECT u.id, u.tenant_id, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $9 THEN now() END FROM users u WHERE u.id = $1
+       SELECT u.id, u.tenant_id, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $2 THEN now() END FROM users u WHERE u.id = $1
        ON CONFLICT (user_id) DO UPDATE SET enabled = $2, threshold_pct = $3, recharge_tokens = $4, recharge_cents = $5, payment_method_id = $6, daily_cap_cents = $7,
          monthly_cap_cents = $8, consented_at = CASE WHEN $9 THEN now() ELSE a.consented_at END, stopped_reason = CASE WHEN $2 THEN NULL ELSE a.stopped_reason END,
          declines = CASE WHEN a.stopped_reason = 'declined' OR $10 THEN 0 ELSE a.declines END,
