@@ -1,17 +1,20 @@
 import { AutoTopUpNotices, AutoTopUps, Ledger, PaymentSweep, type AutoTopUpNotice } from '@platform/billing';
-import type { AutoTopUpSettings, PaymentHistoryItem, WalletResponse } from '@platform/contracts';
+import type { AutoTopUpSettings, NotificationsResponse, PaymentHistoryItem, WalletResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../../testing/billing.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
 import { giveCredits } from '../../../testing/wallets.js';
+import { AutoTopUpSweep } from './auto-topup-sweep.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
 /** What users were told, in order. */
 const notices: AutoTopUpNotice[] = [];
+/** The queue of the gateway leaves it to the tests. */
+const byItself = jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
   test.gateway.service.app.get(AutoTopUpNotices).onNotice((_em, notice) => {
@@ -61,19 +64,12 @@ const crossings = () => query('SELECT c.seq FROM wallet_crossings c JOIN wallets
 const mark = async (): Promise<unknown> =>
   (await query("SELECT low_mark::int FROM wallets WHERE user_id = $1 AND kind = 'user'"))[0]?.['low_mark'];
 
-/** What came of every crossing that is due. The queue of the gateway may be at it, too. */
+/** What comes of every crossing that is due. */
 async function sweepAll(): Promise<void> {
-  const autoTopUps = test.gateway.service.app.get(AutoTopUps);
-  await until(async () => {
-    await autoTopUps.sweep();
-    const [open] = await query(
-      'SELECT FROM wallet_crossings c JOIN wallets w ON w.id = c.wallet_id WHERE w.user_id = $1 AND c.look_at <= billing_now()',
-    );
-    return !open;
-  });
+  while ((await test.gateway.service.app.get(AutoTopUps).sweep()) > 0);
   await test.settled();
 }
-/** A minute later, by the time of billing: what was taken and not done comes again. */
+/** By the time of billing. What was taken and not done comes again after a minute. */
 const later = (interval: string) => query('UPDATE billing_clock SET ahead = ahead + $1::interval', [interval]);
 async function spend(amount: number): Promise<void> {
   const [wallet] = await query<{ id: string }>("SELECT id FROM wallets WHERE user_id = $1 AND kind = 'user'");
@@ -460,4 +456,16 @@ it('tells users without it once that few credits are left', async () => {
   await leave(10);
   await sweepAll();
   expect(told('low_balance')).toHaveLength(2);
+});
+
+it('happens by itself, every few seconds', async () => {
+  await enable();
+  await leave(0);
+  byItself.mockRestore();
+  await until(async () => (await balance()) === 20_000);
+  await until(() => Promise.resolve(told().length > 0));
+  const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
+  expect(body.items).toMatchObject([
+    { app_id: 'billing', message: 'Few credits were left, so 20000 were bought for US$20.00 by your saved card.' },
+  ]);
 });
