@@ -84,6 +84,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   'ledger/ledger.ts',
   'ledger/ledger-sweeps.ts',
   'ledger/wallets.ts',
+  // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.
+  'payments/auto-topup/**',
   // So is whose plan it is and who used something; plans are the platform's.
   'plans/**',
   'usage/call-counts.ts',
