@@ -117,6 +117,8 @@ export class AutoTopUpSettings {
    */
   async save(tenant: TenantData, { userId, ...giver }: Consenter, before: AutoTopUpState, choice: AutoTopUpChoice): Promise<void> {
     const { em } = tenant;
+    // Before the wallet, as a payment that is settled has both in this order.
+    if (choice.enabled) await giveUpOpen(em, userId);
     const walletId = await this.wallets.ensure(userId, 'user', em);
     await lockWallet(em, userId);
     const consents = choice.enabled && (!before.enabled || letsMore(before, choice));
@@ -145,7 +147,6 @@ export class AutoTopUpSettings {
     );
     if (consents) await this.consent(tenant, { userId, ...giver }, choice);
     if (!choice.enabled) return;
-    await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
     await em.query('UPDATE wallet_crossings SET look_at = billing_now() WHERE wallet_id = $1', [walletId]);
     await crossWhereLow(em, userId);
   }
@@ -238,6 +239,11 @@ interface Charged {
   paymentId: string;
   credits: number;
   amountCents: number;
+}
+
+/** The sweep of payments tells the provider. */
+async function giveUpOpen(em: EntityManager, userId: string): Promise<void> {
+  await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
 }
 
 async function lockWallet(em: EntityManager, userId: string): Promise<void> {

@@ -208,12 +208,13 @@ it('buys credits by the saved card when few are left, and again when they are fe
   expect(await crossings()).toEqual([]);
 });
 
-it('buys once when 100 paid debits cross the threshold at once', async () => {
+it('buys once when 100 paid debits cross the threshold at once, while the settings are saved', async () => {
   await enable();
   await leave(600);
   await Promise.all([
     ...Array.from({ length: 100 }, () => spend(6)),
     ...Array.from({ length: 5 }, () => test.gateway.service.app.get(AutoTopUps).sweep()),
+    ...Array.from({ length: 10 }, () => change({ enabled: true })),
   ]);
   await Promise.all(Array.from({ length: 5 }, () => sweepAll()));
   expect(intents()).toHaveLength(1);
