@@ -34,8 +34,8 @@ export class Cards {
   }
 
   /** The id of the card that pays without the user; null where there is none. */
-  async defaultOf(userId: string): Promise<string | null> {
-    const [card] = await this.dataSource.query<Pick<CardRow, 'id'>[]>(
+  async defaultOf(userId: string, em: EntityManager = this.dataSource.manager): Promise<string | null> {
+    const [card] = await em.query<Pick<CardRow, 'id'>[]>(
       'SELECT id FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND is_default',
       [userId, this.provider.isLive],
     );

@@ -66,7 +66,7 @@ export class AutoTopUpsOfUsers {
 
   private async assertCard(em: EntityManager, userId: string, { enabled, paymentMethodId }: AutoTopUpChoice): Promise<void> {
     if (paymentMethodId !== null && !(await this.cards.isOf(userId, paymentMethodId, em))) throw PaymentMethodErrors.notFound();
-    if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId)) === null) throw PaymentErrors.cardRequired();
+    if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId, em)) === null) throw PaymentErrors.cardRequired();
   }
 }
 
