@@ -89,7 +89,11 @@ const TABLES = `
     FOR EACH ROW EXECUTE FUNCTION consent_refuse_change();
   CREATE TRIGGER auto_topup_consents_refuse_truncate BEFORE TRUNCATE ON auto_topup_consents EXECUTE FUNCTION refuse_change()`;
 
-/** Functions in PL/pgSQL take a snapshot for each of their statements: so what they read after they have locked the wallet is what others committed before. */
+/**
+ * Triggers find what they name also for who writes to a table with another `search_path`.
+ *
+ * Functions in PL/pgSQL take a snapshot for each of their statements: so what they read after they have locked the wallet is what others committed before.
+ */
 const MARKS = `
   -- Below what the user hears of it: the threshold of who lets be topped up, a tenth of what the plan brings for all others. Null where that is nothing.
   CREATE FUNCTION wallet_low_mark(p_user text) RETURNS bigint LANGUAGE sql STABLE AS $$
@@ -108,19 +112,19 @@ const MARKS = `
     WHERE w.user_id = p_user AND w.kind = 'user' AND w.low_mark IS DISTINCT FROM m.mark;
   END $$;
 
-  CREATE FUNCTION wallet_watch_owner() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION wallet_watch_owner() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN
     PERFORM wallet_watch(coalesce(NEW.user_id, OLD.user_id));
     RETURN NULL;
   END $$;
 
-  CREATE FUNCTION wallet_watch_new() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION wallet_watch_new() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN
     NEW.low_mark := wallet_low_mark(NEW.user_id);
     RETURN NEW;
   END $$;
 
-  CREATE FUNCTION wallet_crossed() RETURNS trigger LANGUAGE plpgsql AS $$
+  CREATE FUNCTION wallet_crossed() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
   BEGIN
     INSERT INTO wallet_crossings (wallet_id, seq) VALUES (NEW.id, coalesce(NEW.seq, 0)) ON CONFLICT DO NOTHING;
     RETURN NULL;
