@@ -88,6 +88,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   'ledger/wallets.ts',
   // So is what goes back of payments, which the provider knows by an id of its own.
   'payments/refunds/**',
+  // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.
+  'payments/auto-topup/**',
   // So is whose plan it is and who used something; plans are the platform's.
   'plans/**',
   'usage/call-counts.ts',

@@ -12,6 +12,7 @@ export * from './auth.dto.js';
 export * from './automation-events.js';
 export * from './automations.dto.js';
 export * from './billing/billing-profile.dto.js';
+export * from './billing/auto-topup.dto.js';
 export * from './billing/credits.js';
 export * from './billing/earnings.dto.js';
 export * from './billing/invoices.dto.js';

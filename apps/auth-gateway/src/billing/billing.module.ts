@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { BillingClockModule } from './clock/billing-clock.module.js';
 import { InvoicesOfUsersModule } from './invoices/invoices-of-users.module.js';
 import { LedgerChecksModule } from './ledger-checks/ledger-checks.module.js';
+import { AutoTopUpModule } from './payments/auto-topup/auto-topup.module.js';
 import { CardsModule } from './payments/cards/cards.module.js';
 import { PaymentErasureModule } from './payments/erasure/payment-erasure.module.js';
 import { PaymentHistoryModule } from './payments/history/payment-history.module.js';
@@ -21,6 +22,7 @@ import { WalletModule } from './wallet/wallet.module.js';
 /** What users have, and pay. */
 @Module({
   imports: [
+    AutoTopUpModule,
     BillingClockModule,
     BillingProfileModule,
     CardsModule,

@@ -50,4 +50,6 @@ export class Wallet {
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
   /** Of a user who was erased: nothing comes in any more, and nothing but what was held is spent. */
   @Column('timestamptz', { nullable: true }) closedAt!: Date | null;
+  /** A balance that falls below it is a crossing (`WalletCrossing`). Null: nobody watches. By triggers, from the plan and the settings of its user. */
+  @Column('bigint', { nullable: true }) lowMark!: string | null;
 }

@@ -7,13 +7,23 @@ import { PaymentProvider, type SavedCard } from './payment-provider.js';
 const CARD = columns(PaymentMethod, ['id', 'type', 'brand', 'last4', 'expMonth', 'expYear', 'isDefault', 'createdAt']);
 export type CardRow = RowOf<typeof CARD>;
 
+/** Called in the transaction that forgets a card of a user, when another one has taken its place. */
+export type CardListener = (em: EntityManager, card: { userId: string; cardId: string }) => Promise<void>;
+
 /** The cards of users, as the provider told of them last. Each user has at most one that pays without them. */
 @Injectable()
 export class Cards {
+  private readonly listeners: CardListener[] = [];
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
   ) {}
+
+  /** Call it in the constructor of a provider. */
+  onForgotten(listener: CardListener): void {
+    this.listeners.push(listener);
+  }
 
   /** The newest first. */
   list(tenant: TenantData, userId: string): Promise<CardRow[]> {
@@ -24,12 +34,21 @@ export class Cards {
   }
 
   /** The id of the card that pays without the user; null where there is none. */
-  async defaultOf(userId: string): Promise<string | null> {
-    const [card] = await this.dataSource.query<Pick<CardRow, 'id'>[]>(
+  async defaultOf(userId: string, em: EntityManager = this.dataSource.manager): Promise<string | null> {
+    const [card] = await em.query<Pick<CardRow, 'id'>[]>(
       'SELECT id FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND is_default',
       [userId, this.provider.isLive],
     );
     return card?.id ?? null;
+  }
+
+  async isOf(userId: string, id: string, em: EntityManager = this.dataSource.manager): Promise<boolean> {
+    const cards = await em.query<unknown[]>('SELECT FROM payment_methods WHERE id = $1 AND user_id = $2 AND is_live = $3', [
+      id,
+      userId,
+      this.provider.isLive,
+    ]);
+    return cards.length > 0;
   }
 
   /** Has this card pay without the user. False where it is not theirs. */
@@ -72,6 +91,7 @@ export class Cards {
     if (!gone) return null;
     const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
     if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
+    for (const listener of this.listeners) await listener(em, { userId: gone.user_id, cardId: id });
     return gone.user_id;
   }
 

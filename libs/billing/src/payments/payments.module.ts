@@ -1,6 +1,10 @@
 import { Module, type DynamicModule, type FactoryProvider, type ModuleMetadata } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PlansModule } from '../plans/plans.module.js';
+import { AutoTopUpNotices } from './auto-topup/auto-topup-notices.js';
+import { AutoTopUpSettings } from './auto-topup/auto-topup-settings.js';
+import { AutoTopUps } from './auto-topup/auto-topups.js';
+import { WalletCrossings } from './auto-topup/wallet-crossings.js';
 import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
@@ -17,6 +21,7 @@ import { Topups } from './topups.js';
 
 const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, Settlements];
 const REFUNDS = [Disputes, Refunds, RefundSweep];
+const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
 
 /** What users pay by a provider. */
 @Module({})
@@ -27,8 +32,8 @@ export class PaymentsModule {
       module: PaymentsModule,
       global: true,
       imports: [...imports, LedgerModule, PlansModule],
-      providers: [{ provide: PaymentProvider, ...factory }, ...SERVICES, ...REFUNDS, TakeBacks, Topups],
-      exports: [PaymentProvider, ...SERVICES, ...REFUNDS],
+      providers: [{ provide: PaymentProvider, ...factory }, ...SERVICES, ...REFUNDS, ...AUTO_TOPUP, TakeBacks, Topups, WalletCrossings],
+      exports: [PaymentProvider, ...SERVICES, ...REFUNDS, ...AUTO_TOPUP],
     };
   }
 }

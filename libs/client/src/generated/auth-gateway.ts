@@ -1006,6 +1006,27 @@ export interface paths {
         patch: operations["updateUser"];
         trace?: never;
     };
+    "/v1/billing/auto-topup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How the caller lets credits be bought when few are left */
+        get: operations["readAutoTopup"];
+        /**
+         * Changes what the body names
+         * @description Changes what the body names. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once.
+         */
+        put: operations["updateAutoTopup"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/payment-methods": {
         parameters: {
             query?: never;
@@ -4000,6 +4021,91 @@ export interface components {
             /** @description Null: the user leaves their agency. */
             agency_id?: string | null;
         };
+        AutoTopUpSettings: {
+            /**
+             * @description Of the credits that the plan brings (`cap` of the wallet). Below it, credits are bought.
+             * @example 10
+             */
+            threshold_pct: number;
+            /**
+             * @description Credits that are bought; as many times as much at once where that leaves fewer than the threshold.
+             * @example 20000
+             */
+            recharge_tokens: number;
+            /**
+             * @description What they cost.
+             * @example 2000
+             */
+            recharge_cents: number;
+            /**
+             * @description US cents that are paid in a day (UTC) at most.
+             * @example 10000
+             */
+            daily_cap_cents: number;
+            /**
+             * @description US cents that are paid in a month (UTC) at most.
+             * @example 50000
+             */
+            monthly_cap_cents: number;
+            /**
+             * @description What the percentage comes to now. 0 where the plan brings no credits: then nothing is bought.
+             * @example 3000
+             */
+            threshold_tokens: number;
+            /**
+             * @description Why: the card was declined; three were bought in ten minutes; or what may be paid in a day or a month was.
+             * @enum {string|null}
+             */
+            paused_reason: "declined" | "frequency" | "daily_cap" | "monthly_cap" | null;
+            /**
+             * @description Why it was disabled without the user: declined three times in a row, a bank that wants to see them, or a card that is gone.
+             * @enum {string|null}
+             */
+            stopped_reason: "declined" | "authentication_required" | "card_removed" | null;
+            enabled: boolean;
+            /** @description The saved card that pays; empty: the default one. */
+            payment_method_id: string;
+            /**
+             * Format: date-time
+             * @description When the user last consented to what is enabled; null where it is not.
+             */
+            consented_at: string | null;
+            /**
+             * Format: date-time
+             * @description Nothing is bought before; null where that is over.
+             */
+            paused_until: string | null;
+        };
+        AutoTopUpUpdate: {
+            /** @description To enable it is to consent to payments without the user. */
+            enabled: boolean;
+            threshold_pct?: number;
+            /**
+             * @description Credits, by tens, as a top-up.
+             * @example 20000
+             */
+            recharge_tokens?: number;
+            /**
+             * @description What they cost, as the client showed it: a tenth of `recharge_tokens`.
+             * @example 2000
+             */
+            recharge_cents?: number;
+            /**
+             * @description Empty: the default card, whichever that is.
+             * @example pm_1MtwBwLkdIwHu7ixEo9k2nZx
+             */
+            payment_method_id?: string;
+            /**
+             * @description No less than `recharge_cents`.
+             * @example 10000
+             */
+            daily_cap_cents?: number;
+            /**
+             * @description No less than `daily_cap_cents`.
+             * @example 50000
+             */
+            monthly_cap_cents?: number;
+        };
         PaymentMethodItem: {
             exp_month: number;
             exp_year: number;
@@ -6381,6 +6487,8 @@ export type UserDetailResponse = components['schemas']['UserDetailResponse'];
 export type UserListResponse = components['schemas']['UserListResponse'];
 export type CreateUserRequest = components['schemas']['CreateUserRequest'];
 export type UpdateUserRequest = components['schemas']['UpdateUserRequest'];
+export type AutoTopUpSettings = components['schemas']['AutoTopUpSettings'];
+export type AutoTopUpUpdate = components['schemas']['AutoTopUpUpdate'];
 export type PaymentMethodItem = components['schemas']['PaymentMethodItem'];
 export type SetupResponse = components['schemas']['SetupResponse'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];
@@ -11663,6 +11771,165 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    readAutoTopup: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoTopUpSettings"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; an API key needs the scope billing:read; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    updateAutoTopup: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AutoTopUpUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AutoTopUpSettings"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description Any other failure */

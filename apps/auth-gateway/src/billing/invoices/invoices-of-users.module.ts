@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
+import { CreditNotes } from './credit-notes.js';
 import { InvoicesBySeller } from './invoices-by-seller.js';
 import { InvoicesController } from './invoices.controller.js';
 import { InvoicesOfUsers } from './invoices-of-users.js';
 
 /** What users were billed. */
-@Module({ imports: [InvoicesBySeller], controllers: [InvoicesController], providers: [InvoicesOfUsers] })
+@Module({ imports: [InvoicesBySeller], controllers: [InvoicesController], providers: [CreditNotes, InvoicesOfUsers] })
 export class InvoicesOfUsersModule {}

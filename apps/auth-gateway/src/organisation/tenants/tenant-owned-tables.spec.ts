@@ -52,6 +52,7 @@ const OF_NO_TENANT: Record<string, string> = {
   ledger_debts: 'as ledger_entries',
   wallet_holds: 'as ledger_entries',
   spending: 'as ledger_entries',
+  wallet_crossings: 'as ledger_entries',
   commission_due: 'of an entry, by foreign key, which is of a wallet',
   earnings_by_day: 'sums up entries for their developer, whose users are of every tenant',
   app_earnings: 'as earnings_by_day',

@@ -1,4 +1,5 @@
-import { CREDITS_PER_CENT, type TopUpTier } from '@platform/contracts';
+import { CREDITS_PER_CENT, MIN_TOPUP_CENTS, type TopUpTier } from '@platform/contracts';
+import { TopupErrors } from './topups.errors.js';
 
 /** What the buttons of a client offer; any other amount is sold as well. */
 const TIERS: readonly Omit<TopUpTier, 'price_cents'>[] = [
@@ -14,3 +15,11 @@ export const priceOf = (credits: number): number => credits / CREDITS_PER_CENT;
 
 export const tiersUpTo = (maxCents: number): TopUpTier[] =>
   TIERS.map(({ tokens, label }) => ({ tokens, price_cents: priceOf(tokens), label })).filter(({ price_cents }) => price_cents <= maxCents);
+
+/** @throws AppError 400 for credits that are not sold, or not for this price. */
+export function assertPrice(credits: number, priceCents: number, maxCents: number): void {
+  if (credits % CREDITS_PER_CENT !== 0) throw TopupErrors.notByTens();
+  const price = priceOf(credits);
+  if (price < MIN_TOPUP_CENTS || price > maxCents) throw TopupErrors.outOfRange(MIN_TOPUP_CENTS, maxCents);
+  if (price !== priceCents) throw TopupErrors.priceMismatch(price);
+}

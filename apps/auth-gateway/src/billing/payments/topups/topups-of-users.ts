@@ -15,8 +15,7 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { statusOf } from '../history/payment-status.js';
 import { PaymentErrors, toPaymentError } from '../payments.errors.js';
-import { priceOf, tiersUpTo } from './topup-prices.js';
-import { TopupErrors } from './topups.errors.js';
+import { assertPrice, tiersUpTo } from './topup-prices.js';
 
 /** Credits that users buy. */
 @Injectable()
@@ -51,7 +50,7 @@ export class TopupsOfUsers {
    */
   async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
     const { tokens, price_cents: priceCents, save_payment_method: keepsCard, off_session: isOffSession } = request;
-    this.assertPrice(tokens, priceCents);
+    assertPrice(tokens, priceCents, this.config.TOPUP_MAX_CENTS);
     const paymentMethodId = isOffSession ? await this.requireCard(userId) : undefined;
     const charged = await this.charges
       .make({
@@ -88,14 +87,6 @@ export class TopupsOfUsers {
       credited: status === 'succeeded' ? Number(credits) : 0,
       balance: available,
     };
-  }
-
-  private assertPrice(credits: number, priceCents: number): void {
-    const { TOPUP_MAX_CENTS: maxCents } = this.config;
-    if (credits % CREDITS_PER_CENT !== 0) throw TopupErrors.notByTens();
-    const price = priceOf(credits);
-    if (price < MIN_TOPUP_CENTS || price > maxCents) throw TopupErrors.outOfRange(MIN_TOPUP_CENTS, maxCents);
-    if (price !== priceCents) throw TopupErrors.priceMismatch(price);
   }
 
   private async requireCard(userId: string): Promise<string> {

@@ -1,0 +1,197 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Outbox } from '@platform/persistence';
+import { isUnavailable, LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Cards } from '../cards.js';
+import { Charges, PaymentReplaced } from '../charges.js';
+import { PayerInactive } from '../payments.js';
+import type { PaymentRow } from '../payment-row.js';
+import type { PaymentStatus } from '../payment.entity.js';
+import { Settlements } from '../settlements.js';
+import { withinLimits, type LimitReached } from './auto-topup-limits.js';
+import { AutoTopUpNotices } from './auto-topup-notices.js';
+import { AutoTopUpSettings } from './auto-topup-settings.js';
+import { WalletCrossings, type Crossing } from './wallet-crossings.js';
+
+/** At the same time. */
+const AT_ONCE = 4;
+
+/** A wallet that has crossed its mark, as it is now. */
+interface Low {
+  wallet_id: string;
+  user_id: string;
+  tenant_id: string;
+  /** Without what is owed. */
+  balance: string;
+  low_mark: string | null;
+  may_pay: boolean;
+  /** The period of the plan is over, and the next one is not opened yet, which brings credits. */
+  is_renewing: boolean;
+  enabled: boolean | null;
+  paused_until: Date | null;
+  is_paused: boolean;
+}
+
+type Enabled = Low & {
+  number: number;
+  recharge_cents: number;
+  recharge_tokens: string;
+  daily_cap_cents: number;
+  monthly_cap_cents: number;
+  payment_method_id: string | null;
+};
+
+/** What was to be bought is not: the settings, or what was bought, are others by now. */
+class Outdated extends Error {}
+
+/**
+ * Buys credits where few are left, for who lets it, and tells all others that few are. What fell below its mark is found by the database, in the movement that did it.
+ *
+ * One payment is under way for a wallet at a time: its scope has a number, which the next one gets when it has succeeded. A payment of which nobody knows what became of it
+ * keeps its number, and with it the key that the provider knows it by.
+ */
+@Injectable()
+export class AutoTopUps {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly crossings: WalletCrossings,
+    private readonly settings: AutoTopUpSettings,
+    private readonly notices: AutoTopUpNotices,
+    private readonly cards: Cards,
+    private readonly charges: Charges,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
+    settlements: Settlements,
+  ) {
+    settlements.onChange((em, payment, before) => this.changed(em, payment, before));
+    cards.onForgotten((em, { userId, cardId }) => settings.cardRemoved(em, userId, cardId));
+  }
+
+  /**
+   * Looks at up to `CROSSING_BATCH` wallets that have crossed their mark. Returns how many there were; one that fails stops none of the others, and is looked at again.
+   *
+   * @throws ServiceUnavailable while the provider is away.
+   */
+  async sweep(): Promise<number> {
+    const due = await this.crossings.take();
+    for (let first = 0; first < due.length; first += AT_ONCE) {
+      await Promise.all(due.slice(first, first + AT_ONCE).map((crossing) => this.tryOne(crossing)));
+    }
+    return due.length;
+  }
+
+  private async tryOne(crossing: Crossing): Promise<void> {
+    try {
+      await this.handle(crossing);
+    } catch (error) {
+      if (isUnavailable(error, 'payment_provider')) throw error;
+      this.logger.error({ err: error, wallet_id: crossing.walletId }, 'could not look at a wallet with few credits; it is tried again');
+    }
+  }
+
+  private async handle(crossing: Crossing): Promise<void> {
+    const low = await this.find(crossing.walletId);
+    if (!low?.may_pay || low.low_mark === null || Number(low.balance) >= Number(low.low_mark)) return this.drop(crossing);
+    if (low.is_renewing) return;
+    if (!low.enabled) return this.tellLow(crossing, low);
+    if (low.is_paused && low.paused_until) return this.crossings.postpone(this.dataSource.manager, crossing, low.paused_until);
+    await this.charge(crossing, low as Enabled);
+  }
+
+  private async find(walletId: string): Promise<Low | undefined> {
+    const [low] = await this.dataSource.query<Low[]>(
+      `SELECT w.id AS wallet_id, w.user_id, w.tenant_id, (w.balance - w.debt)::text AS balance, w.low_mark,
+         u.is_active AND u.erased_at IS NULL AND t.is_active AND w.closed_at IS NULL AS may_pay,
+         coalesce(s.status = 'active' AND s.period_ends_at <= billing_now(), false) AS is_renewing,
+         a.enabled, a.number, a.recharge_cents, a.recharge_tokens, a.daily_cap_cents, a.monthly_cap_cents, a.payment_method_id, a.paused_until,
+         coalesce(a.paused_until > billing_now(), false) AS is_paused
+       FROM wallets w JOIN users u ON u.id = w.user_id JOIN tenants t ON t.id = w.tenant_id LEFT JOIN auto_topups a ON a.user_id = w.user_id
+         LEFT JOIN subscriptions s ON s.user_id = w.user_id AND s.status IN ('active', 'past_due')
+       WHERE w.id = $1`,
+      [walletId],
+    );
+    return low;
+  }
+
+  private async drop(crossing: Crossing): Promise<void> {
+    await this.crossings.drop(this.dataSource.manager, crossing);
+  }
+
+  private async tellLow(crossing: Crossing, { user_id: userId, tenant_id: tenantId, balance, low_mark: mark }: Low): Promise<void> {
+    await this.outbox.transaction(async (em) => {
+      if (!(await this.crossings.drop(em, crossing))) return;
+      await this.notices.tell(em, { kind: 'low_balance', userId, tenantId, balance: Number(balance), mark: Number(mark) });
+    });
+  }
+
+  /** As many times the recharge as it takes to come up to the mark, in one payment, as far as the limits let it. */
+  private async charge(crossing: Crossing, low: Enabled): Promise<void> {
+    const { user_id: userId, payment_method_id: chosen, number, recharge_cents: each } = low;
+    const card = chosen ?? (await this.cards.defaultOf(userId));
+    if (card === null || !(await this.cards.isOf(userId, card))) {
+      return this.outbox.transaction((em) => this.settings.stop(em, userId, 'card_removed'));
+    }
+    const scope = `auto:${low.wallet_id}:${number}`;
+    const wanted = Math.ceil((Number(low.low_mark) - Number(low.balance)) / Number(low.recharge_tokens));
+    const allowed = (await this.isUnderWay(scope)) ? { times: 1 } : await withinLimits(this.dataSource.manager, userId, low, wanted);
+    if (!('times' in allowed)) return this.pause(crossing, userId, allowed);
+    const { times } = allowed;
+    try {
+      const { payment } = await this.charges.make({
+        userId,
+        purpose: 'auto_topup',
+        scope,
+        amountCents: each * times,
+        credits: Number(low.recharge_tokens) * times,
+        paymentMethodId: card,
+        prepare: (em) => this.assertCurrent(em, low, times),
+      });
+      if (payment.status === 'failed') await this.crossings.postpone(this.dataSource.manager, crossing, new Date(0));
+      else if (['succeeded', 'open', 'canceled'].includes(payment.status)) await this.drop(crossing);
+    } catch (error) {
+      if (error instanceof PayerInactive) return this.drop(crossing);
+      // It comes again when its minute is over.
+      if (!(error instanceof Outdated) && !(error instanceof PaymentReplaced)) throw error;
+    }
+  }
+
+  /** A payment of this number waits for its end: it is gone on with, whatever the limits are. */
+  private async isUnderWay(scope: string): Promise<boolean> {
+    const [payment] = await this.dataSource.query<unknown[]>(
+      "SELECT FROM payments WHERE scope = $1 AND status NOT IN ('failed', 'canceled')",
+      [scope],
+    );
+    return payment !== undefined;
+  }
+
+  private async pause(crossing: Crossing, userId: string, { reason, until }: LimitReached): Promise<void> {
+    await this.outbox.transaction(async (em) => {
+      await this.settings.pause(em, userId, reason, until);
+      await this.crossings.postpone(em, crossing, until);
+    });
+  }
+
+  /** Under the lock of the user, where nobody else begins a payment or changes the settings. @throws Outdated. */
+  private async assertCurrent(em: EntityManager, low: Enabled, times: number): Promise<void> {
+    const [current] = await em.query<unknown[]>(
+      `SELECT FROM auto_topups a JOIN wallets w ON w.id = $3
+       WHERE a.user_id = $1 AND a.enabled AND a.number = $2 AND a.recharge_cents = $4 AND a.payment_method_id IS NOT DISTINCT FROM $5
+         AND coalesce(a.paused_until <= billing_now(), true) AND w.balance - w.debt < w.low_mark`,
+      [low.user_id, low.number, low.wallet_id, low.recharge_cents, low.payment_method_id],
+    );
+    const allowed = current ? await withinLimits(em, low.user_id, low, times) : null;
+    if (!allowed || !('times' in allowed) || allowed.times < times) throw new Outdated();
+  }
+
+  /** Whoever finds out what became of a payment. */
+  private async changed(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
+    if (payment.purpose !== 'auto_topup') return;
+    const { id: paymentId, user_id: userId, status, failure_message: why } = payment;
+    if (status === 'succeeded') {
+      await this.settings.charged(em, { userId, paymentId, credits: Number(payment.credits), amountCents: payment.amount_cents });
+    } else if (status === 'open') await this.settings.stop(em, userId, 'authentication_required', paymentId);
+    // What its customer tried with another card says nothing about the kept one.
+    else if (status === 'failed' && before !== 'open') await this.settings.declined(em, { userId, paymentId, why });
+  }
+}
