@@ -86,7 +86,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   'ledger/ledger.ts',
   'ledger/ledger-sweeps.ts',
   'ledger/wallets.ts',
-  // So is what goes back of payments, which the provider knows by an id of its own.
+  // Of a user or of the provider's id, by whoever has settled who asks; what a provider tells is about the users of every tenant.
+  'payments/*.ts',
   'payments/refunds/**',
   // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.
   'payments/auto-topup/**',

@@ -99,7 +99,7 @@ describe('a document', () => {
         block.replace(/^([^#\n].*\S) # (.+)$/gm, (line, command: string, shown: string) => {
           return `${command}; echo; echo "answered ${answers.push({ line, shown }) - 1}"`;
         });
-      const reader = `${documents[0]?.replace(/\W/g, '-')}@example.com`;
+      const reader = `${documents[0].replace(/\W/g, '-')}@example.com`;
       await platform.signUp(reader);
       const journey = [
         ...(readFileSync('README.md', 'utf8').match(/^(json|post)\(\) .*$/gm) ?? []),

@@ -66,6 +66,11 @@ export class Customers {
     }
   }
 
+  /** Whether the provider knows anybody. */
+  async hasAny(): Promise<boolean> {
+    return (await this.dataSource.query<unknown[]>('SELECT FROM billing_customers LIMIT 1')).length > 0;
+  }
+
   /** What the provider calls a user, in tests and for real. */
   async idsOf(tenant: TenantData, userId: string): Promise<string[]> {
     const rows = await tenant.query<CustomerRow>(`SELECT ${CUSTOMER} FROM billing_customers WHERE tenant_id = $tenant AND user_id = $1`, [

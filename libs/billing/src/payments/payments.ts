@@ -144,6 +144,15 @@ export class Payments {
     );
   }
 
+  /** Since when, in seconds, the oldest payment of each status waits whose state the provider is to tell; 0 where none does. */
+  async oldestAges(): Promise<{ status: string; age: number }[]> {
+    const rows = await this.dataSource.query<{ status: string; age: string }[]>(
+      `SELECT s.status, coalesce(max(extract(epoch FROM now() - p.created_at)), 0) AS age
+       FROM unnest('{created,unknown,canceling,processing}'::text[]) AS s (status) LEFT JOIN payments p ON p.status = s.status GROUP BY 1`,
+    );
+    return rows.map(({ status, age }) => ({ status, age: Number(age) }));
+  }
+
   /** How many there are whose state nobody knows, or that are to be canceled. */
   async countUnknown(): Promise<number> {
     const [row] = await this.dataSource.query<[{ count: number }]>(

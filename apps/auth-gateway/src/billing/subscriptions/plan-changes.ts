@@ -66,7 +66,7 @@ export class PlanChanges {
   preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
     return this.withLive(user, async (_em, live) => {
       const { plan, quote } = await this.look(live, request);
-      return { ...previewOf(live, plan, quote) };
+      return previewOf(live, plan, quote);
     });
   }
 
@@ -85,7 +85,7 @@ export class PlanChanges {
       return { preview };
     });
     const { preview } = decided;
-    if (decided.quote) return this.pay(user, decided as Payable, requestId);
+    if (decided.quote) return this.pay(user, decided, requestId);
     const isUpgrade = preview.action === 'upgrade';
     return this.toResponse(preview, { succeeded: isUpgrade, pending: !isUpgrade });
   }
@@ -155,20 +155,23 @@ export class PlanChanges {
     });
   }
 
-  private toResponse(preview: PlanChangePreview, outcome: Partial<PlanChangeResponse>): PlanChangeResponse {
+  private toResponse(preview: Preview, outcome: Partial<PlanChangeResponse>): PlanChangeResponse {
     const nothing = { succeeded: false, requires_action: false, client_secret: null, payment_intent_id: null, pending: false };
     return { ...preview, ...nothing, publishable_key: this.provider.publishableKey, ...outcome };
   }
 }
 
+/** The same without a class, so that it may be spread. */
+type Preview = Pick<PlanChangePreview, keyof PlanChangePreview>;
+
 interface Payable {
   live: Live;
   plan: PlanVersion;
   quote: UpgradeQuote;
-  preview: PlanChangePreview;
+  preview: Preview;
 }
 
-const previewOf = (live: Live, { id }: PlanVersion, quote: UpgradeQuote | null): PlanChangePreview => ({
+const previewOf = (live: Live, { id }: PlanVersion, quote: UpgradeQuote | null): Preview => ({
   action: quote ? 'upgrade' : 'downgrade',
   plan: id,
   amount_cents: quote?.amountCents ?? 0,

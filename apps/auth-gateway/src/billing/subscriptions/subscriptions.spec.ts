@@ -37,7 +37,7 @@ const subscription = async (by = client): Promise<SubscriptionResponse> =>
   (await by.get<SubscriptionResponse>('/v1/billing/subscription')).body;
 const balance = async (): Promise<number> => (await client.get<WalletResponse>('/v1/billing/wallet')).body.balance;
 const payments = async (): Promise<PaymentHistoryItem[]> => (await client.get<PaymentHistoryItem[]>('/v1/billing/payments')).body;
-const rows = (sql: string) => test.gateway.service.query<Record<string, unknown>>(sql, [userId]);
+const rows = (sql: string) => test.gateway.service.query(sql, [userId]);
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const sweepPayments = () => test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
 /** That day at noon: the test took its moments. */

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { InboundEvents, PAYMENT_BATCH, PaymentProvider, PaymentSweep } from '@platform/billing';
+import { Customers, InboundEvents, PAYMENT_BATCH, PaymentProvider, Payments, PaymentSweep } from '@platform/billing';
 import { MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
 import { Gauge, Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { ProviderEvents } from '../provider-events/provider-events.js';
 
 const MINUTE_MS = 60_000;
@@ -15,7 +14,8 @@ const EVENTS_SINCE_MS = 4 * 24 * HOUR_MS;
 @Injectable()
 export class PaymentSweeps {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly customers: Customers,
+    private readonly payments: Payments,
     private readonly sweep: PaymentSweep,
     private readonly inbound: InboundEvents,
     private readonly events: ProviderEvents,
@@ -34,24 +34,19 @@ export class PaymentSweeps {
 
   /** Events that the provider could not deliver, as while the gateway was away. A platform on which nobody ever paid does not ask. */
   async fetchMissed(): Promise<void> {
-    const [anybody] = await this.dataSource.query<unknown[]>('SELECT FROM billing_customers LIMIT 1');
-    if (!anybody) return;
+    if (!(await this.customers.hasAny())) return;
     for (const event of await this.provider.undeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS))) await this.events.record(event);
   }
 
   private measure(metrics: Registry): void {
-    const { dataSource, inbound } = this;
+    const { payments, inbound } = this;
     new Gauge({
       name: 'payments_unsettled_age_seconds',
       help: 'Since when the oldest payment waits whose state is not known: one that was begun or had no answer, that is to be canceled, or whose bank takes its time',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
-        const rows = await dataSource.query<{ status: string; age: string }[]>(
-          `SELECT s.status, coalesce(max(extract(epoch FROM now() - p.created_at)), 0) AS age
-           FROM unnest('{created,unknown,canceling,processing}'::text[]) AS s (status) LEFT JOIN payments p ON p.status = s.status GROUP BY 1`,
-        );
-        for (const { status, age } of rows) this.set({ status }, Number(age));
+        for (const { status, age } of await payments.oldestAges()) this.set({ status }, age);
       },
     });
     new Gauge({
