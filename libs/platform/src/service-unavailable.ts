@@ -1,3 +1,4 @@
+import { BrokenCircuitError } from 'cockatiel';
 import type { ErrorCode } from './error-codes.js';
 import { AppError } from './errors.js';
 
@@ -27,6 +28,9 @@ export class ServiceUnavailable extends AppError {
     super(503, code, message, { headers: { 'Retry-After': String(RETRY_AFTER_SECONDS) }, cause });
   }
 }
+
+/** Whether a call was refused without being made, after failures in a row: then others fail as well for a while. */
+export const isCircuitOpen = (error: unknown): boolean => error instanceof ServiceUnavailable && error.cause instanceof BrokenCircuitError;
 
 /** Whether something failed because this service is away. */
 export const isUnavailable = (error: unknown, service: CalledService): error is ServiceUnavailable =>

@@ -33,6 +33,7 @@ const KIND_OF: Record<string, Kind> = {
   payout_id: 'payout',
   payment_intent_id: 'payment',
   pm_id: 'card',
+  payment_method_id: 'card',
   invoice_id: 'invoice',
 };
 

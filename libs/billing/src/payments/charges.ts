@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { ServiceUnavailable } from '@platform/platform';
+import { isCircuitOpen, ServiceUnavailable } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { Customers } from './customers.js';
-import { PaymentProvider, type PaymentIntent } from './payment-provider.js';
+import { PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
+import type { PaymentPurpose } from './payment.entity.js';
 import { Payments, type NewPayment } from './payments.js';
 import { providerKeyOf, type PaymentRow } from './payment-row.js';
 import { Settlements, type Settled } from './settlements.js';
+
+/** Whether a payment that was not made yet is still to be made. */
+export type PaymentGuard = (payment: PaymentRow) => Promise<boolean>;
 
 export interface Charged {
   payment: PaymentRow;
@@ -35,6 +39,8 @@ export const KEY_IS_KNOWN_HOURS = 23;
 /** Asks the provider for payments: row, call, row, and never a call in a transaction. */
 @Injectable()
 export class Charges {
+  private readonly guards = new Map<PaymentPurpose, PaymentGuard>();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly payments: Payments,
@@ -42,6 +48,11 @@ export class Charges {
     private readonly settlements: Settlements,
     private readonly provider: PaymentProvider,
   ) {}
+
+  /** Payments of this purpose are sent again by `resolve`, without anybody who asks, as long as this holds. Call it in the constructor of a provider. */
+  retriesWhile(purpose: PaymentPurpose, guard: PaymentGuard): void {
+    this.guards.set(purpose, guard);
+  }
 
   /**
    * Writes a payment down, has the provider make it, and writes down what became of it. The same request again goes on where the first one was.
@@ -68,7 +79,7 @@ export class Charges {
    * @throws ServiceUnavailable.
    */
   async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
-    const intent = await this.find(payment, { creates: payment.is_off_session && payment.status !== 'canceling' });
+    const intent = await this.find(payment, { creates: await this.mayBeSent(payment) });
     if (!intent) {
       await this.payments.giveUp(payment.id);
       return this.payments.find(payment.id);
@@ -115,9 +126,18 @@ export class Charges {
         providerKeyOf(payment),
       );
     } catch (error) {
-      if (error instanceof ServiceUnavailable) await this.payments.markUnknown(id);
+      // One that was not sent, since others had failed before, stays as it is.
+      if (error instanceof ServiceUnavailable && !isCircuitOpen(error)) await this.payments.markUnknown(id);
+      if (error instanceof PaymentRefused) await this.payments.refuse(id, error.code);
       throw error;
     }
+  }
+
+  /** Whether a payment that nobody is waiting for is sent: somebody who asked for one by themselves has had their 503, and may ask again. */
+  private async mayBeSent(payment: PaymentRow): Promise<boolean> {
+    const guard = this.guards.get(payment.purpose);
+    if (!guard || !payment.is_off_session || payment.status === 'canceling' || payment.provider_intent_id !== null) return false;
+    return (await this.payments.isPayerActive(payment.user_id)) && guard(payment);
   }
 
   /** The intent of a payment. Where none is known, `creates` asks for it again while the key says the same to the provider; else it is looked for. */

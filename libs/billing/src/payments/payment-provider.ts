@@ -98,6 +98,15 @@ export interface ProviderDispute {
 /** The provider gives nothing back, and never will for this refund: the money has gone back otherwise, or a bank decides about it. */
 export class RefundDenied extends Error {}
 
+/** The provider does not take a payment as it was asked for, such as with a card that is gone. It made nothing. */
+export class PaymentRefused extends Error {
+  override name = 'PaymentRefused';
+
+  constructor(readonly code: string) {
+    super(`The provider refuses the payment: ${code}.`);
+  }
+}
+
 /** What an event of the provider is about. Its content is not used: the object is asked for again. */
 export interface ProviderEvent {
   id: string;
@@ -128,6 +137,7 @@ export abstract class PaymentProvider {
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
   /** With its cards. Again, it changes nothing. */
   abstract deleteCustomer(id: string): Promise<void>;
+  /** @throws PaymentRefused, too. */
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
   /** As it is now; null where there is none. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isUnavailable, LOGGER } from '@platform/platform';
+import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Charges } from './charges.js';
@@ -37,7 +37,7 @@ export class PaymentSweep {
   /**
    * Up to `PAYMENT_BATCH` of those that are due, or, with `all`, of those that were not looked at since then. One that fails does not stop the others.
    *
-   * @throws ServiceUnavailable when the provider is away.
+   * @throws ServiceUnavailable when the provider is away for all.
    */
   async sweep({ since }: { since?: Date } = {}): Promise<Sweep> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
@@ -53,7 +53,8 @@ export class PaymentSweep {
         const now = await this.charges.resolve(payment);
         if (now && now.status !== payment.status) changed++;
       } catch (error) {
-        if (isUnavailable(error, 'payment_provider')) throw error;
+        // One that the provider fails at does not stop the others, but an outage does.
+        if (isCircuitOpen(error)) throw error;
         this.logger.error({ err: error, payment_id: payment.id }, 'could not find out what became of a payment');
       }
     }

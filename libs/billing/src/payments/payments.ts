@@ -40,6 +40,15 @@ export class PayerInactive extends Error {
   }
 }
 
+/** Too many payments by saved cards of this user were declined in the last hour: banks take more of them for somebody who tries cards. */
+export class TooManyDeclines extends Error {
+  constructor() {
+    super('Too many payments of the user were declined in the last hour.');
+  }
+}
+
+const MOST_DECLINES_PER_HOUR = 8;
+
 const SAME_OPEN = "p.user_id = $1 AND p.purpose = $2 AND p.status IN ('created', 'open') AND NOT p.is_off_session";
 
 /** What users pay, as it is written down here. What the provider knows comes by `Settlements`. */
@@ -54,11 +63,12 @@ export class Payments {
    * Writes down what is to be paid, before the provider is asked. One that waits for its customer takes the place of another of its purpose. Of those that
    * come at once for one user each has its turn.
    *
-   * @throws PayerInactive, also for one who was erased.
+   * @throws PayerInactive, also for one who was erased. TooManyDeclines. What `prepare` throws.
    */
   async begin(em: EntityManager, payment: NewPayment): Promise<Begun> {
     const { userId, purpose, requestId = null, paymentMethodId = null, plan } = payment;
     const tenantId = await lockPayer(em, userId);
+    await forgetUnsent(em, userId, requestId);
     const before =
       requestId === null
         ? []
@@ -74,6 +84,7 @@ export class Payments {
       [scope],
     );
     if (live[0]) return { payment: live[0], isNew: false, replaced: [] };
+    if (paymentMethodId !== null && (await declinesOf(em, userId)) >= MOST_DECLINES_PER_HOUR) throw new TooManyDeclines();
     await payment.prepare?.(em);
     const replaced = paymentMethodId === null ? await this.replaceOpen(em, userId, purpose) : [];
     const [made] = await em.query<PaymentRow[]>(
@@ -132,7 +143,7 @@ export class Payments {
   /** Of a user who is erased: what nobody has paid yet is not to be paid any more. The sweep tells the provider. */
   async cancelOpen(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query(
-      "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open')",
+      "UPDATE payments SET status = 'canceling' WHERE tenant_id = $tenant AND user_id = $1 AND status IN ('created', 'open', 'unknown')",
       [userId],
     );
   }
@@ -166,6 +177,33 @@ export class Payments {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
   }
 
+  /** The provider does not take it, and made nothing. */
+  async refuse(id: string, code: string): Promise<void> {
+    await this.dataSource.query(
+      `UPDATE payments SET status = 'failed', failure_code = $2, failure_message = 'The payment cannot be made with this card.', completed_at = now(), checked_at = now()
+       WHERE id = $1 AND provider_intent_id IS NULL AND ${UNSETTLED_SQL}`,
+      [id, code],
+    );
+  }
+
+  /** Whether what was paid for could not be given any more. */
+  async isGivenBack(id: string): Promise<boolean> {
+    const refunds = await this.dataSource.query<unknown[]>(
+      "SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'",
+      [id],
+    );
+    return refunds.length > 0;
+  }
+
+  /** Whether they may pay at this moment. */
+  async isPayerActive(userId: string): Promise<boolean> {
+    const active = await this.dataSource.query<unknown[]>(
+      'SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.erased_at IS NULL AND u.is_active AND t.is_active',
+      [userId],
+    );
+    return active.length > 0;
+  }
+
   /** The provider has nothing of it, and will have nothing. */
   async giveUp(id: string): Promise<void> {
     await this.dataSource.query(
@@ -181,6 +219,24 @@ export class Payments {
     );
     return replaced;
   }
+}
+
+/** Of a request whose payment never reached the provider: the same request again makes another. */
+async function forgetUnsent(em: EntityManager, userId: string, requestId: string | null): Promise<void> {
+  if (requestId === null) return;
+  await em.query(
+    "UPDATE payments SET request_id = NULL WHERE request_id = $1 AND user_id = $2 AND status = 'canceled' AND provider_intent_id IS NULL",
+    [requestId, userId],
+  );
+}
+
+async function declinesOf(em: EntityManager, userId: string): Promise<number> {
+  const [row] = await em.query<[{ count: number }]>(
+    `SELECT count(*)::int AS count FROM payments
+     WHERE user_id = $1 AND status = 'failed' AND is_off_session AND created_at > now() - interval '1 hour'`,
+    [userId],
+  );
+  return row.count;
 }
 
 /** Others that begin a payment of the user wait. Returns the user's tenant. */

@@ -26,7 +26,7 @@ const SUBSCRIPTION = columns(
   ],
   's',
 );
-const PRICED = `${SUBSCRIPTION}, p.price_cents, p.included_tokens, p.rank, billing_now() AS now, s.period_ends_at <= billing_now() AS is_over,
+const PRICED = `${SUBSCRIPTION}, p.price_cents, p.included_tokens, p.rank, billing_now() AS now, s.period_ends_at::text AS due_key, s.period_ends_at <= billing_now() AS is_over,
   n.price_cents AS next_price_cents, coalesce(s.pending_plan_id, s.plan_id) AS next_plan_id, coalesce(s.pending_plan_version, s.plan_version) AS next_plan_version`;
 const WITH_PLANS = `JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
   JOIN plans n ON n.id = coalesce(s.pending_plan_id, s.plan_id) AND n.version = coalesce(s.pending_plan_version, s.plan_version)`;
@@ -38,6 +38,8 @@ export type PaidSubscription = RowOf<typeof SUBSCRIPTION> & {
   rank: number;
   /** By the time of billing. */
   now: Date;
+  /** The end of its period in microseconds, which a Date has not. */
+  due_key: string;
   is_over: boolean;
   next_price_cents: number | null;
   next_plan_id: string;
@@ -69,9 +71,10 @@ export class PaidSubscriptions {
 
   /** The one that a user has now; null where they have the free plan. Locked until the transaction of `em` ends. */
   async lockLive(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
+    // Locked first, and read by a statement of its own: one that waited would still join the plan of before.
+    await em.query(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL} FOR NO KEY UPDATE`, [userId]);
     const [found] = await em.query<PaidSubscription[]>(
-      `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS} WHERE s.user_id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}'
-       FOR NO KEY UPDATE OF s`,
+      `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS} WHERE s.user_id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}'`,
       [userId],
     );
     return found ?? null;
@@ -88,14 +91,15 @@ export class PaidSubscriptions {
     return found ?? null;
   }
 
-  /** Paid ones whose period is over and that are not tried again later, up to `limit`, the oldest first. Those by contract go on by themselves. */
-  due(limit: number): Promise<PaidSubscription[]> {
+  /** Paid ones whose period is over and that are not tried again later, up to `limit`, the oldest first, those that follow `after`. Those by contract go on by themselves. */
+  due(limit: number, after: Pick<PaidSubscription, 'id' | 'due_key'> | null): Promise<PaidSubscription[]> {
     return this.dataSource.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
        WHERE s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}' AND s.period_ends_at <= billing_now()
          AND (s.next_attempt_at IS NULL OR s.next_attempt_at <= billing_now() OR s.period_ends_at <= billing_now() - interval '${GRACE_DAYS} days')
+         AND ($2::timestamptz IS NULL OR (s.period_ends_at, s.id) > ($2, $3::text))
        ORDER BY s.period_ends_at, s.id LIMIT $1`,
-      [limit],
+      [limit, after?.due_key ?? null, after?.id ?? null],
     );
   }
 
@@ -138,7 +142,7 @@ export class PaidSubscriptions {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
     const [[begun]] = await em.query<[Begun[], number]>(
       `UPDATE subscriptions s SET status = 'active', plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL,
-         next_attempt_at = NULL, cancel_at_period_end = false, period_number = $4, period_starts_at = billing_period_start(s.anchor_at, $4),
+         next_attempt_at = NULL, period_number = $4, period_starts_at = billing_period_start(s.anchor_at, $4),
          period_ends_at = billing_period_start(s.anchor_at, $4 + 1)
        FROM plans p
        WHERE s.id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.period_number = $4 - 1 AND p.id = $2 AND p.version = $3 RETURNING ${BEGUN}`,
@@ -150,6 +154,8 @@ export class PaidSubscriptions {
   /** Changes to a larger plan within the period that was paid for. False where it is over, or the plan is another by now. */
   async upgrade(em: EntityManager, paid: PaidPlan, { paymentId, credits }: { paymentId: string; credits: number }): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
+    // As in `lockLive`.
+    await em.query('SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [id]);
     const [[changed]] = await em.query<[Begun[], number]>(
       `UPDATE subscriptions s SET plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL, cancel_at_period_end = false
        FROM plans p, plans before
@@ -163,6 +169,26 @@ export class PaidSubscriptions {
       { userId: changed.user_id, subscriptionId: id, key, credits, paidCents: paid.paidCents, endsAt: changed.ends_at },
       em,
     );
+  }
+
+  /**
+   * Locks it, and says whether its next period is still to be paid: it has not begun, the plan of it is the same, and nobody has canceled meanwhile. With `byHand` its
+   * user asks for it, which takes a cancellation back.
+   */
+  async mayRenew(
+    em: EntityManager,
+    next: { subscriptionId: string; planId: string; planVersion: number; periodNumber: number },
+    byHand: boolean,
+  ): Promise<boolean> {
+    const [found] = await em.query<{ is_canceled: boolean }[]>(
+      `SELECT cancel_at_period_end AS is_canceled FROM subscriptions
+       WHERE id = $1 AND period_number = $2 - 1 AND status IN ('active', 'past_due', 'expired') AND coalesce(pending_plan_id, plan_id) = $3
+         AND coalesce(pending_plan_version, plan_version) = $4 FOR NO KEY UPDATE`,
+      [next.subscriptionId, next.periodNumber, next.planId, next.planVersion],
+    );
+    if (!found || (found.is_canceled && !byHand)) return false;
+    if (found.is_canceled) await em.query('UPDATE subscriptions SET cancel_at_period_end = false WHERE id = $1', [next.subscriptionId]);
+    return true;
   }
 
   /** At the end of the period it ends, or, with false, goes on. */
@@ -231,8 +257,8 @@ export class PaidSubscriptions {
   }
 
   private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
-    const [[expired]] = await em.query<[unknown[], number]>(
-      "UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'expired' AND period_number = $2 - 1 RETURNING 1",
+    const [[expired]] = await em.query<[{ cancel_at_period_end: boolean }[], number]>(
+      "UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'expired' AND period_number = $2 - 1 RETURNING cancel_at_period_end",
       [paid.subscriptionId, paid.periodNumber],
     );
     if (!expired) return false;
@@ -244,7 +270,10 @@ export class PaidSubscriptions {
        WHERE subscription_id = $1 AND period_number = $2 AND purpose = 'renewal' AND status = 'succeeded'`,
       [paid.subscriptionId, paid.periodNumber, subscriptionId],
     );
-    return this.activate(em, { ...paid, subscriptionId });
+    const isActive = await this.activate(em, { ...paid, subscriptionId });
+    // Of one that was canceled while its bank took its time.
+    if (isActive && expired.cancel_at_period_end) await this.setCancel(em, subscriptionId, true);
+    return isActive;
   }
 
   /** Ends the free plan of the user, and what they might have renewed. False where they have a plan that is paid, or were erased. */

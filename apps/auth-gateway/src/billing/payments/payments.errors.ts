@@ -1,5 +1,5 @@
-import { AlreadyPaid, PayerInactive, PaymentReplaced } from '@platform/billing';
-import { AppError } from '@platform/platform';
+import { AlreadyPaid, PayerInactive, PaymentRefused, PaymentReplaced, TooManyDeclines } from '@platform/billing';
+import { AppError, Errors } from '@platform/platform';
 
 export const PaymentErrors = {
   notFound: () => new AppError(404, 'payment.not_found', 'There is no such payment.'),
@@ -20,12 +20,21 @@ export const PaymentErrors = {
   /** @param why of the provider, for people. */
   declined: (why: string | null, code: string | null) =>
     new AppError(402, 'payment.declined', why ?? 'The payment was declined.', { details: { decline_code: code } }),
+  tooManyDeclines: () =>
+    Errors.limited(
+      'payment.too_many_declines',
+      'Too many payments by saved cards were declined. Pay in a browser, or try again later.',
+      3_600,
+    ),
   /** A client confirms what is not as it was asked for. */
   mismatch: () => new AppError(409, 'payment.mismatch', 'The payment is not as it was asked for. Nothing was given for it.'),
 };
 
 /** What `Charges` refuses, as the API says it. Anything else is thrown on. */
 export function toPaymentError(error: unknown): never {
+  if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines();
+  if (error instanceof PaymentRefused)
+    throw PaymentErrors.declined('The payment cannot be made with this card. Choose another.', error.code);
   if (error instanceof PayerInactive) throw PaymentErrors.payerInactive();
   if (error instanceof PaymentReplaced) throw PaymentErrors.replaced();
   if (error instanceof AlreadyPaid) throw PaymentErrors.alreadyPaid();

@@ -3,7 +3,6 @@ import { Charges, PaidSubscriptions, PaymentProvider, Payments, Settlements, Sub
 import type { CheckoutConfirmRequest, CheckoutConfirmResponse, CheckoutRequest, CheckoutResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
-import { DataSource } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { PlanSales } from './plan-sales.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
@@ -12,7 +11,6 @@ import { SubscriptionErrors } from './subscriptions.errors.js';
 @Injectable()
 export class Checkouts {
   constructor(
-    private readonly dataSource: DataSource,
     private readonly sales: PlanSales,
     private readonly charges: Charges,
     private readonly payments: Payments,
@@ -74,17 +72,9 @@ export class Checkouts {
     const { payment } = settled;
     if (payment.status === 'processing') return { status: 'processing', plan: known.plan_id, expires_at: null };
     if (payment.status !== 'succeeded') throw SubscriptionErrors.notPaid(payment.failure_message);
-    if (await this.isGivenBack(payment)) throw SubscriptionErrors.givenBack();
+    if (await this.payments.isGivenBack(payment.id)) throw SubscriptionErrors.givenBack();
     const { plan, period } = await this.subscriptions.current(userId);
     return { status: 'active', plan, expires_at: period.endsAt };
-  }
-
-  private async isGivenBack({ id }: PaymentRow): Promise<boolean> {
-    const refunds = await this.dataSource.query<unknown[]>(
-      "SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'",
-      [id],
-    );
-    return refunds.length > 0;
   }
 }
 

@@ -5,15 +5,17 @@ import {
   GRACE_DAYS,
   PaidSubscriptions,
   PayerInactive,
+  PaymentRefused,
   PaymentProvider,
   Settlements,
   Subscriptions,
+  TooManyDeclines,
   type Charged,
   type PaidSubscription,
 } from '@platform/billing';
 import type { RenewResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { isUnavailable, LOGGER } from '@platform/platform';
+import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
@@ -24,9 +26,15 @@ import { SubscriptionErrors } from './subscriptions.errors.js';
 export const RENEWAL_BATCH = 50;
 const GRACE_MS = GRACE_DAYS * 24 * 3_600_000;
 
+/** It was canceled, changed or paid in this moment. */
+class NotDueAnyMore extends Error {}
+
 /** The next period of a plan, which the saved card pays: by itself when the last one is over, or when its user says so after that failed. */
 @Injectable()
 export class Renewals {
+  /** The last one that was looked at; null to begin with the oldest. */
+  private lastDue: PaidSubscription | null = null;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly cards: Cards,
@@ -38,6 +46,7 @@ export class Renewals {
     settlements: Settlements,
   ) {
     settlements.onPaid('renewal', (em, payment) => paid.renew(em, paidPlanOf(payment)));
+    charges.retriesWhile('renewal', (payment) => dataSource.transaction((em) => paid.mayRenew(em, paidPlanOf(payment), false)));
   }
 
   /**
@@ -52,7 +61,7 @@ export class Renewals {
     if (due.status !== 'expired' && !due.is_over) throw SubscriptionErrors.notDue();
     const card = await this.cards.defaultOf(userId);
     if (card === null) throw PaymentErrors.cardRequired();
-    const { payment, intent } = await this.charge(due, card).catch(toPaymentError);
+    const { payment, intent } = await this.charge(due, card, { byHand: true }).catch(toPaymentError);
     if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
     const { plan, status, period } = await this.subscriptions.current(userId);
     const needsBrowser = payment.status === 'open';
@@ -72,15 +81,18 @@ export class Renewals {
   /**
    * Renews, or ends, up to `RENEWAL_BATCH` subscriptions whose period is over. Returns how many it looked at; one that fails stops none of the others.
    *
-   * @throws ServiceUnavailable while the provider is away: what is due stays so.
+   * @throws ServiceUnavailable while the provider is away for all: what is due stays so.
    */
   async sweep(): Promise<number> {
-    const due = await this.paid.due(RENEWAL_BATCH);
+    const due = await this.paid.due(RENEWAL_BATCH, this.lastDue);
+    // Each is looked at once until all have been: those that wait for their bank are in nobody's way.
+    this.lastDue = due.length < RENEWAL_BATCH ? null : (due.at(-1) ?? null);
     for (const one of due) {
       try {
         await this.end(one);
       } catch (error) {
-        if (isUnavailable(error, 'payment_provider')) throw error;
+        // One that the provider fails at does not stop the others, but an outage does.
+        if (isCircuitOpen(error)) throw error;
         this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed, and is tried again');
       }
     }
@@ -91,8 +103,9 @@ export class Renewals {
     if (due.price_cents === null) return this.goOn(due);
     const isGraceOver = due.now.getTime() - due.period_ends_at.getTime() >= GRACE_MS;
     if (due.cancel_at_period_end) return this.expire(due);
-    if (isGraceOver) return this.expire(due);
-    if (await this.fails(due)) await this.dataSource.transaction((em) => this.paid.markPastDue(em, due));
+    if (!(await this.fails(due))) return;
+    if (isGraceOver) await this.expire(due);
+    else await this.dataSource.transaction((em) => this.paid.markPastDue(em, due));
   }
 
   /** By contract: nothing is charged here. */
@@ -118,16 +131,18 @@ export class Renewals {
     const card = await this.cards.defaultOf(due.user_id);
     if (card === null) return true;
     try {
-      const { status } = (await this.charge(due, card)).payment;
+      const { status } = (await this.charge(due, card, { byHand: false })).payment;
       return status === 'failed' || status === 'open';
     } catch (error) {
-      if (error instanceof PayerInactive) return true;
+      if (error instanceof PayerInactive || error instanceof PaymentRefused || error instanceof TooManyDeclines) return true;
+      if (error instanceof NotDueAnyMore) return false;
       throw error;
     }
   }
 
-  private charge(due: PaidSubscription, card: string): Promise<Charged> {
+  private charge(due: PaidSubscription, card: string, { byHand }: { byHand: boolean }): Promise<Charged> {
     const number = due.period_number + 1;
+    const plan = { subscriptionId: due.id, planId: due.next_plan_id, planVersion: due.next_plan_version, periodNumber: number };
     return this.charges.make({
       userId: due.user_id,
       purpose: 'renewal',
@@ -135,7 +150,10 @@ export class Renewals {
       amountCents: due.next_price_cents ?? 0,
       credits: 0,
       paymentMethodId: card,
-      plan: { subscriptionId: due.id, planId: due.next_plan_id, planVersion: due.next_plan_version, periodNumber: number },
+      plan,
+      prepare: async (em) => {
+        if (!(await this.paid.mayRenew(em, plan, byHand))) throw byHand ? SubscriptionErrors.changed() : new NotDueAnyMore();
+      },
     });
   }
 }

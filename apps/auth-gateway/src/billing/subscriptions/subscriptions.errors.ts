@@ -19,6 +19,7 @@ export const SubscriptionErrors = {
   samePlan: () => new AppError(409, 'subscription.same_plan', 'This is the plan that you have.'),
   byContract: () => new AppError(409, 'subscription.by_contract', 'This plan is by contract, and changed by those who run the platform.'),
   notDue: () => new AppError(409, 'subscription.not_due', 'The plan is paid until the end of its period, and renewed then.'),
+  changed: () => new AppError(409, 'subscription.changed', 'The plan was changed in this moment. Look at it, and ask again.'),
   nothingToRenew: () =>
     new AppError(409, 'subscription.nothing_to_renew', 'There is no plan to renew: POST /v1/billing/checkout takes one.'),
   notPaid: (why: string | null) => new AppError(402, 'payment.not_paid', why ?? 'The payment is not made yet.'),

@@ -200,6 +200,15 @@ describe('a change to a larger plan', () => {
     expect(await balance()).toBe(30_000 + changed.body.tokens);
   });
 
+  it('of 20 that come at once finds the plan that there is', async () => {
+    await buy();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post('change-plan', { plan_id: 'business' }, test.gateway.actingFor(userId))),
+    );
+    expect(answers.map(({ body }) => (body as { code?: string }).code)).not.toContain('subscription.none');
+    expect(codeOf(await checkout())).toEqual([409, 'subscription.exists']);
+  });
+
   it('is made once of 20 that come at once', async () => {
     await buy();
     const answers = await Promise.all(
@@ -330,7 +339,7 @@ describe('a renewal', () => {
     expect(await at('2031-03-01T12:01:00Z')).toEqual(['pro', 'past_due', 2]);
     expect(await at('2031-03-03T12:01:00Z')).toEqual(['pro', 'past_due', 3]);
     expect(await at('2031-03-05T12:01:00Z')).toEqual(['pro', 'past_due', 4]);
-    expect(await at('2031-03-07T12:01:00Z')).toEqual(['free', 'active', 4]);
+    expect(await at('2031-03-07T12:01:00Z')).toEqual(['free', 'active', 5]);
     expect(await rows("SELECT DISTINCT scope FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toHaveLength(1);
   });
 
@@ -364,7 +373,7 @@ describe('a renewal', () => {
     await test.setTime('2031-02-28T12:01:00Z');
     test.stripe.webhooks.settings.copies = 0;
     test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
-    await expect(renewAll()).rejects.toMatchObject({ status: 503 });
+    await renewAll();
     expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([{ status: 'unknown' }]);
     await renewAll();
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'active', expires_at: until('2031-03-31') });
@@ -372,6 +381,30 @@ describe('a renewal', () => {
       .list('payment_intent')
       .filter(({ metadata }) => metadata['user_id'] === userId && metadata['kind'] === 'renewal');
     expect(made).toHaveLength(1);
+  });
+
+  it('that the provider fails at stops no other', async () => {
+    await buy();
+    const other = await test.gateway.user();
+    const acting = test.gateway.actingFor(other.id);
+    await buy('pro', 'pm_card_visa', acting);
+    await test.setTime('2031-02-28T12:01:00Z');
+    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'answer', status: 500 }, 3);
+    await renewAll();
+    expect((await subscription(acting)).expires_at).toEqual(until('2031-03-31'));
+    expect(await rows("SELECT status FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([{ status: 'unknown' }]);
+  });
+
+  it('that was canceled while its answer was lost is not made', async () => {
+    await buy();
+    await test.setTime('2031-02-28T12:01:00Z');
+    test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+    await renewAll();
+    expect(await post('cancel')).toMatchObject({ status: 200, body: { cancel_at_period_end: true } });
+    await sweepPayments();
+    await renewAll();
+    expect(await subscription()).toMatchObject({ plan: 'free' });
+    expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toHaveLength(1);
   });
 
   it('is refused where nothing is due, and without a card', async () => {

@@ -40,7 +40,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async answer(attempt: Attempt, next: CallHandler, response: Response): Promise<unknown> {
     const [result] = await Promise.allSettled([lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined })]);
     if (result.status === 'fulfilled') {
-      await this.requests.finish(attempt, response.statusCode, result.value);
+      // Whoever has such a secret can pay with it: it is not stored. The request again is answered anew, from the same payment.
+      if (hasClientSecret(result.value)) await this.requests.giveUp(attempt);
+      else await this.requests.finish(attempt, response.statusCode, result.value);
       return result.value;
     }
     await this.keepRefusal(attempt, result.reason);
@@ -55,6 +57,9 @@ export class IdempotencyInterceptor implements NestInterceptor {
     return this.requests.finish(attempt, status, { code, message, details: options.details } satisfies Refusal);
   }
 }
+
+const hasClientSecret = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'client_secret' in body && Boolean(body.client_secret);
 
 /** What is kept of an error: nothing that belongs to one request, such as its id. */
 type Refusal = Pick<AppError, 'code' | 'message'> & Pick<AppError['options'], 'details'>;

@@ -1,3 +1,4 @@
+import { ServiceUnavailable } from '@platform/platform';
 import type Stripe from 'stripe';
 
 /** As stripe-node throws them. Read by their fields, since its classes are loaded with the first call. */
@@ -5,6 +6,8 @@ interface StripeError {
   type: string;
   code?: string;
   statusCode?: number;
+  requestId?: string;
+  message: string;
   payment_intent?: Stripe.PaymentIntent;
 }
 
@@ -13,16 +16,51 @@ const asStripeError = (error: unknown): StripeError | null =>
     ? (error as unknown as StripeError)
     : null;
 
-export const isRefusedWith = (error: unknown, code: string): boolean => asStripeError(error)?.code === code;
+/** What Stripe refused, without the objects that its errors carry: these have secrets in them, which a log must not show. */
+export class StripeFailure extends Error {
+  override name = 'StripeFailure';
 
-/** Whether this says something about Stripe and not about the request: what the request did is unknown then, or it was not looked at. */
-export function isOutage(error: unknown): boolean {
-  const { type, statusCode = 0 } = asStripeError(error) ?? { type: '' };
-  return type === 'StripeConnectionError' || statusCode >= 500 || statusCode === 409 || statusCode === 429;
+  constructor(
+    readonly type: string,
+    readonly code: string | null,
+    readonly status: number,
+    readonly requestId: string | null,
+    message: string,
+  ) {
+    super(message);
+  }
 }
 
-/** The request was understood, and is not done. */
-export const isDenied = (error: unknown): error is Error => asStripeError(error)?.type === 'StripeInvalidRequestError' && !isOutage(error);
+/** @throws StripeFailure for an error of stripe-node, and any other as it is. */
+export function withoutObjects(error: unknown): never {
+  const stripe = asStripeError(error);
+  if (!stripe) throw error;
+  const { type, code = null, statusCode = 0, requestId = null, message } = stripe;
+  throw new StripeFailure(type, code, statusCode, requestId, message);
+}
+
+export const isRefusedWith = (error: unknown, code: string): boolean => asStripeError(error)?.code === code;
+
+/** Whether this says something about Stripe and not about one request: what the request did is unknown then. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof StripeFailure &&
+  (error.type === 'StripeConnectionError' || error.status >= 500 || (error.status === 429 && error.code !== LOCKED));
+
+/** Another request works on the same object, or has the same key: it may be tried again, and says nothing about other requests. */
+const LOCKED = 'lock_timeout';
+
+/** @throws ServiceUnavailable for a request that may be tried again, and any other error as it is. */
+export function busyIsUnavailable(error: unknown): never {
+  if (error instanceof StripeFailure && (error.status === 409 || error.status === 429))
+    throw new ServiceUnavailable('payment_provider', error);
+  throw error;
+}
+
+/** The request was understood, and is not done. Its code is in the text of the answer, for who compares. */
+export const deniedWith = (error: unknown): { code: string; message: string } | null => {
+  const { type = '', statusCode = 0, code = 'refused', message = '' } = asStripeError(error) ?? {};
+  return type === 'StripeInvalidRequestError' && ![409, 429].includes(statusCode) ? { code, message } : null;
+};
 
 /** A card that is declined is in the intent, which the error carries. */
 export function intentOfError(error: unknown): Stripe.PaymentIntent {

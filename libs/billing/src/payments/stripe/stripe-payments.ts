@@ -4,6 +4,7 @@ import type Stripe from 'stripe';
 import {
   CURRENCY,
   PaymentProvider,
+  PaymentRefused,
   RefundDenied,
   type NewCustomer,
   type NewPaymentIntent,
@@ -14,7 +15,7 @@ import {
   type ProviderRefund,
   type SavedCard,
 } from '../payment-provider.js';
-import { intentOfError, isDenied, isOutage, isRefusedWith } from './stripe-errors.js';
+import { busyIsUnavailable, deniedWith, intentOfError, isOutage, isRefusedWith, withoutObjects } from './stripe-errors.js';
 import { toCard, toDispute, toEvent, toIntent, toRefund } from './stripe-objects.js';
 
 export interface StripeOptions {
@@ -107,13 +108,25 @@ export class StripePayments extends PaymentProvider {
             metadata: { ...metadata },
             ...(paymentMethodId === undefined
               ? { automatic_payment_methods: { enabled: true }, ...(keepsCard && { setup_future_usage: 'off_session' }) }
-              : { payment_method: paymentMethodId, off_session: true, confirm: true }),
+              : {
+                  payment_method: paymentMethodId,
+                  off_session: true,
+                  confirm: true,
+                  // Without it Stripe may ask for where to lead a customer who is not there.
+                  automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
+                }),
             expand: ['latest_charge'],
           },
           { idempotencyKey: key },
         )
-        .catch(intentOfError),
+        .catch(intentOfError)
+        .catch((error: unknown) => {
+          const denied = deniedWith(error);
+          if (denied) return new PaymentRefused(denied.code);
+          throw error;
+        }),
     );
+    if (made instanceof PaymentRefused) throw made;
     return toIntent(made);
   }
 
@@ -199,7 +212,8 @@ export class StripePayments extends PaymentProvider {
       stripe.refunds
         .create({ payment_intent: intentId, amount: amountCents, metadata: { refund_id: refundId } }, { idempotencyKey: key })
         .catch((error: unknown) => {
-          if (isDenied(error)) return new RefundDenied(error.message);
+          const denied = deniedWith(error);
+          if (denied) return new RefundDenied(denied.message);
           throw error;
         }),
     );
@@ -231,7 +245,9 @@ export class StripePayments extends PaymentProvider {
 
   /** What is thrown by `work` and is no outage is a fault of ours, or of the configuration. */
   private call<T>(operation: string, work: (stripe: Stripe) => Promise<T>): Promise<T> {
-    return this.calls.once(operation, async () => work(await this.client()), { timeoutMs: CALL_TIMEOUT_MS });
+    return this.calls
+      .once(operation, async () => work(await this.client()).catch(withoutObjects), { timeoutMs: CALL_TIMEOUT_MS })
+      .catch(busyIsUnavailable);
   }
 
   private client(): Promise<Stripe> {

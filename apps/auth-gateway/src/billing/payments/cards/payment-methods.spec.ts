@@ -1,3 +1,4 @@
+import { PaymentSweep } from '@platform/billing';
 import type { PaymentMethodItem, SetupResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -78,6 +79,36 @@ it('pays a top-up at once, and asks for a browser where its bank does', async ()
     status: 200,
     body: { succeeded: false, requires_action: true, client_secret: expect.any(String) },
   });
+});
+
+it('asked for again and again while the provider is away pays nothing afterwards', async () => {
+  await save();
+  const topup = () => client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
+  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 100);
+  for (let click = 0; click < 8; click++) expect((await topup()).status).toBe(503);
+  test.stripe.faults.clear();
+  await test.circuitCloses();
+  await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+  expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
+});
+
+it('of a user who is erased while the provider is away is not charged', async () => {
+  await save();
+  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+  expect((await client.post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true })).status).toBe(503);
+  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  expect((await admin.delete(`/v1/users/${userId}?permanent=true`)).status).toBe(200);
+  await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+  expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
+});
+
+it('that is declined again and again is refused for a while', async () => {
+  await save('pm_card_chargeCustomerFail');
+  const topup = () => client.post('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, off_session: true });
+  for (let tries = 0; tries < 8; tries++) expect(codeOf(await topup())).toEqual([402, 'payment.declined']);
+  const refused = await topup();
+  expect(codeOf(refused)).toEqual([429, 'payment.too_many_declines']);
+  expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
 });
 
 it('of somebody else is not there', async () => {

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { InboundEvents, Payments, PaymentSweep, Refunds, RefundSweep } from '@platform/billing';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
 import { ProviderEvents } from '../provider-events/provider-events.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
@@ -25,13 +27,15 @@ export class PaymentReconciliation {
     private readonly payments: Payments,
     private readonly inbound: InboundEvents,
     private readonly events: ProviderEvents,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   /** @throws ServiceUnavailable while the provider is away: what was done until then stays. */
   async run(): Promise<Reconciled> {
     await this.sweeps.fetchMissed();
     const open = await this.inbound.openIds();
-    for (const id of open) await this.events.handle(id);
+    for (const id of open)
+      await this.events.handle(id).catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event has no effect'));
     const since = new Date();
     let asked = 0;
     let changed = 0;

@@ -106,7 +106,11 @@ describe('a request with a key', () => {
     const first = await begin(TOPUP, { key });
     const second = await begin(TOPUP, { key });
     expect(second.body.payment_intent_id).toBe(first.body.payment_intent_id);
+    expect(second.body.client_secret).toBe(first.body.client_secret);
     expect(await payments()).toHaveLength(1);
+    const stored = await test.gateway.service.query('SELECT body FROM idempotent_requests WHERE body IS NOT NULL');
+    expect(JSON.stringify(stored)).not.toContain('_secret_');
+    expect(test.gateway.service.logLines.join()).not.toContain('_secret_');
   });
 
   it('goes on with its payment after the provider did not answer, and there is one', async () => {
@@ -277,7 +281,7 @@ describe('a saved card', () => {
   });
 });
 
-it.each<[string, object | string, number, string]>([
+it.each<[string, object, number, string]>([
   ['another price', { tokens: 10_000, price_cents: 999 }, 400, 'topup.price_mismatch'],
   ['credits that are no tens', { tokens: 10_001, price_cents: 1_000 }, 400, 'topup.not_by_tens'],
   ['more than the operator sells', { tokens: 1_000_010, price_cents: 100_001 }, 400, 'topup.out_of_range'],
@@ -291,7 +295,7 @@ it.each<[string, object | string, number, string]>([
   ['nothing', {}, 422, 'validation_failed'],
   ['a field that there is not', { ...TOPUP, currency: 'eur' }, 422, 'validation_failed'],
 ])('refuses %s', async (_what, body, status, code) => {
-  expect(await begin(body as object)).toMatchObject({ status, body: { code } });
+  expect(await begin(body)).toMatchObject({ status, body: { code } });
   expect(await payments()).toEqual([]);
 });
 
