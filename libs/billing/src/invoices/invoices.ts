@@ -70,9 +70,8 @@ export class Invoices {
 
   /**
    * Issues the credit note of a refund; again, it changes nothing. Call it last in the transaction that writes down that the money went back, after what it locks of
-   * user, payment and wallet: all others who issue anything wait until it ends. Returns the number; null for a payment of which there is no invoice.
-   *
-   * @throws Error for more than is left of the invoice.
+   * user, payment and wallet: all others who issue anything wait until it ends. It is never of more than is left of the invoice.
+   * Returns the number; null for a payment of which there is no invoice, or of whose invoice nothing is left.
    */
   async creditNote(em: EntityManager, { paymentId, refundId, amountCents }: Credited): Promise<string | null> {
     const [invoice] = await em.query<InvoiceToCredit[]>(
@@ -88,8 +87,9 @@ export class Invoices {
     const known = notes.find((note) => note.refund_id === refundId);
     if (known) return known.number;
     const left = notes.reduce((sum, note) => sum - note.total_cents, invoice.total_cents);
-    if (amountCents > left)
-      throw new Error(`The refund ${refundId} is of ${amountCents}, and ${left} are left of the invoice ${invoice.number}.`);
+    // Of a refund that failed afterwards there is a credit note already, which counts for the one that is made in its place.
+    const creditCents = Math.min(amountCents, left);
+    if (creditCents <= 0) return null;
     return this.issue(em, {
       tenantId: invoice.tenant_id,
       userId: invoice.user_id,
@@ -100,7 +100,7 @@ export class Invoices {
       invoiceId: invoice.id,
       currency: invoice.currency,
       buyer: invoice.buyer,
-      line: lineOf(`Refund of invoice ${invoice.number}`, amountCents),
+      line: lineOf(`Refund of invoice ${invoice.number}`, creditCents),
     });
   }
 

@@ -53,12 +53,12 @@ const paymentOf = async (intentId: string): Promise<string> =>
   (await rows<{ id: string }>('SELECT id FROM payments WHERE provider_intent_id = $1', [intentId]))[0]?.id ?? '';
 
 /** As the refund of a payment does. */
-async function refund(paymentId: string, amountCents: number, number = 1): Promise<string> {
+async function refund(paymentId: string, amountCents: number, number = 1, status = 'succeeded'): Promise<string> {
   const id = newId('refund');
   await rows(
     `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status)
-     SELECT $1, tenant_id, id, $3, $4, 'requested', 'succeeded' FROM payments WHERE id = $2`,
-    [id, paymentId, number, amountCents],
+     SELECT $1, tenant_id, id, $3, $4, 'requested', $5 FROM payments WHERE id = $2`,
+    [id, paymentId, number, amountCents, status],
   );
   return id;
 }
@@ -248,9 +248,10 @@ describe('a credit note', () => {
     const one = await refund(payment, 100);
     const same = await Promise.all(Array.from({ length: 50 }, () => credit(payment, one, 100)));
     expect(new Set(same).size).toBe(1);
-    const many = await Promise.all(Array.from({ length: 15 }, (_one, at) => refund(payment, 100, at + 2)));
-    const answers = await Promise.allSettled(many.map((id) => credit(payment, id, 100)));
-    expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(9);
+    // Those that failed afterwards have a credit note, too.
+    const many = await Promise.all(Array.from({ length: 15 }, (_one, at) => refund(payment, 100, at + 2, 'failed')));
+    const answers = await Promise.all(many.map((id) => credit(payment, id, 100)));
+    expect(answers.filter((number) => number !== null)).toHaveLength(9);
     const [{ sum }] = (await rows("SELECT sum(total_cents)::int AS sum FROM invoices WHERE user_id = $1 AND kind = 'credit_note'", [
       user.id,
     ])) as [{ sum: number }];

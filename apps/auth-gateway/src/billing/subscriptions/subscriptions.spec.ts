@@ -24,6 +24,8 @@ beforeAll(async () => {
 beforeEach(async () => {
   test.stripe.webhooks.settings.copies = 1;
   await test.setTime('2031-01-31T12:00:00Z');
+  // Those of tests before would be renewed, too.
+  await test.gateway.service.query("UPDATE subscriptions SET status = 'canceled' WHERE plan_id <> 'free'");
   const user = await test.gateway.user();
   userId = user.id;
   client = await test.gateway.signedIn(user);
