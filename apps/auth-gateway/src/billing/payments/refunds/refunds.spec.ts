@@ -536,7 +536,7 @@ describe('the database refuses', () => {
     `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status)
      VALUES ('${newId('refund')}', 'default', ${PAYMENT}, 9, ${cents}, 'requested', '${status}')`;
 
-  it.each<[string, string, string]>([
+  it.each<[string, string, string | RegExp]>([
     ['refunds beyond the payment', insert(601, 'requested'), 'payments_returning_check'],
     ['a refund that is done at once beyond it', insert(601, 'succeeded'), 'payments_refunded_check'],
     ['more refunded than goes back', 'UPDATE payments SET refunded_cents = 500 WHERE provider_intent_id = $1', 'payments_returning_check'],
