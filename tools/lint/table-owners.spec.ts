@@ -37,6 +37,9 @@ const SERVICES: Record<string, Service> = {
         files: ['identity/registration/create-account.ts', 'kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
       },
       app_subscription_periods: { why: OF_BILLING, files: ['extensions/calls/call-charges.ts'] },
+      auto_topup_consents: { why: OF_BILLING, files: ['billing/payments/auto-topup/auto-topups-of-users.ts'] },
+      auto_topups: { why: OF_BILLING, files: ['billing/payments/auto-topup/auto-topups-of-users.ts'] },
+      payment_refunds: { why: OF_BILLING, files: ['billing/payments/refunds/payment-refunds.ts'] },
       app_versions: {
         why: 'A version is stored and served by deploys, and narrowed by its developer, each with what else the statement or transaction changes.',
         files: [
@@ -93,7 +96,15 @@ const SERVICES: Record<string, Service> = {
     },
   },
   'apps/panel/src': { writers: {}, exceptions: {} },
-  'libs/billing/src': { writers: {}, exceptions: {} },
+  'libs/billing/src': {
+    writers: {},
+    exceptions: {
+      payments: {
+        why: 'A renewal of a plan that has expired begins a subscription, and pays its first period from then on.',
+        files: ['plans/paid-subscriptions.ts'],
+      },
+    },
+  },
 };
 
 const ENTITY = "@Entity('notes') export class Note {} @Entity('tags') export class Tag {}";

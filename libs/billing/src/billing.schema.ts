@@ -17,13 +17,13 @@ import { DebitsAtOnce1764620000000 } from './ledger/migrations/1764620000000-deb
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
 import { MovementsOfWallets1764630000000 } from './ledger/migrations/1764630000000-movements-of-wallets.js';
 import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-back.js';
-import { WalletCrossing } from './ledger/wallet-crossing.entity.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
 import { AutoTopupConsent } from './payments/auto-topup/auto-topup-consent.entity.js';
 import { AutoTopup } from './payments/auto-topup/auto-topup.entity.js';
 import { AutoTopups1764650000400 } from './payments/auto-topup/migrations/1764650000400-auto-topups.js';
 import { LowMarks1764650000410 } from './payments/auto-topup/migrations/1764650000410-low-marks.js';
+import { WalletCrossing } from './payments/auto-topup/wallet-crossing.entity.js';
 import { BillingCustomer } from './payments/billing-customer.entity.js';
 import { InboundEvent } from './payments/inbound-event.entity.js';
 import { Payments1764650000000 } from './payments/migrations/1764650000000-payments.js';

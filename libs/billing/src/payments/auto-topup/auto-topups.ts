@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
-import { isUnavailable, LOGGER } from '@platform/platform';
+import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Cards } from '../cards.js';
 import { Charges, PaymentReplaced } from '../charges.js';
-import { PayerInactive } from '../payments.js';
+import { PaymentRefused } from '../payment-provider.js';
+import { PayerInactive, TooManyDeclines } from '../payments.js';
 import type { PaymentRow } from '../payment-row.js';
 import type { PaymentStatus } from '../payment.entity.js';
 import { Settlements } from '../settlements.js';
@@ -71,7 +72,7 @@ export class AutoTopUps {
   /**
    * Looks at up to `CROSSING_BATCH` wallets that have crossed their mark. Returns how many there were; one that fails stops none of the others, and is looked at again.
    *
-   * @throws ServiceUnavailable while the provider is away.
+   * @throws ServiceUnavailable while the provider is away for all.
    */
   async sweep(): Promise<number> {
     const due = await this.crossings.take();
@@ -85,7 +86,7 @@ export class AutoTopUps {
     try {
       await this.handle(crossing);
     } catch (error) {
-      if (isUnavailable(error, 'payment_provider')) throw error;
+      if (isCircuitOpen(error)) throw error;
       this.logger.error({ err: error, wallet_id: crossing.walletId }, 'could not look at a wallet with few credits; it is tried again');
     }
   }
@@ -151,8 +152,10 @@ export class AutoTopUps {
       else if (['succeeded', 'open', 'canceled'].includes(payment.status)) await this.drop(crossing);
     } catch (error) {
       if (error instanceof PayerInactive) return this.drop(crossing);
+      // The provider does not take this card, and never will.
+      if (error instanceof PaymentRefused) return this.outbox.transaction((em) => this.settings.stop(em, userId, 'declined'));
       // It comes again when its minute is over.
-      if (!(error instanceof Outdated) && !(error instanceof PaymentReplaced)) throw error;
+      if (!(error instanceof Outdated) && !(error instanceof PaymentReplaced) && !(error instanceof TooManyDeclines)) throw error;
     }
   }
 

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { isUnavailable, LOGGER } from '@platform/platform';
+import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Refunds } from './refunds.js';
@@ -38,7 +38,7 @@ export class RefundSweep {
       try {
         await this.refunds.ask(id);
       } catch (error) {
-        if (isUnavailable(error, 'payment_provider')) throw error;
+        if (isCircuitOpen(error)) throw error;
         this.logger.error({ err: error, refund_id: id }, 'could not find out what became of a refund');
       }
     }

@@ -1,5 +1,5 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Wallet } from './wallet.entity.js';
+import { Wallet } from '../../ledger/wallet.entity.js';
 
 /** That the balance of a wallet fell below its `lowMark`. Written by a trigger, and gone once something came of it. */
 @Entity('wallet_crossings')
