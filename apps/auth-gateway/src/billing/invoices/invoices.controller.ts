@@ -18,6 +18,7 @@ export class InvoicesController {
     return this.invoices.list(user, page);
   }
 
+  /** One of the caller's invoices or credit notes. */
   @Get(':invoice_id')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   getInvoice(@CurrentUser() user: UserCaller, @Param('invoice_id') id: string): Promise<InvoiceResponse> {
