@@ -1165,6 +1165,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
+        /** One of the caller's invoices or credit notes */
         get: operations["getInvoice"];
         put?: never;
         post?: never;
@@ -12039,6 +12040,14 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "enabled": true,
+                 *       "threshold_pct": 10,
+                 *       "recharge_tokens": 20000,
+                 *       "recharge_cents": 2000
+                 *     }
+                 */
                 "application/json": components["schemas"]["AutoTopUpUpdate"];
             };
         };
