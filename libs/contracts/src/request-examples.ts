@@ -36,6 +36,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   AdjustWalletRequest: { amount: 500, note: 'Welcome' },
   RefundPaymentRequest: { amount_cents: 500, note: 'Bought twice' },
   AutoTopUpUpdate: { enabled: true, threshold_pct: 10, recharge_tokens: 20_000, recharge_cents: 2_000 },
+  BillingProfileUpdate: { company: 'Engines Ltd', vat: 'GB123456789', country: 'GB' },
   TopUpRequest: { tokens: 10_000, price_cents: 1_000, save_payment_method: true },
   TopUpConfirmRequest: { payment_intent_id: INTENT },
   SubscribeRequest: { plan_id: 'free' },

@@ -12135,6 +12135,13 @@ export interface operations {
         };
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "company": "Engines Ltd",
+                 *       "vat": "GB123456789",
+                 *       "country": "GB"
+                 *     }
+                 */
                 "application/json": components["schemas"]["BillingProfileUpdate"];
             };
         };
