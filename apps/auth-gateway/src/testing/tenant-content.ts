@@ -309,6 +309,15 @@ export class TenantContent {
         [card, this.tenantId, id],
       );
       this.ids.card.push(card);
+      await this.gateway.service.query(
+        `INSERT INTO auto_topups (user_id, tenant_id, enabled, threshold_pct, recharge_tokens, recharge_cents, daily_cap_cents, monthly_cap_cents)
+         VALUES ($1, $2, false, 10, 20000, 2000, 10000, 50000)`,
+        [id, this.tenantId],
+      );
+      await this.gateway.service.query(
+        "INSERT INTO auto_topup_consents (id, tenant_id, user_id, text, settings, given_by) VALUES ($1, $2, $3, $4, '{}', 'session')",
+        [newId('consent'), this.tenantId, id, newId('text')],
+      );
       for (const purpose of ['topup', 'checkout']) this.ids.payment.push(await this.payment(id, customer, purpose));
     }
   }
@@ -332,6 +341,11 @@ export class TenantContent {
       `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status, note)
        VALUES ($1, $2, $3, 1, 1000, 'requested', 'failed', $4)`,
       [newId('refund'), this.tenantId, payment, newId('text')],
+    );
+    await this.gateway.service.query(
+      `INSERT INTO payment_disputes (id, tenant_id, payment_id, provider_dispute_id, amount_cents, status, reason, created_at)
+       VALUES ($1, $2, $3, $1, 1000, 'warning_closed', 'general', now())`,
+      [newId('dp'), this.tenantId, payment],
     );
     return intent;
   }

@@ -225,7 +225,7 @@ it.each<[string, Record<string, unknown>]>([
   const { state } = test.stripe;
   const intent = state.find('payment_intent', other.payment_intent_id);
   if (!intent) throw new Error('There is no intent.');
-  state.put('payment_intent', { ...intent, status: 'succeeded', amount_received: intent.amount, ...changes } as typeof intent);
+  state.put('payment_intent', { ...intent, status: 'succeeded', amount_received: intent.amount, ...changes });
   expect(await confirm(other.payment_intent_id)).toMatchObject({ status: 409, body: { code: 'payment.mismatch' } });
   expect(await balance()).toBe(paidBefore);
 });
