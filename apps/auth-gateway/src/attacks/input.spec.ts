@@ -8,7 +8,7 @@ let gateway: GatewayTest;
 let target: TestUser;
 let accessToken: string;
 beforeAll(async () => {
-  gateway = await GatewayTest.start();
+  gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '100' });
   target = await gateway.user({ role: 'admin' });
   accessToken = (await gateway.login(target)).access_token;
 });

@@ -59,6 +59,8 @@ const OF_NO_TENANT: Record<string, string> = {
   wallet_seals: 'as commission_due',
   ledger_roots: 'seal the entries of every tenant',
   ledger_checks: 'what the last check of the whole ledger found',
+  invoice_counters: 'how many invoices of the seller there are in a year',
+  payment_mails: 'of a payment, by foreign key, which is of a tenant',
   inbound_events: 'of the payment provider, by its ids; the payment that one is about is of a user',
   billing_clock: 'the time is the same for every tenant',
   migrations: 'what was done to the schema',
