@@ -57,14 +57,15 @@ export class Charges {
   /**
    * Writes a payment down, has the provider make it, and writes down what became of it. The same request again goes on where the first one was.
    *
-   * @throws ServiceUnavailable: what became of it is found out by `resolve`, or by the same request again. PayerInactive. AlreadyPaid. PaymentReplaced.
+   * @throws ServiceUnavailable: what became of it is found out by `resolve`, or by the same request again. PayerInactive.
+   * TooManyDeclines. PaymentRefused. AlreadyPaid. PaymentReplaced. What `prepare` throws.
    */
   async make(payment: NewPayment): Promise<Charged> {
     const { payment: made, isNew, replaced } = await this.dataSource.transaction((em) => this.payments.begin(em, payment));
     for (const one of replaced) {
       const before = await this.resolve(one);
       if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {
-        await this.payments.giveUp(made.id);
+        await this.settlements.end(made.id, 'canceled');
         throw new AlreadyPaid(before);
       }
     }
@@ -80,10 +81,7 @@ export class Charges {
    */
   async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
     const intent = await this.find(payment, { creates: await this.mayBeSent(payment) });
-    if (!intent) {
-      await this.payments.giveUp(payment.id);
-      return this.payments.find(payment.id);
-    }
+    if (!intent) return this.settlements.end(payment.id, 'canceled');
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch) return null;
     const { payment: now } = settled;
@@ -100,7 +98,7 @@ export class Charges {
   private async goOn(payment: PaymentRow): Promise<Charged> {
     const intent = await this.find(payment, { creates: true });
     if (!intent) {
-      await this.payments.giveUp(payment.id);
+      await this.settlements.end(payment.id, 'canceled');
       throw new PaymentReplaced();
     }
     const settled = await this.settlements.settle(intent);
@@ -128,7 +126,7 @@ export class Charges {
     } catch (error) {
       // One that was not sent, since others had failed before, stays as it is.
       if (error instanceof ServiceUnavailable && !isCircuitOpen(error)) await this.payments.markUnknown(id);
-      if (error instanceof PaymentRefused) await this.payments.refuse(id, error.code);
+      if (error instanceof PaymentRefused) await this.settlements.end(id, 'failed', error.code);
       throw error;
     }
   }

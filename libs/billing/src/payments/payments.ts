@@ -177,15 +177,6 @@ export class Payments {
     await this.dataSource.query("UPDATE payments SET status = 'unknown', checked_at = now() WHERE id = $1 AND status = 'created'", [id]);
   }
 
-  /** The provider does not take it, and made nothing. */
-  async refuse(id: string, code: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE payments SET status = 'failed', failure_code = $2, failure_message = 'The payment cannot be made with this card.', completed_at = now(), checked_at = now()
-       WHERE id = $1 AND provider_intent_id IS NULL AND ${UNSETTLED_SQL}`,
-      [id, code],
-    );
-  }
-
   /** Whether what was paid for could not be given any more. */
   async isGivenBack(id: string): Promise<boolean> {
     const refunds = await this.dataSource.query<unknown[]>(
@@ -202,14 +193,6 @@ export class Payments {
       [userId],
     );
     return active.length > 0;
-  }
-
-  /** The provider has nothing of it, and will have nothing. */
-  async giveUp(id: string): Promise<void> {
-    await this.dataSource.query(
-      `UPDATE payments SET status = 'canceled', checked_at = now() WHERE id = $1 AND provider_intent_id IS NULL AND ${UNSETTLED_SQL}`,
-      [id],
-    );
   }
 
   private async replaceOpen(em: EntityManager, userId: string, purpose: PaymentPurpose): Promise<PaymentRow[]> {

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import type { PaymentIntent } from './payment-provider.js';
-import type { PaymentPurpose, PaymentStatus } from './payment.entity.js';
+import { UNSETTLED_SQL, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
 /**
@@ -22,6 +22,9 @@ export interface Settled {
   payment: PaymentRow;
   mismatch: string | null;
 }
+
+/** For people. */
+const REFUSED = 'The payment cannot be made with this card.';
 
 type Locked = PaymentRow & { provider_customer_id: string | null };
 
@@ -79,6 +82,28 @@ export class Settlements {
     });
   }
 
+  /**
+   * Ends a payment of which the provider has nothing: it refused it (`failed`), or never got it (`canceled`). Nothing happens to one that is over, or that the provider
+   * knows. Returns it as it is then.
+   */
+  end(id: string, status: 'failed' | 'canceled', failureCode: string | null = null): Promise<PaymentRow> {
+    return this.outbox.transaction(async (em) => {
+      const [before] = await em.query<[PaymentRow]>(
+        `SELECT ${PAYMENT_COLUMNS} FROM payments p JOIN users u ON u.id = p.user_id WHERE p.id = $1 FOR KEY SHARE OF u FOR NO KEY UPDATE OF p`,
+        [id],
+      );
+      const [[ended]] = await em.query<[PaymentRow[], number]>(
+        `UPDATE payments p SET status = $2, failure_code = $3, failure_message = CASE WHEN $3::text IS NOT NULL THEN '${REFUSED}' END,
+           completed_at = now(), checked_at = now()
+         WHERE p.id = $1 AND p.provider_intent_id IS NULL AND ${UNSETTLED_SQL} RETURNING ${PAYMENT_COLUMNS}`,
+        [id, status, failureCode],
+      );
+      if (!ended) return before;
+      await this.tell(em, ended, before.status);
+      return ended;
+    });
+  }
+
   private async move(em: EntityManager, payment: PaymentRow, intent: PaymentIntent): Promise<PaymentRow> {
     const status = nextStatus(payment, intent);
     const [[moved]] = await em.query<[PaymentRow[], number]>(UPDATE, [
@@ -93,8 +118,12 @@ export class Settlements {
     if (!moved) throw new Error(`The payment ${payment.id} is gone.`);
     if (moved.status === payment.status) return moved;
     if (moved.status === 'succeeded') await this.deliver(em, moved);
-    for (const listener of [...this.listeners, ...this.lastListeners]) await listener(em, moved, payment.status);
+    await this.tell(em, moved, payment.status);
     return moved;
+  }
+
+  private async tell(em: EntityManager, payment: PaymentRow, before: PaymentStatus): Promise<void> {
+    for (const listener of [...this.listeners, ...this.lastListeners]) await listener(em, payment, before);
   }
 
   private async deliver(em: EntityManager, payment: PaymentRow): Promise<void> {

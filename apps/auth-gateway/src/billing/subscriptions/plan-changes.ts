@@ -47,11 +47,13 @@ export class PlanChanges {
     await this.subscriptions.ensure(userId);
   }
 
-  /** Again, it changes nothing. @throws AppError 409 without a plan that could end. */
-  cancel(user: UserCaller): Promise<void> {
-    return this.withLive(user, async (em, live) => {
+  /** One whose period is over and was not paid ends at once. Again, it changes nothing. @throws AppError 409 without a plan that could end. */
+  async cancel(user: UserCaller): Promise<void> {
+    const isOver = await this.withLive(user, async (em, live) => {
       if (!live.cancel_at_period_end) await this.paid.setCancel(em, live.id, true);
+      return live.is_over && this.paid.expire(em, live.id, live.period_number);
     });
+    if (isOver) await this.subscriptions.ensure(user.userId);
   }
 
   /** Takes a cancellation, or a change to a smaller plan, back. Again, it changes nothing. @throws AppError 409 without a plan, or once its period is over. */

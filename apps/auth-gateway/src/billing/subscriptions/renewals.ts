@@ -92,7 +92,10 @@ export class Renewals {
         await this.end(one);
       } catch (error) {
         // One that the provider fails at does not stop the others, but an outage does.
-        if (isCircuitOpen(error)) throw error;
+        if (isCircuitOpen(error)) {
+          this.lastDue = null;
+          throw error;
+        }
         this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed, and is tried again');
       }
     }

@@ -402,7 +402,7 @@ describe('a renewal', () => {
     await test.setTime('2031-02-28T12:01:00Z');
     test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
     await renewAll();
-    expect(await post('cancel')).toMatchObject({ status: 200, body: { cancel_at_period_end: true } });
+    expect(await post('cancel')).toMatchObject({ status: 200, body: { plan: 'free' } }); // its month is over
     await sweepPayments();
     await renewAll();
     expect(await subscription()).toMatchObject({ plan: 'free' });

@@ -152,10 +152,14 @@ export class AutoTopUps {
       else if (['succeeded', 'open', 'canceled'].includes(payment.status)) await this.drop(crossing);
     } catch (error) {
       if (error instanceof PayerInactive) return this.drop(crossing);
-      // The provider does not take this card, and never will.
-      if (error instanceof PaymentRefused) return this.outbox.transaction((em) => this.settings.stop(em, userId, 'declined'));
       // It comes again when its minute is over.
-      if (!(error instanceof Outdated) && !(error instanceof PaymentReplaced) && !(error instanceof TooManyDeclines)) throw error;
+      if (
+        !(error instanceof Outdated) &&
+        !(error instanceof PaymentReplaced) &&
+        !(error instanceof PaymentRefused) &&
+        !(error instanceof TooManyDeclines)
+      )
+        throw error;
     }
   }
 

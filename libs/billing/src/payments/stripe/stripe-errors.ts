@@ -56,7 +56,7 @@ export function busyIsUnavailable(error: unknown): never {
   throw error;
 }
 
-/** The request was understood, and is not done. Its code is in the text of the answer, for who compares. */
+/** Why Stripe does not do what was asked, though it understood it: nothing was done. Null for any other error. */
 export const deniedWith = (error: unknown): { code: string; message: string } | null => {
   const { type = '', statusCode = 0, code = 'refused', message = '' } = asStripeError(error) ?? {};
   return type === 'StripeInvalidRequestError' && ![409, 429].includes(statusCode) ? { code, message } : null;

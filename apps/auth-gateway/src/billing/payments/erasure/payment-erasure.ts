@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, Customers, Payments, type CustomerRow } from '@platform/billing';
+import { Cards, Customers, Payments } from '@platform/billing';
 import { exponentialBackoff, Jobs, Postponed, type QueueDefinition } from '@platform/messaging';
 import { Erasures } from '../../../kernel/erasure/erasures.js';
 
@@ -46,11 +46,7 @@ export class PaymentErasure {
   private async forget(customerId: string): Promise<void> {
     const customer = await this.customers.findByProviderId(customerId);
     if (!customer) return;
-    if (await this.hasUnsettled(customer)) throw new Postponed('a payment of the customer is not over', LOOK_AGAIN_MS);
+    if (await this.payments.hasUnsettled(customer.user_id)) throw new Postponed('a payment of the customer is not over', LOOK_AGAIN_MS);
     await this.customers.forget(customer);
-  }
-
-  private hasUnsettled({ user_id }: CustomerRow): Promise<boolean> {
-    return this.payments.hasUnsettled(user_id);
   }
 }
