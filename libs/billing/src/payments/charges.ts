@@ -95,8 +95,9 @@ export class Charges {
     return intent && this.settlements.settle(intent);
   }
 
-  private async goOn(payment: PaymentRow): Promise<Charged> {
-    const intent = await this.find(payment, { creates: true });
+  /** Goes on with a payment that a request made before. @throws as `make`. */
+  async goOn(payment: PaymentRow): Promise<Charged> {
+    const intent = await this.find(payment, { creates: payment.status !== 'canceling' });
     if (!intent) {
       await this.settlements.end(payment.id, 'canceled');
       throw new PaymentReplaced();

@@ -35,16 +35,21 @@ export class Customers {
     if (known !== null) return known;
     const user = await this.read(userId);
     if (!user) throw new Error(`There is no user ${userId} who could pay.`);
-    const { tenant_id: tenantId, email, name, country } = user;
+    const { email, name, country } = user;
     // The provider refuses a key that comes with other content, and a user may have another address by the next try.
     const key = `cust:${userId}:${digestOf(email, name, country)}`;
     const made = await this.provider.createCustomer({ userId, email, name, country }, key);
     await this.dataSource.query(
-      `INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, $4)
+      `INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live)
+       SELECT id, tenant_id, $2, $3 FROM users WHERE id = $1 AND erased_at IS NULL FOR KEY SHARE
        ON CONFLICT (user_id, is_live) DO NOTHING`,
-      [userId, tenantId, made, this.provider.isLive],
+      [userId, made, this.provider.isLive],
     );
-    return (await this.find(userId)) ?? made;
+    const kept = await this.find(userId);
+    if (kept !== null) return kept;
+    // They were erased while the provider was told of them.
+    await this.provider.deleteCustomer(made);
+    throw new Error(`The user ${userId} is gone.`);
   }
 
   /**

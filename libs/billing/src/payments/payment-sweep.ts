@@ -18,6 +18,9 @@ const IS_DUE = `${UNSETTLED_SQL} AND p.checked_at < now() - CASE
   WHEN p.status IN ('created', 'unknown') THEN greatest(interval '1 minute', (now() - p.created_at) / 8)
   ELSE greatest(interval '15 minutes', (now() - p.created_at) / 8) END`;
 
+/** A request may be at it. */
+const IS_NOT_BEING_ASKED = "NOT (p.status = 'created' AND p.created_at > now() - interval '1 minute')";
+
 /** What was asked and found. */
 export interface Sweep {
   looked: number;
@@ -42,7 +45,7 @@ export class PaymentSweep {
   async sweep({ since }: { since?: Date } = {}): Promise<Sweep> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET checked_at = now() FROM (
-         SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1` : IS_DUE}
+         SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1 AND ${IS_NOT_BEING_ASKED}` : IS_DUE}
          ORDER BY p.checked_at LIMIT ${PAYMENT_BATCH} FOR UPDATE SKIP LOCKED
        ) AS due WHERE due.id = p.id RETURNING ${PAYMENT_COLUMNS}`,
       since ? [since] : [],

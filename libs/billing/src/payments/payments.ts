@@ -125,6 +125,15 @@ export class Payments {
     return payment ?? null;
   }
 
+  /** Of a request of this user that came before; null where it made none. */
+  async findByRequest(userId: string, requestId: string): Promise<PaymentRow | null> {
+    const [payment] = await this.dataSource.query<PaymentRow[]>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.request_id = $1 AND p.user_id = $2`,
+      [requestId, userId],
+    );
+    return payment ?? null;
+  }
+
   /** Null where there is none. */
   async find(id: string): Promise<PaymentRow | null> {
     const [payment] = await this.dataSource.query<PaymentRow[]>(`SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.id = $1`, [id]);
@@ -159,7 +168,7 @@ export class Payments {
   async oldestAges(): Promise<{ status: string; age: number }[]> {
     const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - p.created_at)), 0) AS age
-       FROM unnest('{created,unknown,canceling,processing}'::text[]) AS s (status) LEFT JOIN payments p ON p.status = s.status GROUP BY 1`,
+       FROM unnest('{created,unknown,canceling,processing}'::text[]) AS s (status) LEFT JOIN payments p ON p.status = s.status AND p.${UNSETTLED_SQL} GROUP BY 1`,
     );
     return rows.map(({ status, age }) => ({ status, age: Number(age) }));
   }

@@ -99,6 +99,7 @@ export class Settlements {
         [id, status, failureCode],
       );
       if (!ended) return before;
+      if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider does not take a payment');
       await this.tell(em, ended, before.status);
       return ended;
     });

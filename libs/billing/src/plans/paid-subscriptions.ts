@@ -180,13 +180,13 @@ export class PaidSubscriptions {
     next: { subscriptionId: string; planId: string; planVersion: number; periodNumber: number },
     byHand: boolean,
   ): Promise<boolean> {
-    const [found] = await em.query<{ is_canceled: boolean }[]>(
-      `SELECT cancel_at_period_end AS is_canceled FROM subscriptions
+    const [found] = await em.query<{ is_canceled: boolean; status: string }[]>(
+      `SELECT cancel_at_period_end AS is_canceled, status FROM subscriptions
        WHERE id = $1 AND period_number = $2 - 1 AND status IN ('active', 'past_due', 'expired') AND coalesce(pending_plan_id, plan_id) = $3
          AND coalesce(pending_plan_version, plan_version) = $4 FOR NO KEY UPDATE`,
       [next.subscriptionId, next.periodNumber, next.planId, next.planVersion],
     );
-    if (!found || (found.is_canceled && !byHand)) return false;
+    if (!found || (!byHand && (found.is_canceled || found.status === 'expired'))) return false;
     if (found.is_canceled) await em.query('UPDATE subscriptions SET cancel_at_period_end = false WHERE id = $1', [next.subscriptionId]);
     return true;
   }

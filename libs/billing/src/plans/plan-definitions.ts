@@ -21,8 +21,8 @@ const ALL_FEATURES = { voice: true, connectors: true, coding: true, connections:
 /**
  * The plans of the platform. A change here becomes a new version when the platform is next seeded; who has the plan keeps the version they took.
  *
- * Users take `pro` and `business` by themselves, as the clients of the interface expect, and no others: `starter` is given by the platform, `enterprise`
- * is by contract, and `free` is what remains when another ends.
+ * Clients of the interface offer `pro` and `business` (`self_service`); a checkout sells `starter`, too. `enterprise` is by contract, and `free` is what remains when
+ * another ends.
  */
 export const PLAN_DEFINITIONS: readonly PlanDefinition[] = [
   {

@@ -4,7 +4,7 @@ import { IsOptional } from 'class-validator';
 import { IsTrueOrFalse, IsWholeNumber, Matches } from '../validators.js';
 
 export const AUTO_TOPUP_PAUSES = ['declined', 'frequency', 'daily_cap', 'monthly_cap'] as const;
-export const AUTO_TOPUP_STOPS = ['declined', 'authentication_required', 'card_removed'] as const;
+export const AUTO_TOPUP_STOPS = ['declined', 'authentication_required', 'card_removed', 'refunded', 'disputed'] as const;
 
 const IsCardIdOrEmpty = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ maxLength: 255, example: 'pm_1MtwBwLkdIwHu7ixEo9k2nZx' }), Matches(/^[A-Za-z0-9_]*$/, 255));

@@ -5,9 +5,12 @@ import {
   FREE_PLAN,
   PaidSubscriptions,
   PaymentProvider,
+  Payments,
   Settlements,
   Subscriptions,
+  type Charged,
   type PaidSubscription,
+  type PaymentRow,
   type PlanVersion,
 } from '@platform/billing';
 import type { ChangePlanRequest, PlanChangePreview, PlanChangeResponse, SubscribeRequest } from '@platform/contracts';
@@ -30,6 +33,7 @@ export class PlanChanges {
     private readonly cards: Cards,
     private readonly charges: Charges,
     private readonly paid: PaidSubscriptions,
+    private readonly payments: Payments,
     private readonly subscriptions: Subscriptions,
     private readonly provider: PaymentProvider,
     settlements: Settlements,
@@ -77,6 +81,8 @@ export class PlanChanges {
    * 503 while the provider is away.
    */
   async change(user: UserCaller, request: ChangePlanRequest, requestId: string | null): Promise<PlanChangeResponse> {
+    const before = requestId === null ? null : await this.payments.findByRequest(user.userId, requestId);
+    if (before) return this.goOn(before);
     const decided = await this.withLive(user, async (em, live) => {
       const { plan, quote } = await this.look(live, request);
       const preview = previewOf(live, plan, quote);
@@ -98,7 +104,7 @@ export class PlanChanges {
     requestId: string | null,
   ): Promise<PlanChangeResponse> {
     const card = await this.cards.defaultOf(userId);
-    const { payment, intent } = await this.charges
+    const charged = await this.charges
       .make({
         userId,
         purpose: 'upgrade',
@@ -111,6 +117,17 @@ export class PlanChanges {
         plan: { subscriptionId: live.id, planId: plan.id, planVersion: plan.version, periodNumber: live.period_number },
       })
       .catch(toPaymentError);
+    return this.toCharged(charged, preview);
+  }
+
+  /** The same request once more, also once the plan has changed by it. */
+  private async goOn(payment: PaymentRow): Promise<PlanChangeResponse> {
+    const charged = await this.charges.goOn(payment).catch(toPaymentError);
+    const { plan_id: plan, created_at: at } = payment;
+    return this.toCharged(charged, { action: 'upgrade', plan: plan ?? '', amount_cents: 0, tokens: 0, effective_at: at });
+  }
+
+  private toCharged({ payment, intent }: Charged, preview: Preview): PlanChangeResponse {
     if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
     const isPaid = payment.status === 'succeeded';
     const needsBrowser = payment.status === 'open';

@@ -233,7 +233,8 @@ describe('a change to a larger plan', () => {
   it('whose bank wants to see the user is ended in a browser', async () => {
     await buy();
     await test.replaceCard(userId, 'pm_card_authenticationRequired');
-    const { body } = await post<PlanChangeResponse>('change-plan', { plan_id: 'business' });
+    const withKey = client.with({ 'Idempotency-Key': newId('key') });
+    const { body } = await withKey.post<PlanChangeResponse>('/v1/billing/change-plan', { plan_id: 'business' });
     expect(body).toMatchObject({ succeeded: false, requires_action: true, client_secret: expect.any(String) });
     expect(await test.pay(body.payment_intent_id ?? '', body.client_secret ?? '', 'pm_card_authenticationRequired')).toBe(
       'requires_action',
@@ -241,6 +242,12 @@ describe('a change to a larger plan', () => {
     test.stripe.authenticate(body.payment_intent_id ?? '');
     await test.settled();
     expect(await subscription()).toMatchObject({ plan: 'business' });
+    // The same request once more says that it was paid, and not that this is the plan already.
+    const again = await withKey.post<PlanChangeResponse>('/v1/billing/change-plan', { plan_id: 'business' });
+    expect(again).toMatchObject({
+      status: 200,
+      body: { succeeded: true, requires_action: false, payment_intent_id: body.payment_intent_id },
+    });
   });
 
   it('is free when less than 50 cents are left', async () => {

@@ -49,6 +49,8 @@ function textOf(notice: AutoTopUpNotice): Text {
 const WHY_STOPPED = {
   declined: 'Your card was declined three times in a row. Save another one, and enable automatic top-ups again.',
   authentication_required: 'The bank of your card wants you to confirm the payment. It waits for you among your payments.',
+  refunded: 'A payment of yours went back, and its credits with it. Enable automatic top-ups again if you want more of them.',
+  disputed: 'A payment of yours is disputed at your bank. Enable automatic top-ups again when that is settled.',
   card_removed: 'The card that was to pay is gone. Save another one, and enable automatic top-ups again.',
 };
 

@@ -5,7 +5,7 @@ export const PAUSE_REASONS = ['declined', 'frequency', 'daily_cap', 'monthly_cap
 export type PauseReason = (typeof PAUSE_REASONS)[number];
 
 /** Why it was disabled without its user. `declined`: three times in a row. */
-export const STOP_REASONS = ['declined', 'authentication_required', 'card_removed'] as const;
+export const STOP_REASONS = ['declined', 'authentication_required', 'card_removed', 'refunded', 'disputed'] as const;
 export type StopReason = (typeof STOP_REASONS)[number];
 
 const list = (words: readonly string[]): string => `('${words.join("', '")}')`;

@@ -7,8 +7,9 @@ import { Cards } from '../cards.js';
 import { Charges, PaymentReplaced } from '../charges.js';
 import { PaymentRefused } from '../payment-provider.js';
 import { PayerInactive, TooManyDeclines } from '../payments.js';
-import type { PaymentRow } from '../payment-row.js';
+import { PAYMENT_COLUMNS, type PaymentRow } from '../payment-row.js';
 import type { PaymentStatus } from '../payment.entity.js';
+import { TakeBacks } from '../refunds/take-backs.js';
 import { Settlements } from '../settlements.js';
 import { withinLimits, type LimitReached } from './auto-topup-limits.js';
 import { AutoTopUpNotices } from './auto-topup-notices.js';
@@ -26,7 +27,10 @@ interface Low {
   /** Without what is owed. */
   balance: string;
   low_mark: string | null;
+  /** They or their tenant may be inactive for a while. */
   may_pay: boolean;
+  is_gone: boolean;
+  in_an_hour: Date;
   /** The period of the plan is over, and the next one is not opened yet, which brings credits. */
   is_renewing: boolean;
   enabled: boolean | null;
@@ -41,6 +45,7 @@ type Enabled = Low & {
   daily_cap_cents: number;
   monthly_cap_cents: number;
   payment_method_id: string | null;
+  updated_at: Date;
 };
 
 /** What was to be bought is not: the settings, or what was bought, are others by now. */
@@ -64,8 +69,11 @@ export class AutoTopUps {
     private readonly charges: Charges,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
     settlements: Settlements,
+    takeBacks: TakeBacks,
   ) {
     settlements.onChange((em, payment, before) => this.changed(em, payment, before));
+    // Else what went back would be bought again with the same card.
+    takeBacks.onTaken((em, { user_id }, kind) => settings.stop(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'));
     cards.onForgotten((em, { userId, cardId }) => settings.cardRemoved(em, userId, cardId));
   }
 
@@ -93,7 +101,8 @@ export class AutoTopUps {
 
   private async handle(crossing: Crossing): Promise<void> {
     const low = await this.find(crossing.walletId);
-    if (!low?.may_pay || low.low_mark === null || Number(low.balance) >= Number(low.low_mark)) return this.drop(crossing);
+    if (!low || low.is_gone || low.low_mark === null || Number(low.balance) >= Number(low.low_mark)) return this.drop(crossing);
+    if (!low.may_pay) return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
     if (low.is_renewing) return;
     if (!low.enabled) return this.tellLow(crossing, low);
     if (low.is_paused && low.paused_until) return this.crossings.postpone(this.dataSource.manager, crossing, low.paused_until);
@@ -103,7 +112,8 @@ export class AutoTopUps {
   private async find(walletId: string): Promise<Low | undefined> {
     const [low] = await this.dataSource.query<Low[]>(
       `SELECT w.id AS wallet_id, w.user_id, w.tenant_id, (w.balance - w.debt)::text AS balance, w.low_mark,
-         u.is_active AND u.erased_at IS NULL AND t.is_active AND w.closed_at IS NULL AS may_pay,
+         u.is_active AND t.is_active AS may_pay, u.erased_at IS NOT NULL OR w.closed_at IS NOT NULL AS is_gone,
+         billing_now() + interval '1 hour' AS in_an_hour, a.updated_at,
          coalesce(s.status = 'active' AND s.period_ends_at <= billing_now(), false) AS is_renewing,
          a.enabled, a.number, a.recharge_cents, a.recharge_tokens, a.daily_cap_cents, a.monthly_cap_cents, a.payment_method_id, a.paused_until,
          coalesce(a.paused_until > billing_now(), false) AS is_paused
@@ -135,7 +145,10 @@ export class AutoTopUps {
     }
     const scope = `auto:${low.wallet_id}:${number}`;
     const wanted = Math.ceil((Number(low.low_mark) - Number(low.balance)) / Number(low.recharge_tokens));
-    const allowed = (await this.isUnderWay(scope)) ? { times: 1 } : await withinLimits(this.dataSource.manager, userId, low, wanted);
+    const underWay = await this.findUnderWay(scope);
+    // It was never sent, or nobody knows, and the user has changed their mind since: it is looked for, and not sent again.
+    if (underWay?.provider_intent_id === null && low.updated_at > underWay.created_at) return void (await this.charges.resolve(underWay));
+    const allowed = underWay ? { times: 1 } : await withinLimits(this.dataSource.manager, userId, low, wanted);
     if (!('times' in allowed)) return this.pause(crossing, userId, allowed);
     const { times } = allowed;
     try {
@@ -149,9 +162,9 @@ export class AutoTopUps {
         prepare: (em) => this.assertCurrent(em, low, times),
       });
       if (payment.status === 'failed') await this.crossings.postpone(this.dataSource.manager, crossing, new Date(0));
-      else if (['succeeded', 'open', 'canceled'].includes(payment.status)) await this.drop(crossing);
+      else if (['succeeded', 'open'].includes(payment.status)) await this.drop(crossing);
     } catch (error) {
-      if (error instanceof PayerInactive) return this.drop(crossing);
+      if (error instanceof PayerInactive) return this.crossings.postpone(this.dataSource.manager, crossing, low.in_an_hour);
       // It comes again when its minute is over.
       if (
         !(error instanceof Outdated) &&
@@ -163,13 +176,13 @@ export class AutoTopUps {
     }
   }
 
-  /** A payment of this number waits for its end: it is gone on with, whatever the limits are. */
-  private async isUnderWay(scope: string): Promise<boolean> {
-    const [payment] = await this.dataSource.query<unknown[]>(
-      "SELECT FROM payments WHERE scope = $1 AND status NOT IN ('failed', 'canceled')",
+  /** A payment of this number that waits for its end: it is gone on with, whatever the limits are. */
+  private async findUnderWay(scope: string): Promise<PaymentRow | undefined> {
+    const [payment] = await this.dataSource.query<PaymentRow[]>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,
       [scope],
     );
-    return payment !== undefined;
+    return payment;
   }
 
   private async pause(crossing: Crossing, userId: string, { reason, until }: LimitReached): Promise<void> {
@@ -181,13 +194,13 @@ export class AutoTopUps {
 
   /** Under the lock of the user, where nobody else begins a payment or changes the settings. @throws Outdated. */
   private async assertCurrent(em: EntityManager, low: Enabled, times: number): Promise<void> {
-    const [current] = await em.query<unknown[]>(
-      `SELECT FROM auto_topups a JOIN wallets w ON w.id = $3
+    const [current] = await em.query<Pick<Enabled, 'recharge_cents' | 'daily_cap_cents' | 'monthly_cap_cents'>[]>(
+      `SELECT a.recharge_cents, a.daily_cap_cents, a.monthly_cap_cents FROM auto_topups a JOIN wallets w ON w.id = $3
        WHERE a.user_id = $1 AND a.enabled AND a.number = $2 AND a.recharge_cents = $4 AND a.payment_method_id IS NOT DISTINCT FROM $5
-         AND coalesce(a.paused_until <= billing_now(), true) AND w.balance - w.debt < w.low_mark`,
-      [low.user_id, low.number, low.wallet_id, low.recharge_cents, low.payment_method_id],
+         AND coalesce(a.paused_until <= billing_now(), true) AND ceil((w.low_mark - (w.balance - w.debt))::numeric / a.recharge_tokens) >= $6`,
+      [low.user_id, low.number, low.wallet_id, low.recharge_cents, low.payment_method_id, times],
     );
-    const allowed = current ? await withinLimits(em, low.user_id, low, times) : null;
+    const allowed = current ? await withinLimits(em, low.user_id, current, times) : null;
     if (!allowed || !('times' in allowed) || allowed.times < times) throw new Outdated();
   }
 

@@ -144,7 +144,7 @@ export class Refunds {
   openAges(): Promise<{ status: RefundStatus; age: string }[]> {
     return this.dataSource.query(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
-       FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status GROUP BY 1`,
+       FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status AND r.status IN ('requested', 'pending') GROUP BY 1`,
     );
   }
 
@@ -176,7 +176,10 @@ export class Refunds {
     const payment = await lockPayment(em, intentId);
     if (!payment) return null;
     if (payment.status !== 'succeeded') throw new NotSettled();
-    const refund = (await this.known(em, payment, found)) ?? (await this.adopt(em, payment, found));
+    const known = await this.known(em, payment, found);
+    // One that somebody made there and that failed has moved nothing.
+    if (!known && nextStatus('requested', found) === 'failed') return null;
+    const refund = known ?? (await this.adopt(em, payment, found));
     if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
       this.mismatches.inc();
       this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund is not as it was asked for');

@@ -18,6 +18,9 @@ export interface TakenBack {
   endsPlan: boolean;
 }
 
+/** Called in the transaction in which credits go because their money did. */
+export type TakenBackListener = (em: EntityManager, payment: PaymentRow, kind: TakeBack['kind']) => Promise<void>;
+
 interface GoingBack {
   kind: TakeBack['kind'];
   /** Of the movement, made of the id of the refund or dispute. */
@@ -27,11 +30,18 @@ interface GoingBack {
 /** What a payment brought goes where its money goes. Call it in the transaction that says so, which has locked user and payment. */
 @Injectable()
 export class TakeBacks {
+  private readonly listeners: TakenBackListener[] = [];
+
   constructor(
     private readonly wallets: Wallets,
     private readonly ledger: Ledger,
     private readonly paid: PaidSubscriptions,
   ) {}
+
+  /** After the credits are taken. Call it in the constructor of a provider. */
+  onTaken(listener: TakenBackListener): void {
+    this.listeners.push(listener);
+  }
 
   /**
    * Takes as many credits as the money was for that has gone back, less those that were taken before, and ends the plan when all of it has. Call it once the row of what
@@ -53,6 +63,7 @@ export class TakeBacks {
     // Of a user who was erased the platform has them already.
     if (outcome === 'closed') return { credits: 0, debt: 0, endsPlan };
     if (outcome !== 'done' && outcome !== 'replayed') unexpectedOutcome(outcome, key);
+    for (const listener of this.listeners) await listener(em, payment, kind);
     return { credits, debt: credits + (amount ?? 0), endsPlan };
   }
 
@@ -107,13 +118,21 @@ async function creditsOf(em: EntityManager, walletId: string, payment: PaymentRo
        SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) AS credits
        FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.seq > given.seq AND e.kind = 'expiry', jsonb_array_elements(e.lots) AS lot
        WHERE lot ->> 'source' = 'plan' AND lot ->> 'expires_at' = given.expires_at
+     ), period AS (
+       -- What expired, and what was taken, is of all that the period brought: its plan, and changes of it.
+       SELECT coalesce(sum(e.amount), 0) AS credits FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.kind = 'subscription_grant'
+         AND e.lots -> 0 ->> 'expires_at' = given.expires_at
      ), taken AS (
-       SELECT (SELECT coalesce(sum(credits), 0) FROM payment_refunds WHERE payment_id = $3 AND status = 'succeeded')
-         + (SELECT coalesce(sum(credits), 0) FROM payment_disputes WHERE payment_id = $3 AND returned_at IS NULL) AS credits
+       SELECT p.id, (SELECT coalesce(sum(credits), 0) FROM payment_refunds WHERE payment_id = p.id AND status = 'succeeded')
+         + (SELECT coalesce(sum(credits), 0) FROM payment_disputes WHERE payment_id = p.id AND returned_at IS NULL) AS credits
+       FROM payments p WHERE p.id = $3 OR (p.subscription_id = $6 AND p.period_number = $7)
+     ), sums AS (
+       SELECT coalesce(sum(credits) FILTER (WHERE id = $3), 0) AS of_payment, coalesce(sum(credits), 0) AS of_period FROM taken
      )
-     SELECT greatest(least(div(given.credits * $4::numeric, $5::numeric), given.credits - expired.credits) - taken.credits, 0)::bigint AS credits
-     FROM given, expired, taken`,
-    [walletId, key, payment.id, gone, payment.amount_cents],
+     SELECT greatest(least(div(given.credits * $4::numeric, $5::numeric) - sums.of_payment,
+       CASE WHEN given.expires_at IS NOT NULL THEN period.credits - expired.credits - sums.of_period END), 0)::bigint AS credits
+     FROM given, expired, period, sums`,
+    [walletId, key, payment.id, gone, payment.amount_cents, payment.subscription_id, payment.period_number],
   );
   return Number(row.credits);
 }

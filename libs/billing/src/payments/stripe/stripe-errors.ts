@@ -7,6 +7,7 @@ interface StripeError {
   code?: string;
   statusCode?: number;
   requestId?: string;
+  param?: string;
   message: string;
   payment_intent?: Stripe.PaymentIntent;
 }
@@ -61,6 +62,9 @@ export const deniedWith = (error: unknown): { code: string; message: string } | 
   const { type = '', statusCode = 0, code = 'refused', message = '' } = asStripeError(error) ?? {};
   return type === 'StripeInvalidRequestError' && ![409, 429].includes(statusCode) ? { code, message } : null;
 };
+
+/** Whether it is the card that Stripe does not take, such as one that is gone. All else is a fault of ours, or of the seller's account. */
+export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 
 /** A card that is declined is in the intent, which the error carries. */
 export function intentOfError(error: unknown): Stripe.PaymentIntent {

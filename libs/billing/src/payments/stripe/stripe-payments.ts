@@ -15,7 +15,7 @@ import {
   type ProviderRefund,
   type SavedCard,
 } from '../payment-provider.js';
-import { busyIsUnavailable, deniedWith, intentOfError, isOutage, isRefusedWith, withoutObjects } from './stripe-errors.js';
+import { busyIsUnavailable, deniedWith, intentOfError, isCardRefused, isOutage, isRefusedWith, withoutObjects } from './stripe-errors.js';
 import { toCard, toDispute, toEvent, toIntent, toRefund } from './stripe-objects.js';
 
 export interface StripeOptions {
@@ -122,7 +122,7 @@ export class StripePayments extends PaymentProvider {
         .catch(intentOfError)
         .catch((error: unknown) => {
           const denied = deniedWith(error);
-          if (denied) return new PaymentRefused(denied.code);
+          if (denied && isCardRefused(error)) return new PaymentRefused(denied.code);
           throw error;
         }),
     );

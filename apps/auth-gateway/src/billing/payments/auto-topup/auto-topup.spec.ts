@@ -446,6 +446,44 @@ it('keeps consents as they were given', async () => {
   await expect(query('TRUNCATE auto_topup_consents', [])).rejects.toThrow('are never changed or removed');
 });
 
+it('is not bought again when its money goes back: that stops it', async () => {
+  await enable();
+  await leave(0);
+  await sweepAll();
+  const [bought] = intents();
+  expect((await test.gateway.backend().post(`/v1/admin/payments/${bought?.id}/refund`, { note: 'Not wanted' })).status).toBe(200);
+  await later('2 minutes');
+  await sweepAll();
+  expect(intents()).toHaveLength(1);
+  expect(await balance()).toBe(0);
+  expect(await read()).toMatchObject({ enabled: false, stopped_reason: 'refunded' });
+});
+
+it('goes on once its user is active again', async () => {
+  await enable();
+  await leave(0);
+  await query('UPDATE users SET is_active = false WHERE id = $1');
+  await sweepAll();
+  expect(intents()).toEqual([]);
+  await query('UPDATE users SET is_active = true WHERE id = $1');
+  await later('61 minutes');
+  await sweepAll();
+  expect(intents()).toHaveLength(1);
+});
+
+it('is never made as it was before its user changed the settings', async () => {
+  await enable({ recharge_tokens: 50_000, recharge_cents: 5_000 });
+  await leave(0);
+  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+  await sweepAll();
+  await change({ enabled: true, recharge_tokens: 1_000, recharge_cents: 100 });
+  for (let look = 0; look < 3; look++) {
+    await later('2 minutes');
+    await sweepAll();
+  }
+  expect(intents().map(({ amount }) => amount)).toEqual([100]);
+});
+
 it('tells users without it once that few credits are left', async () => {
   await givesFreePlan();
   await leave(99);

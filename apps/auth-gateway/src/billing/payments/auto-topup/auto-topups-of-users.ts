@@ -5,6 +5,7 @@ import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
+import { UserErrors } from '../../../identity/accounts/users.errors.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { Erasures, rowsOfUser } from '../../../kernel/erasure/erasures.js';
 import { PaymentMethodErrors } from '../cards/payment-methods.errors.js';
@@ -42,7 +43,10 @@ export class AutoTopUpsOfUsers {
   update({ userId, tenantId, sessionId }: UserCaller, request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      await tenant.query('SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [userId]);
+      const [user] = await tenant.query('SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [
+        userId,
+      ]);
+      if (!user) throw UserErrors.notFound();
       const before = await this.settings.read(tenant, userId);
       const choice = chosen(before, request);
       assertPrice(choice.rechargeTokens, choice.rechargeCents, this.config.TOPUP_MAX_CENTS);

@@ -5,7 +5,7 @@ import { Expiries, Outbox } from '@platform/persistence';
 import { paymentQueue } from './payment.jobs.js';
 
 /** What events are about of which something is to be done. All others are written down and mean nothing. */
-const MEANT = /^(payment_intent|charge|refund|setup_intent|payment_method|customer|radar\.early_fraud_warning)\./;
+const MEANT = /^(payment_intent|charge|refund|payment_method)\./;
 
 /** Does what an event means, by asking the provider for its object again. Safe to run again, and in any order. */
 export type EventHandler = (event: ProviderEvent) => Promise<void>;

@@ -343,6 +343,18 @@ describe('a refund of a plan', () => {
     expect((await refund(intent)).body).toMatchObject({ amount_cents: 2_900, credits_taken: 1_000, debt: 1_000 });
   });
 
+  it('and of its change within the same period takes together what was spent of both, and nothing that has expired', async () => {
+    const intent = await buy();
+    const { body } = await client.post<{ payment_intent_id: string; tokens: number }>('/v1/billing/change-plan', { plan_id: 'business' });
+    await test.settled();
+    const given = 30_000 + body.tokens;
+    await spend(60_000);
+    await test.setTime('2031-03-01T12:00:00Z');
+    const taken = [(await refund(body.payment_intent_id)).body.credits_taken, (await refund(intent)).body.credits_taken];
+    expect(taken[0] + taken[1]).toBe(60_000);
+    expect(given).toBeGreaterThan(100_000);
+  });
+
   it('of a period before leaves the plan, and takes nothing of what this period brought', async () => {
     const intent = await buy();
     await test.setTime('2031-02-28T12:01:00Z');

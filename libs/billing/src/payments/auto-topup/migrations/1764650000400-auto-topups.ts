@@ -52,7 +52,8 @@ const TABLES = `
     declines integer NOT NULL DEFAULT 0 CONSTRAINT auto_topups_declines_check CHECK (declines >= 0),
     paused_until timestamptz,
     paused_reason text CONSTRAINT auto_topups_paused_check CHECK (paused_reason IN ('declined', 'frequency', 'daily_cap', 'monthly_cap')),
-    stopped_reason text CONSTRAINT auto_topups_stopped_check CHECK (stopped_reason IN ('declined', 'authentication_required', 'card_removed')),
+    stopped_reason text CONSTRAINT auto_topups_stopped_check 
+      CHECK (stopped_reason IN ('declined', 'authentication_required', 'card_removed', 'refunded', 'disputed')),
     consented_at timestamptz,
     updated_at timestamptz NOT NULL DEFAULT now(),
     CONSTRAINT auto_topups_price_check CHECK (recharge_tokens = recharge_cents::bigint * 10),
