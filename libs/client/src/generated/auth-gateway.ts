@@ -4152,7 +4152,7 @@ export interface components {
              * @description Why it was disabled without the user: declined three times in a row, a bank that wants to see them, or a card that is gone.
              * @enum {string|null}
              */
-            stopped_reason: "declined" | "authentication_required" | "card_removed" | null;
+            stopped_reason: "declined" | "authentication_required" | "card_removed" | "refunded" | "disputed" | null;
             enabled: boolean;
             /** @description The saved card that pays; empty: the default one. */
             payment_method_id: string;
