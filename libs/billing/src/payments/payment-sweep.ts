@@ -3,7 +3,7 @@ import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Charges } from './charges.js';
-import { UNSETTLED_SQL } from './payment.entity.js';
+import { IS_BEING_MADE_SQL, UNSETTLED_SQL } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
 /** Of how many payments one batch is at most. */
@@ -17,9 +17,6 @@ const IS_DUE = `${UNSETTLED_SQL} AND p.checked_at < now() - CASE
   WHEN p.status = 'canceling' THEN interval '10 seconds'
   WHEN p.status IN ('created', 'unknown') THEN greatest(interval '1 minute', (now() - p.created_at) / 8)
   ELSE greatest(interval '15 minutes', (now() - p.created_at) / 8) END`;
-
-/** A request may be at it. */
-const IS_NOT_BEING_ASKED = "NOT (p.status = 'created' AND p.created_at > now() - interval '1 minute')";
 
 /** What was asked and found. */
 export interface Sweep {
@@ -38,14 +35,14 @@ export class PaymentSweep {
   ) {}
 
   /**
-   * Up to `PAYMENT_BATCH` of those that are due, or, with `all`, of those that were not looked at since then. One that fails does not stop the others.
+   * Up to `PAYMENT_BATCH` of those that are due, or, with `since`, of those that were not looked at since then, without what is being made. One that fails does not stop the others.
    *
    * @throws ServiceUnavailable when the provider is away for all.
    */
   async sweep({ since }: { since?: Date } = {}): Promise<Sweep> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET checked_at = now() FROM (
-         SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1 AND ${IS_NOT_BEING_ASKED}` : IS_DUE}
+         SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1 AND NOT ${IS_BEING_MADE_SQL}` : IS_DUE}
          ORDER BY p.checked_at LIMIT ${PAYMENT_BATCH} FOR UPDATE SKIP LOCKED
        ) AS due WHERE due.id = p.id RETURNING ${PAYMENT_COLUMNS}`,
       since ? [since] : [],

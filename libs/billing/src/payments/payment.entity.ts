@@ -18,6 +18,8 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
 /** Those whose state only the provider knows. */
 export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unknown', 'canceling')";
+/** A request may be at it now, and goes on with it. */
+export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 
 /** Money that a user pays, once. */
 @Entity('payments')

@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Page } from '../page.js';
 import { CURRENCY, PaymentProvider } from './payment-provider.js';
-import { UNSETTLED_SQL, type PaymentPurpose } from './payment.entity.js';
+import { IS_BEING_MADE_SQL, UNSETTLED_SQL, type PaymentPurpose } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
 /** What is to be paid. */
@@ -173,10 +173,10 @@ export class Payments {
     return rows.map(({ status, age }) => ({ status, age: Number(age) }));
   }
 
-  /** How many there are whose state nobody knows, or that are to be canceled. */
+  /** How many there are whose state nobody knows, or that are to be canceled. Those that are being made are not counted. */
   async countUnknown(): Promise<number> {
     const [row] = await this.dataSource.query<[{ count: number }]>(
-      "SELECT count(*)::int AS count FROM payments WHERE status IN ('created', 'unknown', 'canceling')",
+      `SELECT count(*)::int AS count FROM payments WHERE status IN ('created', 'unknown', 'canceling') AND NOT ${IS_BEING_MADE_SQL}`,
     );
     return row.count;
   }

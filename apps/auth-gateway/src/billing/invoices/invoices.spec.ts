@@ -118,6 +118,7 @@ describe('an invoice', () => {
       'Change to the Business plan, until 2031-02-28',
       'Pro plan, 2031-01-31 to 2031-02-28',
     ]);
+    await client.post('/v1/billing/cancel'); // An hour may begin while later tests are years ahead: a renewal then has an invoice, too.
   });
 
   it('is not issued for what is not paid', async () => {

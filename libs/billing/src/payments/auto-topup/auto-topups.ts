@@ -147,7 +147,10 @@ export class AutoTopUps {
     const wanted = Math.ceil((Number(low.low_mark) - Number(low.balance)) / Number(low.recharge_tokens));
     const underWay = await this.findUnderWay(scope);
     // It was never sent, or nobody knows, and the user has changed their mind since: it is looked for, and not sent again.
-    if (underWay?.provider_intent_id === null && low.updated_at > underWay.created_at) return void (await this.charges.resolve(underWay));
+    if (underWay?.provider_intent_id === null && low.updated_at > underWay.created_at) {
+      await this.charges.resolve(underWay);
+      return;
+    }
     const allowed = underWay ? { times: 1 } : await withinLimits(this.dataSource.manager, userId, low, wanted);
     if (!('times' in allowed)) return this.pause(crossing, userId, allowed);
     const { times } = allowed;

@@ -75,8 +75,10 @@ it('while the provider is away reads answer, a top-up says when to try again, an
   test.stripe.faults.clear();
   await test.circuitCloses();
   await test.pay(begun.payment_intent_id, begun.client_secret);
+  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute'"); // of which no request is at any more
   expect(await reconcile()).toMatchObject({ left: 0 });
   await test.settled();
+  expect(new Set(await statuses(during.id))).toEqual(new Set(['canceled']));
   expect([await balance(before.id), await balance(during.id)]).toEqual([10_000, 0]);
   const { body } = await begin(during.id);
   await test.pay(body.payment_intent_id, body.client_secret);
