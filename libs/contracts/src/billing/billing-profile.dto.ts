@@ -4,10 +4,13 @@ import { Transform } from 'class-transformer';
 import { isISO31661Alpha2, IsOptional, ValidateBy } from 'class-validator';
 import { isAtMost, IsLine, IsPattern } from '../validators.js';
 
+/** With the spaces around it. Longer texts are refused as they are. */
+const MAX_UNTRIMMED = 200;
+
 /** A field that an empty text clears, as null does. Spaces around it are dropped. */
 const Clearable = (): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? value.trim() || null : value)),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && isAtMost(MAX_UNTRIMMED, value) ? value.trim() || null : value)),
     IsOptional(),
   );
 
