@@ -10,7 +10,9 @@ const MAX_UNTRIMMED = 200;
 /** A field that an empty text clears, as null does. Spaces around it are dropped. */
 const Clearable = (): PropertyDecorator =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) => (typeof value === 'string' && isAtMost(MAX_UNTRIMMED, value) ? value.trim() || null : value)),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && isAtMost(MAX_UNTRIMMED, value) ? value.trim() || null : value,
+    ),
     IsOptional(),
   );
 
