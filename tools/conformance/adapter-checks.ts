@@ -144,7 +144,7 @@ export const adapterChecks: readonly Check[] = [
       same('the same again', (await payments.createSetup(customerId, metadata, key)).id, id);
       const { status, payment_method: kept } = await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' });
       same('the status', status, 'succeeded');
-      const card = String(kept);
+      const card = typeof kept === 'string' ? kept : '';
       same('the card', (await payments.findCard(card))?.customerId, customerId);
       same(
         'the cards',
