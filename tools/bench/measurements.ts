@@ -1,6 +1,7 @@
 import { history } from './billing/history.js';
 import { ledger } from './billing/ledger.js';
 import { paidCall } from './billing/paid-call.js';
+import { paymentWebhook } from './billing/payment-webhook.js';
 import { measured } from './comparing/comparison.js';
 import { call } from './extensions/call.js';
 import { code } from './extensions/code.js';
@@ -36,6 +37,7 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   call: [measured(call)],
   ledger: ledger.map(measured),
   'paid-call': [measured(paidCall)],
+  'payment-webhook': paymentWebhook,
   webhook: [measured(webhook)],
   code,
   isolation: isolation.map(measured),

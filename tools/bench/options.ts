@@ -11,6 +11,7 @@ export const PARTS = [
   'call',
   'ledger',
   'paid-call',
+  'payment-webhook',
   'webhook',
   'code',
   'large-bodies',

@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { Ledger, LedgerSweeps, type Debit, type MovementResult } from '@platform/billing';
 import { createDataSource } from '@platform/persistence';
 import { setTimeout as delay } from 'node:timers/promises';
+import { numbers } from './random-numbers.js';
 
 /**
  * A process that moves credits, for `ledger-faults.spec.ts`, which kills it: makes the operations whose numbers it is sent, several at once, and answers
@@ -25,17 +26,6 @@ const earnings = developers.split(',').map((pair) => pair.split(':') as [user: s
 const dataSource = createDataSource({ url: databaseUrl, schema: 'gateway', poolSize: AT_ONCE, entities: [], migrations: [] });
 const ledger = new Ledger(dataSource);
 const sweeps = new LedgerSweeps(dataSource);
-
-/** The same numbers for the same seed (mulberry32). */
-function numbers(seed: number): (below: number) => number {
-  let state = seed * 2_654_435_761;
-  return (below) => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
-  };
-}
 
 async function make(operation: number): Promise<OperationDone> {
   const random = numbers(operation);

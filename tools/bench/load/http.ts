@@ -7,6 +7,8 @@ export interface HttpRequest {
   path: string;
   headers?: Record<string, string>;
   body?: unknown;
+  /** Instead of `body`: what is sent as it is, such as what was signed. JSON. */
+  text?: string;
 }
 
 export type Send = (request: HttpRequest) => Promise<string>;
@@ -104,8 +106,8 @@ export class HttpConnection {
   }
 }
 
-function encode({ method, path, headers = {}, body }: HttpRequest): string {
-  const content = body === undefined ? '' : JSON.stringify(body);
+function encode({ method, path, headers = {}, body, text }: HttpRequest): string {
+  const content = text ?? (body === undefined ? '' : JSON.stringify(body));
   const lines = [`${method} ${path} HTTP/1.1`, 'Host: localhost', 'User-Agent: bench', 'Accept: application/json'];
   for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
   if (content) lines.push('Content-Type: application/json', `Content-Length: ${Buffer.byteLength(content)}`);

@@ -98,6 +98,11 @@ export class Platform {
     return this.run('tools/bench/bare/webhook.js', { env: { SECRET: secret } });
   }
 
+  /** The baseline of an event of the payment provider: an Express service with as many connections to the database as a gateway. */
+  startBarePaymentWebhook(databaseUrl: string, secret: string): Promise<RunningService> {
+    return this.run('tools/bench/bare/payment-webhook.js', { databaseUrl, env: { SECRET: secret } });
+  }
+
   private async run(program: string, changes: ServiceChanges): Promise<Started> {
     const { publicUrl, databaseUrl = this.databaseUrl, port: givenPort, env } = changes;
     const [freePort, metricsPort] = (await freePorts(2)).map(String);

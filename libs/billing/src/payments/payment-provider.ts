@@ -167,6 +167,6 @@ export abstract class PaymentProvider {
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
   /** As it is now; null where there is none. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
-  /** Events since then that the provider could not deliver, up to 100, the newest first. */
+  /** All events since then that the provider could not deliver, the newest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
 }

@@ -12,6 +12,8 @@ export interface CardBehaviour {
   authenticates?: 'always' | 'first';
   /** Succeeds or fails later: `finishProcessing`. */
   processes?: boolean;
+  /** Is paid, and its customer asks the bank for the money at once. */
+  disputes?: true;
 }
 
 const declined = (decline_code: string, message = 'Your card was declined.'): CardBehaviour['declines'] => ({
@@ -38,6 +40,7 @@ const CARDS: Record<string, CardBehaviour> = {
   },
   pm_card_authenticationRequired: { brand: 'visa', last4: '3184', authenticates: 'always' },
   pm_card_authenticationRequiredOnSetup: { brand: 'visa', last4: '3155', authenticates: 'first' },
+  pm_card_createDispute: { brand: 'visa', last4: '0259', disputes: true },
   /** Of this stand-in alone: Stripe has slow payments by bank debits only. */
   pm_card_processing: { brand: 'visa', last4: '1111', processes: true },
 };

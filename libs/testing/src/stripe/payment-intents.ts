@@ -4,6 +4,7 @@ import { customerOf, type Account } from './account.js';
 import { invalid, missing, StripeRefusal } from './api-error.js';
 import { behaviourOf } from './cards.js';
 import { createCharge } from './charges.js';
+import { openDispute } from './disputes.js';
 import { flagOf, metadataOf, numberOf, requiredText, textOf, type Known, type Parameters } from './parameters.js';
 import { attach, findOrMake } from './payment-methods.js';
 
@@ -48,6 +49,8 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
   const offSession = flagOf(given, 'off_session');
   const confirms = flagOf(given, 'confirm');
   if (offSession && !confirms) throw invalid('`off_session` can only be used with `confirm=true`.', 'off_session');
+  const kept = method === undefined ? null : findOrMake(account, method);
+  if (kept) assertUsable(kept, method, customer);
   const id = state.newId('payment_intent');
   const intent = state.put('payment_intent', {
     id,
@@ -77,7 +80,7 @@ export function createIntent(account: Account, given: Parameters): Stripe.Paymen
     metadata: metadataOf(given),
     next_action: null,
     on_behalf_of: null,
-    payment_method: method === undefined ? null : findOrMake(account, method).id,
+    payment_method: kept?.id ?? null,
     payment_method_configuration_details: null,
     payment_method_options: {},
     payment_method_types: ['card'],
@@ -113,9 +116,7 @@ export function confirmIntent(
   const methodId = given ?? (before.payment_method as string | null);
   if (!methodId) throw invalid('You cannot confirm this PaymentIntent because it is missing a payment method.', 'payment_method');
   const method = findOrMake(account, methodId);
-  if (method.customer !== null && method.customer !== before.customer) {
-    throw invalid('The provided PaymentMethod belongs to another customer.', 'payment_method', 'payment_method_customer_mismatch');
-  }
+  assertUsable(method, given, before.customer as string | null);
   const { declines, authenticates, processes } = behaviourOf(method);
   const intent: Stripe.PaymentIntent = { ...before, payment_method: method.id, last_payment_error: null };
   if (authenticates === 'always' || (authenticates === 'first' && method.customer === null)) {
@@ -196,6 +197,7 @@ function succeed(account: Account, intent: Stripe.PaymentIntent, method: Stripe.
     processing: null,
   });
   webhooks.emit('payment_intent.succeeded', paid);
+  if (behaviourOf(method).disputes) openDispute(account, charge.id);
   return paid;
 }
 
@@ -230,6 +232,20 @@ function putFailed(
   });
   webhooks.emit('payment_intent.payment_failed', failed);
   return failed;
+}
+
+/** @throws StripeRefusal for a card of another customer, or one that was taken away from its customer, or used without one. */
+function assertUsable(method: Stripe.PaymentMethod, given: string | undefined, customer: string | null): void {
+  if (method.customer !== null && method.customer !== customer) {
+    throw invalid('The provided PaymentMethod belongs to another customer.', 'payment_method', 'payment_method_customer_mismatch');
+  }
+  if (method.customer !== null || given !== method.id) return;
+  // Stripe says neither a code nor a parameter.
+  throw new StripeRefusal(400, {
+    type: 'invalid_request_error',
+    message:
+      'The provided PaymentMethod was previously used with a PaymentIntent without Customer attachment, or was detached from a Customer. It may not be used again.',
+  });
 }
 
 const wrongState = (intent: Stripe.PaymentIntent, verb: string): StripeRefusal =>

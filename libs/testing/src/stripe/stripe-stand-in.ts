@@ -201,8 +201,11 @@ export class StripeStandIn {
 }
 
 /** Of a key: what Stripe began to do. What it refuses before that, for a parameter, may be sent again with the same key. */
-const isKept = ({ status, body }: StripeAnswer): boolean =>
-  ![409, 429].includes(status) && (JSON.parse(body) as { error?: { param?: string } }).error?.param === undefined;
+function isKept({ status, body }: StripeAnswer): boolean {
+  if ([409, 429].includes(status)) return false;
+  const { error } = JSON.parse(body) as { error?: Partial<StripeRefusal['error']> };
+  return error?.type !== 'invalid_request_error' || (error.param === undefined && error.code !== undefined);
+}
 
 const refused = ({ status, error }: StripeRefusal): StripeAnswer => ({ status, body: JSON.stringify({ error }) });
 

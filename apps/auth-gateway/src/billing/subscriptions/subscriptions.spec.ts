@@ -318,7 +318,7 @@ describe('a renewal', () => {
     await test.setTime('2031-02-28T12:01:00Z');
     const beside = await test.gateway.beside({ WORKERS: 'off' });
     const answers = await Promise.all([
-      ...Array.from({ length: 40 }, renewAll),
+      ...Array.from({ length: 45 }, renewAll),
       ...Array.from({ length: 30 }, () => beside.app.get(RenewalSweep).sweep()),
       ...Array.from({ length: 25 }, () => post<RenewResponse>('renew', {}, test.gateway.actingFor(userId))),
     ]);

@@ -37,7 +37,7 @@ const TRY_TIMEOUT_MS = 10_000;
 const RETRIES = 2;
 /** Of a call with all its tries. */
 const CALL_TIMEOUT_MS = 25_000;
-/** Of intents of one customer that are looked through, the newest first. */
+/** Of a list, such as the intents of one customer, the newest first. Stripe gives no more at once. */
 const MOST_LOOKED_AT = 100;
 
 /** Payments by Stripe. The library is loaded with the first call: it takes 20 MB, and a gateway that nobody pays by needs none of it. */
@@ -120,9 +120,11 @@ export class StripePayments extends PaymentProvider {
           { idempotencyKey: key },
         )
         .catch(intentOfError)
-        .catch((error: unknown) => {
+        .catch(async (error: unknown) => {
           const denied = deniedWith(error);
-          if (denied && isCardRefused(error)) return new PaymentRefused(denied.code);
+          if (!denied || paymentMethodId === undefined) throw error;
+          // Of a card that was taken away Stripe says in words alone that it is the card: https://docs.stripe.com/api/payment_methods/detach.
+          if (isCardRefused(error) || !(await isCardOf(stripe, paymentMethodId, customerId))) return new PaymentRefused(denied.code);
           throw error;
         }),
     );
@@ -236,11 +238,18 @@ export class StripePayments extends PaymentProvider {
     return dispute && toDispute(dispute);
   }
 
+  /** A call for each page: there are thousands after an outage, and those beyond the first page are told by nobody else. */
   async undeliveredEvents(since: Date): Promise<ProviderEvent[]> {
-    const { data } = await this.call('undeliveredEvents', (stripe) =>
-      stripe.events.list({ delivery_success: false, created: { gte: Math.floor(since.getTime() / 1_000) }, limit: 100 }),
-    );
-    return data.map(toEvent);
+    const created = { gte: Math.floor(since.getTime() / 1_000) };
+    const events: ProviderEvent[] = [];
+    for (;;) {
+      const last = events.at(-1);
+      const page = await this.call('undeliveredEvents', (stripe) =>
+        stripe.events.list({ delivery_success: false, created, limit: MOST_LOOKED_AT, ...(last && { starting_after: last.id }) }),
+      );
+      events.push(...page.data.map(toEvent));
+      if (!page.has_more) return events;
+    }
   }
 
   /** What is thrown by `work` and is no outage is a fault of ours, or of the configuration. */
@@ -273,4 +282,9 @@ export class StripePayments extends PaymentProvider {
 function nullWhenMissing(error: unknown): null {
   if (isRefusedWith(error, 'resource_missing')) return null;
   throw error;
+}
+
+async function isCardOf(stripe: Stripe, cardId: string, customerId: string): Promise<boolean> {
+  const method = await stripe.paymentMethods.retrieve(cardId).catch(nullWhenMissing);
+  return method !== null && toCard(method).customerId === customerId;
 }

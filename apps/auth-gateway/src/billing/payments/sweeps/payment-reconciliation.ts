@@ -33,9 +33,7 @@ export class PaymentReconciliation {
   /** @throws ServiceUnavailable while the provider is away: what was done until then stays. */
   async run(): Promise<Reconciled> {
     await this.sweeps.fetchMissed();
-    const open = await this.inbound.openIds();
-    for (const id of open)
-      await this.events.handle(id).catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event has no effect'));
+    const events = await this.handleOpen();
     const since = new Date();
     let asked = 0;
     let changed = 0;
@@ -46,6 +44,19 @@ export class PaymentReconciliation {
     }
     while (await this.refundSweep.sweep({ since }));
     const left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
-    return { asked, changed, events: open.length, left };
+    return { asked, changed, events, left };
+  }
+
+  /** Each event that has had no effect is tried once. Returns how many there were. */
+  private async handleOpen(): Promise<number> {
+    const tried = new Set<string>();
+    for (;;) {
+      const open = (await this.inbound.openIds()).filter((id) => !tried.has(id));
+      if (!open.length) return tried.size;
+      for (const id of open) {
+        tried.add(id);
+        await this.events.handle(id).catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event has no effect'));
+      }
+    }
   }
 }

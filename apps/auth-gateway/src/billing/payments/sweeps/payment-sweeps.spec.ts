@@ -1,6 +1,7 @@
-import type { TopUpResponse, WalletResponse } from '@platform/contracts';
+import type { CheckoutResponse, SubscriptionResponse, TopUpResponse, WalletResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
+import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
 import { PaymentReconciliation } from './payment-reconciliation.js';
 import { PaymentSweeps } from './payment-sweeps.js';
 
@@ -62,7 +63,7 @@ it('a reconciliation leaves nothing whose state is not known, and changes nothin
   expect(await reconcile()).toMatchObject({ changed: 0, events: 0, left: 0 });
 });
 
-it('while the provider is away reads answer, a top-up says when to try again, and all converges', async () => {
+it('fault 28: while the provider is away reads answer, a top-up says when to try again, and all converges', async () => {
   const [before, during] = [await test.gateway.user(), await test.gateway.user()];
   const begun = (await begin(before.id)).body;
   test.stripe.plan(/./, { kind: 'lost_before' }, 10_000);
@@ -84,4 +85,39 @@ it('while the provider is away reads answer, a top-up says when to try again, an
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   expect(await balance(during.id)).toBe(10_000);
+});
+
+it('fault 28: that is away for ten minutes, by the clock of the circuit, has a renewal wait, which is made once', async () => {
+  const { id } = await test.gateway.user();
+  const acting = test.gateway.actingFor(id);
+  await test.setTime('2031-01-31T12:00:00Z');
+  const { body } = await acting.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
+  expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('succeeded');
+  await test.settled();
+  await test.setTime('2031-02-28T12:01:00Z');
+  const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
+  test.stripe.plan(/./, { kind: 'lost_before' }, 1_000_000);
+  const now = Date.now.bind(Date);
+  let passedMs = 0;
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + passedMs);
+  for (; passedMs <= 600_000; passedMs += 100_000) {
+    const answers = await Promise.all(Array.from({ length: 3 }, () => begin(id)));
+    for (const { status, headers } of answers) expect([status, Number(headers.get('Retry-After')) > 0]).toEqual([503, true]);
+    for (const path of ['wallet', 'subscription', 'payments', 'payment-methods'])
+      expect([path, (await acting.get(`/v1/billing/${path}`)).status]).toEqual([path, 200]);
+    await renewAll().catch((error: unknown) => expect(error).toMatchObject({ status: 503 }));
+  }
+  expect((await acting.get<SubscriptionResponse>('/v1/billing/subscription')).body).toMatchObject({ plan: 'pro', status: 'active' });
+  test.stripe.faults.clear();
+  await test.circuitCloses();
+  await test.gateway.service.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'");
+  expect(await reconcile()).toMatchObject({ left: 0 });
+  for (let again = 0; again < 2; again++) await renewAll();
+  await test.settled();
+  clock.mockRestore();
+  const renewals = test.stripe.state
+    .list('payment_intent')
+    .filter(({ metadata }) => metadata['user_id'] === id && metadata['kind'] === 'renewal');
+  expect(renewals).toMatchObject([{ status: 'succeeded' }]);
+  expect(await balance(id)).toBe(30_000);
 });

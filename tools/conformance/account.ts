@@ -1,0 +1,80 @@
+import { StripePayments } from '@platform/billing';
+import { newId } from '@platform/platform';
+import { Registry } from 'prom-client';
+import Stripe from 'stripe';
+import { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from '../../libs/testing/src/stripe/keys.js';
+import { StripeStandIn } from '../../libs/testing/src/stripe/stripe-stand-in.js';
+
+const STRIPE_URL = 'https://api.stripe.com';
+
+/** An account of Stripe in test mode, or the stand-in, for checks that say the same of both. */
+export class ConformanceAccount {
+  private readonly customers: string[] = [];
+
+  private constructor(
+    /** For people. */
+    readonly name: string,
+    /** The adapter that the platform pays by. */
+    readonly payments: StripePayments,
+    /** Stripe's own client: for what the platform leaves to browsers and sellers, and for what its adapter does not let through. */
+    readonly stripe: Stripe,
+    /** Null: it is Stripe itself. */
+    readonly standIn: StripeStandIn | null,
+  ) {}
+
+  static async ofStandIn(): Promise<ConformanceAccount> {
+    const standIn = await StripeStandIn.start();
+    return new ConformanceAccount('the stand-in', adapter(standIn.url, STRIPE_SECRET_KEY), client(standIn.url, STRIPE_SECRET_KEY), standIn);
+  }
+
+  /** @throws Error for a key that moves real money, or that is none. */
+  static ofStripe(secretKey: string): ConformanceAccount {
+    assertTestKey(secretKey);
+    return new ConformanceAccount("Stripe's test mode", adapter(STRIPE_URL, secretKey), client(STRIPE_URL, secretKey), null);
+  }
+
+  /** One that nobody else uses. It is deleted with all others in the end. */
+  async customer(key = newId('conform')): Promise<string> {
+    const id = await this.payments.createCustomer(
+      { userId: 'usr_conformance', email: 'conformance@example.com', name: null, country: 'AT' },
+      key,
+    );
+    if (!this.customers.includes(id)) this.customers.push(id);
+    return id;
+  }
+
+  /** A customer with a card that is kept, by the id of a test card. */
+  async withCard(testCard: string): Promise<{ customerId: string; card: string }> {
+    const customerId = await this.customer();
+    const { id: card } = await this.stripe.paymentMethods.attach(testCard, { customer: customerId });
+    return { customerId, card };
+  }
+
+  /** Deletes the customers with their cards. Payments, refunds and disputes stay: no account can delete these. */
+  async close(): Promise<void> {
+    for (const id of this.customers) await this.payments.deleteCustomer(id).catch(() => undefined);
+    this.payments.close();
+    await this.standIn?.stop();
+  }
+}
+
+/** Real money is never moved by a check. */
+export function assertTestKey(secretKey: string): void {
+  if (/^[sr]k_live_/.test(secretKey)) throw new Error('This key moves real money. Give one of the test mode: sk_test_… or rk_test_….');
+  if (!/^[sr]k_test_\w+$/.test(secretKey)) throw new Error('STRIPE_SECRET_KEY is no key of the test mode: sk_test_… or rk_test_….');
+}
+
+const adapter = (apiUrl: string, secretKey: string): StripePayments =>
+  new StripePayments({ apiUrl, secretKey, publishableKey: STRIPE_PUBLISHABLE_KEY, metrics: new Registry() });
+
+function client(url: string, secretKey: string): Stripe {
+  const { hostname, port, protocol } = new URL(url);
+  return new Stripe(secretKey, {
+    apiVersion: '2026-10-28.endive',
+    host: hostname,
+    ...(port && { port }),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    maxNetworkRetries: 2,
+    telemetry: false,
+  });
+}

@@ -1,0 +1,248 @@
+import { eventOf, PaymentRefused, RefundDenied, type NewPaymentIntent } from '@platform/billing';
+import { newId } from '@platform/platform';
+import type { ConformanceAccount } from './account.js';
+import { comes, fits, refuses, same, type Check } from './check.js';
+
+const CENTS = 1_000;
+const ASKED = { amountCents: CENTS, description: '10,000 credits', keepsCard: false };
+const RETURN_URL = 'https://example.com/billing';
+
+/** As the platform asks for a payment by a browser, or with `card` for one by a kept card. */
+const intentFor = (customerId: string, paymentId: string, card?: string): NewPaymentIntent => ({
+  ...ASKED,
+  customerId,
+  metadata: { payment_id: paymentId, user_id: 'usr_conformance', kind: 'topup' },
+  ...(card !== undefined && { paymentMethodId: card }),
+});
+
+/** A payment by a kept card, which has succeeded. */
+async function paid(account: ConformanceAccount, testCard = 'pm_card_visa') {
+  const { customerId, card } = await account.withCard(testCard);
+  const intent = await account.payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
+  same('the status of the payment', intent.status, 'succeeded');
+  return { customerId, card, intent };
+}
+
+/** Every call of the adapter, as the platform makes it. */
+export const adapterChecks: readonly Check[] = [
+  {
+    name: 'a customer is made, changed, and cleared of what is not said any more',
+    async run(account) {
+      const { payments, stripe } = account;
+      const customerId = await account.customer();
+      await payments.updateCustomer(customerId, { name: 'Ada Lovelace', country: 'GB' }, newId('conform'));
+      const changed = await stripe.customers.retrieve(customerId);
+      if (changed.deleted) throw new Error('the customer is gone');
+      same('the name', changed.name, 'Ada Lovelace');
+      same('the country', changed.address?.country, 'GB');
+      same('the user', changed.metadata['user_id'], 'usr_conformance');
+      await payments.updateCustomer(customerId, { name: null, country: null }, newId('conform'));
+      const cleared = await stripe.customers.retrieve(customerId);
+      if (cleared.deleted) throw new Error('the customer is gone');
+      same('the name and address that were cleared', [cleared.name ?? null, cleared.address ?? null], [null, null]);
+    },
+  },
+  {
+    name: 'a payment is begun for a browser, found by its id and by its payment, and canceled',
+    async run(account) {
+      const { payments } = account;
+      const [customerId, paymentId] = [await account.customer(), newId('pay')];
+      const since = new Date(Date.now() - 60_000);
+      const begun = await payments.createIntent(intentFor(customerId, paymentId), newId('conform'));
+      const { id, status, amountCents, receivedCents, currency, isLive, metadata, failure, paymentMethodId } = begun;
+      fits('the id', id, /^pi_\w+$/);
+      fits('the secret for the browser', begun.clientSecret, /^pi_\w+_secret_\w+$/);
+      same('what was begun', [status, amountCents, receivedCents, currency, isLive], ['requires_payment_method', CENTS, 0, 'usd', false]);
+      same('whose it is', [begun.customerId, metadata['payment_id']], [customerId, paymentId]);
+      same('what it lacks', [failure, paymentMethodId], [null, null]);
+      same('what is found', (await payments.findIntent(id))?.status, status);
+      const found = await comes('the payment in the list of its customer', () => payments.findIntentOf(customerId, paymentId, since));
+      same('what is found by the payment', found.id, id);
+      same('what is found of another payment', await payments.findIntentOf(customerId, newId('pay'), since), null);
+      for (let again = 0; again < 2; again++) same('the status once canceled', (await payments.cancelIntent(id)).status, 'canceled');
+      same('what is not there', await payments.findIntent('pi_conformance0nothing'), null);
+    },
+  },
+  {
+    name: 'a payment in a browser succeeds, has its receipt, and is not canceled any more',
+    async run(account) {
+      const { payments, stripe } = account;
+      const customerId = await account.customer();
+      const intent = intentFor(customerId, newId('pay'));
+      const { id } = await payments.createIntent({ ...intent, keepsCard: true }, newId('conform'));
+      await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_visa', return_url: RETURN_URL });
+      const done = await payments.findIntent(id);
+      same('the payment', [done?.status, done?.receivedCents], ['succeeded', CENTS]);
+      fits('the receipt', done?.receiptUrl, /^https:\/\//);
+      same('the payment that was to be canceled', (await payments.cancelIntent(id)).status, 'succeeded');
+      const [card] = await payments.cardsOf(customerId);
+      same('the card that is kept', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
+    },
+  },
+  {
+    name: 'a kept card pays without its customer',
+    async run(account) {
+      const { intent, card } = await paid(account);
+      same('what was paid', [intent.receivedCents, intent.failure, intent.paymentMethodId], [CENTS, null, card]);
+      fits('the receipt', intent.receiptUrl, /^https:\/\//);
+    },
+  },
+  {
+    name: 'a kept card that is declined is no error, but a payment that failed',
+    async run(account) {
+      const { payments } = account;
+      const { customerId, card } = await account.withCard('pm_card_chargeCustomerFail');
+      const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
+      same('the payment', [intent.status, intent.failure?.code, intent.receivedCents], ['requires_payment_method', 'generic_decline', 0]);
+      fits('why', intent.failure?.message, /declined/);
+    },
+  },
+  {
+    name: 'a kept card whose bank wants to see its customer is a payment that asks for them',
+    async run(account) {
+      const { payments } = account;
+      const { customerId, card } = await account.withCard('pm_card_authenticationRequired');
+      const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
+      same('why it is not paid', intent.failure?.code, 'authentication_required');
+      fits('the secret for the browser', intent.clientSecret, /_secret_/);
+      same('the payment that was given up', (await payments.cancelIntent(intent.id)).status, 'canceled');
+    },
+  },
+  {
+    name: 'a card that there is not, of another customer, or that was taken away pays nothing, and it is said that it is the card',
+    async run(account) {
+      const { payments } = account;
+      const [mine, other, gone] = [
+        await account.withCard('pm_card_visa'),
+        await account.withCard('pm_card_visa'),
+        await account.withCard('pm_card_visa'),
+      ];
+      await payments.detachCard(gone.card);
+      for (const [whose, card, customerId] of [
+        ['that there is not', 'pm_conformance0nothing', mine.customerId],
+        ['of another customer', other.card, mine.customerId],
+        ['that was taken away', gone.card, gone.customerId],
+      ] as const) {
+        const error = await refuses(
+          `a card ${whose}`,
+          payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform')),
+          {},
+        );
+        if (!(error instanceof PaymentRefused)) throw new Error(`A card ${whose} is ${error.name}: ${error.message}`);
+      }
+    },
+  },
+  {
+    name: 'a card is kept by a browser, chosen, and taken away, each of them again too',
+    async run(account) {
+      const { payments, stripe } = account;
+      const customerId = await account.customer();
+      const key = newId('conform');
+      const metadata = { user_id: 'usr_conformance' };
+      const { id, clientSecret } = await payments.createSetup(customerId, metadata, key);
+      fits('the secret for the browser', clientSecret, /^seti_\w+_secret_\w+$/);
+      same('the same again', (await payments.createSetup(customerId, metadata, key)).id, id);
+      const { status, payment_method: kept } = await stripe.setupIntents.confirm(id, { payment_method: 'pm_card_visa' });
+      same('the status', status, 'succeeded');
+      const card = typeof kept === 'string' ? kept : '';
+      same('the card', (await payments.findCard(card))?.customerId, customerId);
+      same(
+        'the cards',
+        (await payments.cardsOf(customerId)).map((one) => one.id),
+        [card],
+      );
+      for (let again = 0; again < 2; again++) await payments.setDefaultCard(customerId, card);
+      const customer = await stripe.customers.retrieve(customerId);
+      if (customer.deleted) throw new Error('the customer is gone');
+      same('the card that is offered first', customer.invoice_settings.default_payment_method, card);
+      for (let again = 0; again < 2; again++) await payments.detachCard(card);
+      same('whose it is then', (await payments.findCard(card))?.customerId, null);
+      same('the cards that are left', await payments.cardsOf(customerId), []);
+      same('a card that there is not', await payments.findCard('pm_conformance0nothing'), null);
+    },
+  },
+  {
+    name: 'money goes back in parts, and no more than there is',
+    async run(account) {
+      const { payments } = account;
+      const { intent } = await paid(account);
+      const back = (amountCents: number, refundId = newId('refund')) =>
+        payments.refund({ intentId: intent.id, amountCents, refundId }, `refund:${refundId}`);
+      const first = await back(400);
+      same('the first refund', [first.intentId, first.amountCents, first.currency, first.failure], [intent.id, 400, 'usd', null]);
+      same('what is found', (await payments.findRefund(first.id))?.metadata, first.metadata);
+      const denied = await refuses('more than is left', back(601), {});
+      if (!(denied instanceof RefundDenied)) throw new Error(`More than is left is ${denied.name}: ${denied.message}`);
+      const rest = await back(600);
+      same('the refunds', (await payments.refundsOf(intent.id)).map(({ id }) => id).sort(), [first.id, rest.id].sort());
+      const none = await refuses('a refund of nothing that is left', back(1), {});
+      if (!(none instanceof RefundDenied)) throw new Error(`A refund of nothing is ${none.name}: ${none.message}`);
+      same('a refund that there is not', await payments.findRefund('re_conformance0nothing'), null);
+    },
+  },
+  {
+    name: 'a dispute takes the money, and no refund is made of it',
+    async run(account) {
+      const { payments, stripe } = account;
+      const { customerId } = await account.withCard('pm_card_visa');
+      const { id } = await payments.createIntent(intentFor(customerId, newId('pay')), newId('conform'));
+      await stripe.paymentIntents.confirm(id, { payment_method: 'pm_card_createDispute', return_url: RETURN_URL });
+      const { id: disputeId } = await comes('the dispute', async () => (await stripe.disputes.list({ payment_intent: id })).data[0]);
+      const dispute = await payments.findDispute(disputeId);
+      same('the dispute', [dispute?.intentId, dispute?.amountCents, dispute?.reason], [id, CENTS, 'fraudulent']);
+      fits('its status', dispute?.status, /^(needs_response|under_review)$/);
+      const denied = await refuses(
+        'a refund of it',
+        payments.refund({ intentId: id, amountCents: 1, refundId: 'x' }, newId('conform')),
+        {},
+      );
+      if (!(denied instanceof RefundDenied)) throw new Error(`A refund of it is ${denied.name}: ${denied.message}`);
+      same('a dispute that there is not', await payments.findDispute('dp_conformance0nothing'), null);
+    },
+  },
+  {
+    name: 'events tell which object to ask for, and those that nobody took can be asked for',
+    async run(account) {
+      const { payments, stripe } = account;
+      const since = new Date(Date.now() - 60_000);
+      const { intent } = await paid(account);
+      const told = await comes('the event', async () =>
+        (await stripe.events.list({ type: 'payment_intent.succeeded', limit: 20 })).data.find(
+          ({ data }) => (data.object as { id?: string }).id === intent.id,
+        ),
+      );
+      same('what a webhook with it says', eventOf(Buffer.from(JSON.stringify(told))), {
+        id: told.id,
+        type: 'payment_intent.succeeded',
+        objectId: intent.id,
+        intentId: intent.id,
+      });
+      for (const { id, type } of await payments.undeliveredEvents(since)) {
+        fits('the id of an event that nobody took', id, /^evt_\w+$/);
+        fits('its type', type, /^[a-z_.]+$/);
+      }
+    },
+  },
+  {
+    name: 'a customer goes to a page of the provider, which is for them alone',
+    async run(account) {
+      const { payments } = account;
+      const url = await payments.portalUrl(await account.customer(), RETURN_URL, newId('conform'));
+      fits('the address', url, /^https?:\/\/\S+$/);
+    },
+  },
+  {
+    name: 'a customer who is deleted takes their cards along, pays nothing any more, and is deleted again without an error',
+    async run(account) {
+      const { payments } = account;
+      const { customerId, card } = await account.withCard('pm_card_visa');
+      for (let again = 0; again < 2; again++) await payments.deleteCustomer(customerId);
+      same('whose the card is then', (await payments.findCard(card))?.customerId ?? null, null);
+      await refuses('a payment of theirs', payments.createIntent(intentFor(customerId, newId('pay')), newId('conform')), {
+        type: 'StripeInvalidRequestError',
+        code: 'resource_missing',
+      });
+      await payments.setDefaultCard(customerId, card);
+    },
+  },
+];

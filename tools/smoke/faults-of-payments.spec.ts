@@ -1,0 +1,172 @@
+import { EmbeddedPostgres } from '@platform/persistence';
+import { until } from '@platform/testing';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expectSoundLedger, LedgerLoad } from './testing/ledger-load.js';
+import { compareBooks, type Sums } from './testing/books.js';
+import { endFaults } from './testing/faults.js';
+import { addPayers } from './testing/payers.js';
+import { PayingPlatform } from './testing/paying-platform.js';
+import { PaymentOperations } from './testing/payment-operations.js';
+import { numbers } from './random-numbers.js';
+import { freePorts, ServiceProcess } from './service-process.js';
+
+/**
+ * `PAYMENT_OPERATIONS=30000 PAYMENT_KILLS=60 LEDGER_OPERATIONS=70000 LEDGER_KILLS=20 npx jest --selectProjects tools -- tools/smoke/faults-of-payments` is the whole of it,
+ * about an hour; with `PAYMENT_MINUTES=10` as much of it as there is time for.
+ */
+const OPERATIONS = Number(process.env['PAYMENT_OPERATIONS'] ?? 300);
+const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 3);
+const LEDGER_OPERATIONS = Number(process.env['LEDGER_OPERATIONS'] ?? 1_000);
+const LEDGER_KILLS = Number(process.env['LEDGER_KILLS'] ?? 1);
+const LONGEST_MS = Number(process.env['PAYMENT_MINUTES'] ?? 600) * 60_000;
+const PAYERS = 30;
+const WHOLE_MS = Math.max(240_000, OPERATIONS * 250);
+
+/** The processes of the platform and of the ledger are killed, in turns and after about as many operations each time. Returns how often. */
+async function killMeanwhile(platform: PayingPlatform, payments: PaymentOperations, ledger: LedgerLoad): Promise<number> {
+  const random = numbers(OPERATIONS);
+  for (let kill = 1; kill <= KILLS; kill++) {
+    const at = Math.floor((OPERATIONS * (kill - 0.5 + random(100) / 200)) / (KILLS + 1));
+    await reached(payments, at);
+    if (payments.isOver) return kill - 1;
+    await platform.kill(random(3) ? 'gateway' : 'worker');
+    if (kill <= LEDGER_KILLS) await ledger.killOne();
+  }
+  return KILLS;
+}
+
+const reached = (payments: PaymentOperations, count: number) => Promise.race([until(() => payments.done >= count), payments.ended()]);
+
+/** Banks decide about what takes its time. */
+async function finishProcessing(platform: PayingPlatform): Promise<void> {
+  const slow = (await platform.allOfStripe<{ id: string; status: string }>('payment_intents')).filter(
+    ({ status }) => status === 'processing',
+  );
+  for (const [at, { id }] of slow.entries()) await platform.control('finish-processing', { id, succeeds: at % 3 > 0 });
+}
+
+/** Nothing is left whose state nobody knows, and what users got is what the provider has the money of. */
+async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
+  await endFaults(platform);
+  await finishProcessing(platform);
+  await platform.drain();
+  expect(await platform.stopServices()).toEqual([0, 0]);
+  expect(await platform.operator('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringMatching(/; 0 left$/m) });
+  expect(await platform.operator('reconcile')).toMatchObject({
+    exitCode: 0,
+    // What the first one has canceled is told of meanwhile.
+    output: expect.stringMatching(/of which 0 changed; \d+ events? had no effect yet; 0 left$/m),
+  });
+  const { differences, sums } = await compareBooks(platform);
+  expect(differences).toEqual([]);
+  expect(await platform.operator('verify')).toMatchObject({ exitCode: 0, output: expect.stringMatching(/ 0 problems$/m) });
+  return sums;
+}
+
+it(
+  `${OPERATIONS} operations with money and ${LEDGER_OPERATIONS} with credits, of a gateway and a worker that are killed ${KILLS} times and a provider that fails, leave books that are those of the provider`,
+  async () => {
+    const platform = await PayingPlatform.start();
+    try {
+      const { userIds, wallets, earnings } = await addPayers(platform, PAYERS);
+      const began = performance.now();
+      const ledger = await LedgerLoad.start([platform.database.url, wallets.join(), earnings.join()], LEDGER_OPERATIONS);
+      const payments = new PaymentOperations(platform, userIds, OPERATIONS, LONGEST_MS);
+      let kills = 0;
+      try {
+        [kills] = await Promise.all([killMeanwhile(platform, payments, ledger), payments.ended()]);
+        await ledger.reached(LEDGER_OPERATIONS);
+      } finally {
+        await ledger.stop();
+      }
+      const loaded = performance.now();
+      const sums = await expectSameBooks(platform);
+      expect(sums.intents).toBeGreaterThan(payments.done / 8);
+      await expectSoundLedger(platform.dataSource, ledger.done, platform.keyring);
+      expect(payments.unexpected).toEqual([]);
+      if (process.env['PAYMENT_OPERATIONS']) {
+        const minutes = (from: number, to: number) => `${((to - from) / 60_000).toFixed(1)} min`;
+        console.info(
+          [
+            `${payments.done} operations with money, ${LEDGER_OPERATIONS} with credits, ${kills} kills of gateway or worker: ${minutes(began, loaded)}, and ${minutes(loaded, performance.now())} to compare`,
+            JSON.stringify(sums),
+            ...[...payments.answers].sort().map(([line, count]) => `${line} × ${count}`),
+          ].join('\n'),
+        );
+      }
+    } finally {
+      await platform.stop();
+    }
+  },
+  WHOLE_MS,
+);
+
+it('fault 19: a worker that is killed five times in the middle of an event has it handled once, and no job is lost', async () => {
+  const platform = await PayingPlatform.start();
+  try {
+    const { userIds } = await addPayers(platform, 1);
+    const [userId = ''] = userIds;
+    await platform.drain();
+    const begun = await platform.ask('POST', '/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 }, { userId });
+    expect(begun.status).toBe(200);
+    await platform.drain();
+    // Longer than it lives: whoever asks for the payment has it in hand when it is killed.
+    await platform.control('faults', { request: '^GET /v1/payment_intents/', fault: { kind: 'slow', ms: 60_000 }, times: 1_000 });
+    const id = String(begun.body['payment_intent_id']);
+    expect((await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);
+    for (let kill = 1, left = 1_000; kill <= 5; kill++) {
+      await until(async () => (await platform.faultsLeft()) < left);
+      left = await platform.faultsLeft();
+      if (kill === 5) await endFaults(platform);
+      await platform.kill('worker', { expiresLocks: true });
+    }
+    await platform.drain();
+    expect(await platform.query('SELECT id FROM outbox WHERE failed_at IS NOT NULL')).toEqual([]);
+    expect(await platform.query("SELECT amount::int FROM ledger_entries WHERE kind = 'topup'")).toEqual([{ amount: 10_000 }]);
+    expect((await expectSameBooks(platform)).topupCredits).toBe(10_000);
+  } finally {
+    await platform.stop();
+  }
+}, 180_000);
+
+describe('fault 20: a PostgreSQL that is restarted while users pay', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-payments-'));
+  let server: EmbeddedPostgres;
+  let port: number;
+
+  beforeAll(async () => {
+    [port = 0] = await freePorts(1);
+    server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
+    await server.ensureDatabase('platform');
+    expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: server.url('platform') })).toBe(0);
+  }, 120_000);
+  afterAll(async () => {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** With the signal that PostgreSQL takes for it, and again on the same port. */
+  async function restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    process.kill(server.pid as number, signal);
+    server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
+  }
+
+  it('fast and immediate: no payment is lost or has its effect twice, and the processes go on by themselves', async () => {
+    const platform = await PayingPlatform.start({ url: server.url('platform'), drop: () => Promise.resolve() });
+    try {
+      const { userIds } = await addPayers(platform, 10);
+      const payments = new PaymentOperations(platform, userIds, 120);
+      await reached(payments, 40);
+      await restart('SIGINT');
+      await reached(payments, 80);
+      await restart('SIGQUIT');
+      await payments.ended();
+      expect(payments.unexpected).toEqual([]);
+      expect((await expectSameBooks(platform)).intents).toBeGreaterThan(10);
+    } finally {
+      await platform.stop();
+    }
+  }, 240_000);
+});

@@ -1,0 +1,50 @@
+import type { PayingPlatform } from './paying-platform.js';
+
+type Numbers = (below: number) => number;
+
+/** Those that the gateway makes. */
+const REQUESTS = [
+  '^POST /v1/payment_intents$',
+  '^POST /v1/payment_intents$',
+  '^GET /v1/payment_intents/',
+  '^GET /v1/payment_intents$',
+  '^POST /v1/payment_intents/\\w+/cancel$',
+  '^POST /v1/refunds$',
+  '^GET /v1/(refunds|disputes)',
+  '^GET /v1/payment_methods/',
+];
+
+/** The gateway tries three times: what goes wrong as often is an answer that it does not have. */
+const TRIES = 3;
+
+/** Has one of the next requests to the provider go wrong: lost before or after it was done, refused, failed or slow. */
+export async function planFault(platform: PayingPlatform, random: Numbers): Promise<void> {
+  const faults = [
+    { kind: 'lost_before' },
+    { kind: 'lost_after' },
+    { kind: 'lost_after' },
+    { kind: 'answer', status: 429 },
+    { kind: 'answer', status: 409 },
+    { kind: 'answer', status: 500 },
+    { kind: 'slow', ms: 200 + random(1_500) },
+  ];
+  const request = REQUESTS[random(REQUESTS.length)];
+  await platform.control('faults', { request, fault: faults[random(faults.length)], times: random(3) ? 1 : TRIES });
+}
+
+/** Other ways for events: once, several times, in another order, late, or lost. */
+export async function changeWebhooks(platform: PayingPlatform, random: Numbers): Promise<void> {
+  const ways = [
+    { copies: 1, shuffles: false, delayMs: 0 },
+    { copies: 2, shuffles: true, delayMs: 20 },
+    { copies: 3, shuffles: true, delayMs: 200 },
+    { copies: 0 },
+  ];
+  await platform.control('webhooks', { retriesAfterMs: [100, 500, 2_000], ...ways[random(ways.length)] });
+}
+
+/** From now on nothing goes wrong, and each event comes. */
+export async function endFaults(platform: PayingPlatform): Promise<void> {
+  await platform.control('faults', undefined, 'DELETE');
+  await platform.control('webhooks', { copies: 1, shuffles: false, delayMs: 0, retriesAfterMs: [100, 500, 2_000] });
+}

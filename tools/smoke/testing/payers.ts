@@ -1,0 +1,48 @@
+import { Ledger, Wallets } from '@platform/billing';
+import { newId } from '@platform/platform';
+import { until } from '@platform/testing';
+import type { PayingPlatform } from './paying-platform.js';
+
+export interface Payers {
+  userIds: string[];
+  /** For operations of the ledger beside the payments, which make few credits of many. */
+  wallets: string[];
+  /** Of developers: `user:wallet`. */
+  earnings: string[];
+}
+
+/** Users with a kept card, of whom each second one lets credits be bought when few are left. */
+export async function addPayers(platform: PayingPlatform, count: number): Promise<Payers> {
+  const wallets = new Wallets(platform.dataSource, new Ledger(platform.dataSource));
+  const addUser = async (id: string): Promise<string> => {
+    await platform.query(
+      `INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at)
+       VALUES ($1, 'default', $1 || '@example.com', $1 || '@example.com', now())`,
+      [id],
+    );
+    return id;
+  };
+  const userIds = await Promise.all(Array.from({ length: count }, (_none, at) => addUser(`usr_payer${at}`)));
+  for (const userId of userIds) await keepCard(platform, userId, 'pm_card_visa');
+  await until(
+    async () => (await platform.query('SELECT DISTINCT user_id FROM payment_methods WHERE user_id = ANY ($1)', [userIds])).length === count,
+  );
+  for (const userId of userIds.filter((_id, at) => at % 2)) {
+    const settings = { enabled: true, threshold_pct: 50, recharge_tokens: 1_000, recharge_cents: 100 };
+    const { status, body } = await platform.ask('PUT', '/v1/billing/auto-topup', settings, { userId });
+    if (status !== 200) throw new Error(`Automatic top-ups are refused: ${status} ${JSON.stringify(body)}`);
+  }
+  const earnings: string[] = [];
+  for (const developer of ['usr_dev0', 'usr_dev1', 'usr_dev2']) {
+    await addUser(developer);
+    earnings.push(`${developer}:${await wallets.ensure(developer, 'earnings')}`);
+  }
+  return { userIds, wallets: await Promise.all(userIds.map((userId) => wallets.ensure(userId))), earnings };
+}
+
+/** As a browser does. The gateway hears of it by an event. */
+export async function keepCard(platform: PayingPlatform, userId: string, testCard: string): Promise<void> {
+  const { status, body } = await platform.ask('POST', '/v1/billing/payment-methods/setup', {}, { userId, key: newId('key') });
+  if (status !== 200) return;
+  await platform.askStripe('POST', `setup_intents/${String(body['setup_intent_id'])}/confirm`, { payment_method: testCard });
+}
