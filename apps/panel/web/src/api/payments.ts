@@ -16,11 +16,11 @@ const PAYMENTS = ['payments'];
 const INVOICES = ['invoices'];
 const NEWEST = { limit: 50 };
 
-/** What a payment that was made changes. */
-export function forgetPaid(queries: QueryClient): void {
-  for (const name of ['wallet', 'usage', 'subscription', 'auto-topup', 'cards', 'payments', 'invoices']) {
-    void queries.invalidateQueries({ queryKey: [name] });
-  }
+const CHANGED_BY_PAYMENTS = ['wallet', 'usage', 'subscription', 'auto-topup', 'cards', 'payments', 'invoices'];
+
+/** What a payment that was made changes. Resolves when what is shown of it is there anew, or could not be had. */
+export async function forgetPaid(queries: QueryClient): Promise<void> {
+  await Promise.all(CHANGED_BY_PAYMENTS.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }
 
 /** Sent with an `Idempotency-Key`: the same for each attempt of the same thing. */
@@ -41,7 +41,7 @@ export function useTopup() {
     mutationFn: ({ key, body }: Keyed<TopUpRequest>) => call(api.POST('/v1/billing/topup', { body, ...keyed(key) })),
     // Not kept: the answer holds what lets pay.
     gcTime: 0,
-    onSuccess: ({ succeeded }) => succeeded && forgetPaid(queries),
+    onSuccess: ({ succeeded }) => void (succeeded && forgetPaid(queries)),
   });
 }
 

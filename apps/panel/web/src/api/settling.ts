@@ -52,7 +52,10 @@ export function useSettling(purpose: PaymentPurpose): Settling {
     queryFn: async () => {
       if (!made) throw new Error('Nothing was paid.');
       const looks = (queries.getQueryData<Look>(queryKey)?.looks ?? 0) + 1;
-      return { ...(await ASK[purpose](made).catch(answerOf)), looks };
+      const answer = await ASK[purpose](made).catch(answerOf);
+      // So that nobody reads that it is there beside what was there before.
+      if (answer.state !== 'waiting') await forgetPaid(queries);
+      return { ...answer, looks };
     },
     retry: false,
     staleTime: Infinity,
@@ -63,10 +66,8 @@ export function useSettling(purpose: PaymentPurpose): Settling {
   const settling = settlingOf(made, data);
   const isOver = !['none', 'waiting'].includes(settling.phase);
   useEffect(() => {
-    if (!isOver) return;
-    forgetPayments();
-    forgetPaid(queries);
-  }, [isOver, queries]);
+    if (isOver) forgetPayments();
+  }, [isOver]);
   return settling;
 }
 

@@ -30,7 +30,7 @@ export function useChangePlan() {
   return useMutation({
     mutationFn: ({ key, body }: Keyed<ChangePlanRequest>) => call(api.POST('/v1/billing/change-plan', { body, ...keyed(key) })),
     gcTime: 0,
-    onSuccess: ({ requires_action: isUnpaid }) => isUnpaid || forgetPaid(queries),
+    onSuccess: ({ requires_action: isUnpaid }) => void (isUnpaid || forgetPaid(queries)),
   });
 }
 
@@ -41,7 +41,7 @@ export function useCancelPlan() {
     onSuccess: (subscription) => {
       queries.setQueryData(SUBSCRIPTION, subscription);
       // The plan of a month that was not paid is over at once.
-      forgetPaid(queries);
+      void forgetPaid(queries);
     },
   });
 }
@@ -59,6 +59,6 @@ export function useRenewPlan() {
   return useMutation({
     mutationFn: (key: string) => call(api.POST('/v1/billing/renew', keyed(key))),
     gcTime: 0,
-    onSuccess: ({ requires_action: isUnpaid }) => isUnpaid || forgetPaid(queries),
+    onSuccess: ({ requires_action: isUnpaid }) => void (isUnpaid || forgetPaid(queries)),
   });
 }

@@ -28,7 +28,10 @@ export function ChangePlanDialog({ plan, onClose, onDone }: ChangePlanDialogProp
   const [attempt] = useState(() => new Attempt());
 
   const goOn = (answer: PlanChangeResponse) => {
-    if (!answer.requires_action || !answer.client_secret || !answer.payment_intent_id) return onDone(saidOf(plan, answer));
+    if (!answer.requires_action || !answer.client_secret || !answer.payment_intent_id) {
+      onDone(saidOf(plan, answer));
+      return;
+    }
     pay({
       kind: 'payment',
       purpose: 'plan',
