@@ -1,3 +1,4 @@
+import { until } from '@platform/testing';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { BrowserPlatform, PASSWORD } from './testing/browser-platform.js';
 import { launchChromium } from './testing/chromium.js';
@@ -63,6 +64,15 @@ const paymentsOf = (email: string) =>
     [email],
   );
 
+/** Jobs of the gateway bring it. */
+async function reloadUntil(shown: Locator): Promise<void> {
+  await until(async () => {
+    await page.reload();
+    await page.locator('.list__placeholder').first().waitFor({ state: 'detached' });
+    return shown.isVisible();
+  });
+}
+
 const storage = () => page.evaluate<string>('JSON.stringify(sessionStorage)');
 
 describe('in a browser', () => {
@@ -110,6 +120,23 @@ describe('in a browser', () => {
     await button('Approve').click();
     await page.getByText('Your credits are here.').waitFor();
     expect(await paymentsOf(email)).toEqual([{ status: 'succeeded', amount_cents: 123 }]);
+  });
+
+  it('waits while the bank takes its time, also when the page is loaded again', async () => {
+    const email = await signedIn();
+    await page.goto('/wallet');
+    await button('Go on to pay').click();
+    await pay('Visa 1111');
+    await page.getByText('Your bank is telling us').waitFor();
+    await page.reload();
+    await page.getByText('Your bank is telling us').waitFor();
+    const [payment] = await platform.query<{ id: string }>(
+      'SELECT p.provider_intent_id AS id FROM gateway.payments p JOIN gateway.users u ON u.id = p.user_id WHERE u.email = $1',
+      [email],
+    );
+    platform.stripe.finishProcessing(payment?.id ?? '');
+    await page.getByText('Your credits are here.').waitFor();
+    expect(await storage()).toBe('{}');
   });
 
   it('keeps the card, buys with it at once, and lets it buy by itself', async () => {
@@ -232,6 +259,12 @@ describe('in a browser', () => {
       await cards.getByText('The card is saved.').waitFor();
     }
     expect(pathOf()).toBe('/billing#cards');
+    // Who changed their mind pays nothing, and goes on with something else.
+    await button('Add card').click();
+    await heading('Save a card (test)').waitFor();
+    await page.goBack();
+    await cards.getByText('Visa ending in 3184').waitFor();
+    expect(await page.getByText('Your bank is telling us').count()).toBe(0);
     const second = cards.getByRole('listitem').filter({ hasText: 'Visa ending in 3184' });
     await button('Make Visa ending in 3184 the default card').click();
     await second.getByText('Default').waitFor();
@@ -241,6 +274,38 @@ describe('in a browser', () => {
       await page.getByText(`Visa ending in ${last4}`, { exact: true }).waitFor({ state: 'detached' });
     }
     await cards.getByText('No cards yet').waitFor();
+  });
+
+  it('goes on by another card where the saved one is declined, or its bank asks first', async () => {
+    const email = await signedIn();
+    await page.goto('/billing');
+    await button('Add card').click();
+    await pay('Visa 3184', 'Save the card');
+    await button('Approve').click();
+    await section('Cards').getByText('Visa ending in 3184').waitFor();
+    await page.goto('/wallet');
+    await button('Buy now').click();
+    await pay('Visa 4242'); // the bank asked for its customer
+    await page.getByText('Your credits are here.').waitFor();
+
+    const [customer] = await platform.query<{ id: string }>(
+      'SELECT c.provider_customer_id AS id FROM gateway.billing_customers c JOIN gateway.users u ON u.id = c.user_id WHERE u.email = $1',
+      [email],
+    );
+    await platform.stripe.add('payment_methods/pm_card_chargeCustomerFail/attach', { customer: customer?.id ?? '' });
+    await platform.stripe.webhooks.settled();
+    await page.goto('/billing');
+    await reloadUntil(button('Make Visa ending in 0341 the default card'));
+    await button('Make Visa ending in 0341 the default card').click();
+    await page.getByText('Make default').first().waitFor();
+    await page.goto('/wallet');
+    await button('Buy now').click();
+    await page.getByRole('alert').getByText('Your card was declined.').waitFor();
+    await section('Buy credits').getByLabel('Enter a card').check();
+    await button('Go on to pay').click();
+    await pay('Visa 4242');
+    await page.getByText('Your credits are here.').waitFor();
+    expect((await paymentsOf(email)).map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded']);
   });
 
   it('says to whom invoices are made out', async () => {

@@ -29,7 +29,7 @@ export class BrowserPlatform {
     /** As people write it. */
     readonly url: string,
     private readonly database: TestDatabase,
-    private readonly stripe: StripeStandIn | null,
+    private readonly standIn: StripeStandIn | null,
   ) {}
 
   /** @param payments with the stand-in of Stripe, where people pay with test cards: so in no production */
@@ -72,6 +72,11 @@ export class BrowserPlatform {
       }),
     ]);
     return new BrowserPlatform(smtp, gateway, gatewayEnv, panel, url, database, stripe);
+  }
+
+  get stripe(): StripeStandIn {
+    if (!this.standIn) throw new Error('This platform takes no payments.');
+    return this.standIn;
   }
 
   newEmail(): string {
@@ -147,7 +152,7 @@ export class BrowserPlatform {
 
   async stop(): Promise<void> {
     await Promise.all([this.panel.stop(), this.gateway.stop()]);
-    await Promise.all([this.smtp.stop(), this.stripe?.stop()]);
+    await Promise.all([this.smtp.stop(), this.standIn?.stop()]);
     await this.database.drop();
   }
 }
