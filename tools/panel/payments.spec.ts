@@ -139,6 +139,20 @@ describe('in a browser', () => {
     expect(await storage()).toBe('{}');
   });
 
+  it('lets nobody wait for long: what was paid comes by itself', async () => {
+    await signedIn();
+    await page.goto('/wallet');
+    await button('Go on to pay').click();
+    await pay('Visa 1111');
+    await page.getByText('Your bank is telling us').waitFor();
+    await page.clock.install();
+    await until(async () => {
+      await page.clock.fastForward(10_000);
+      return page.getByText('This takes longer than usual').isVisible();
+    });
+    expect(await storage()).toBe('{}');
+  });
+
   it('keeps the card, buys with it at once, and lets it buy by itself', async () => {
     const email = await signedIn();
     await page.goto('/wallet');
