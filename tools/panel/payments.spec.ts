@@ -234,7 +234,7 @@ describe('in a browser', () => {
     await plan.getByText('You can cancel at any time').waitFor();
 
     // The last card of a plan stays.
-    await page.goto('/billing');
+    await page.goto('/payments');
     await button('Remove Visa ending in 4242').click();
     await button('Remove card').click();
     await dialog().getByText('This card pays your plan. Add another one first, or cancel the plan under Subscription.').waitFor();
@@ -262,7 +262,7 @@ describe('in a browser', () => {
 
   it('adds cards, chooses the default one, and removes them', async () => {
     await signedIn();
-    await page.goto('/billing');
+    await page.goto('/payments');
     const cards = section('Cards');
     await cards.getByText('No cards yet').waitFor();
     for (const card of ['Visa 4242', 'Visa 3184']) {
@@ -272,7 +272,7 @@ describe('in a browser', () => {
       if (card === 'Visa 3184') await button('Approve').click();
       await cards.getByText('The card is saved.').waitFor();
     }
-    expect(pathOf()).toBe('/billing#cards');
+    expect(pathOf()).toBe('/payments#cards');
     // Who changed their mind pays nothing, and goes on with something else.
     await button('Add card').click();
     await heading('Save a card (test)').waitFor();
@@ -292,7 +292,7 @@ describe('in a browser', () => {
 
   it('goes on by another card where the saved one is declined, or its bank asks first', async () => {
     const email = await signedIn();
-    await page.goto('/billing');
+    await page.goto('/payments');
     await button('Add card').click();
     await pay('Visa 3184', 'Save the card');
     await button('Approve').click();
@@ -308,7 +308,7 @@ describe('in a browser', () => {
     );
     await platform.stripe.add('payment_methods/pm_card_chargeCustomerFail/attach', { customer: customer?.id ?? '' });
     await platform.stripe.webhooks.settled();
-    await page.goto('/billing');
+    await page.goto('/payments');
     await reloadUntil(button('Make Visa ending in 0341 the default card'));
     await button('Make Visa ending in 0341 the default card').click();
     await page.getByText('Make default').first().waitFor();
@@ -322,9 +322,21 @@ describe('in a browser', () => {
     expect((await paymentsOf(email)).map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded']);
   });
 
+  it('goes on with a payment that was left', async () => {
+    const email = await signedIn();
+    await page.goto('/wallet');
+    await button('Go on to pay').click();
+    await heading('Pay (test)').waitFor();
+    await page.goto('/payments');
+    await button('Pay $10.00 now: Credits').click();
+    await pay('Visa 4242');
+    await section('Payments').getByText('It is paid.').waitFor();
+    expect(await paymentsOf(email)).toEqual([{ status: 'succeeded', amount_cents: 1_000 }]);
+  });
+
   it('says to whom invoices are made out', async () => {
     await signedIn();
-    await page.goto('/billing');
+    await page.goto('/payments');
     await page.getByLabel('Country (optional)').fill('x1');
     await button('Save profile').click();
     await page.getByText('Input should be the code of a country, such as DE.').waitFor();
@@ -434,7 +446,7 @@ describe.each([
     await signedIn();
     await page.goto('/wallet');
     await check('It needs a saved card.');
-    await page.goto('/billing');
+    await page.goto('/payments');
     await check('No invoices yet');
     await page.goto('/subscription');
     await check('Your plan');
@@ -452,7 +464,7 @@ describe.each([
     await section('Buy credits').getByLabel('Another amount').check();
     await button('Buy now').click();
     await check('Enter how many credits you want.');
-    await page.goto('/billing');
+    await page.goto('/payments');
     await check('Visa ending in 4242');
     await section('Invoices').getByRole('link').click();
     await check('Subtotal');

@@ -78,6 +78,7 @@ export class ApiController {
     'v1/billing/change-plan',
     'v1/billing/renew',
     'v1/billing/payment-methods/setup',
+    'v1/billing/payments/:intentId/continue',
   ])
   @SignedIn()
   async post(

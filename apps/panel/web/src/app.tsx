@@ -35,8 +35,8 @@ export function App() {
             <Route index element={<AccountPage />} />
             <Route path="wallet" element={<WalletPage />} />
             <Route path="subscription" element={<SubscriptionPage />} />
-            <Route path="billing" element={<PaymentsPage />} />
-            <Route path="billing/invoices/:invoiceId" element={<InvoicePage />} />
+            <Route path="payments" element={<PaymentsPage />} />
+            <Route path="payments/invoices/:invoiceId" element={<InvoicePage />} />
             <Route path="earnings" element={<EarningsPage />} />
           </Route>
         </Route>

@@ -44,7 +44,7 @@ export const AREAS: readonly Area[] = [
     ],
   },
   {
-    path: '/billing',
+    path: '/payments',
     label: 'Payments',
     icon: 'card',
     sections: [

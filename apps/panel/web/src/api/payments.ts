@@ -87,6 +87,18 @@ export const usePayments = (limit: number, offset: number) =>
     placeholderData: (before) => before,
   });
 
+/** Of a payment that waits for its user. */
+export function useContinuePayment() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (payment_intent_id: string) =>
+      call(api.POST('/v1/billing/payments/{payment_intent_id}/continue', { params: { path: { payment_intent_id } } })),
+    gcTime: 0,
+    // It was paid, or ended, meanwhile.
+    onSuccess: ({ client_secret: secret }) => void (secret === null && forgetPaid(queries)),
+  });
+}
+
 export const useInvoices = () =>
   useQuery({ queryKey: INVOICES, queryFn: () => call(api.GET('/v1/billing/invoices', { params: { query: NEWEST } })) });
 

@@ -21,16 +21,13 @@ type Look = Answer & { looks: number };
 
 /** Between two looks. The provider tells the platform within seconds; after 40 s nobody waits any more. */
 const PAUSES_MS = [500, 1_000, 1_000, 2_000, 2_500, 3_000, 5_000, 5_000, 10_000, 10_000];
-const LOOKED_AT = { limit: 20 };
+/** One that was left may be older than the newest. */
+const LOOKED_AT = { limit: 100 };
 
 /** How each purpose is asked for. `topup/confirm` would be for backends that may act in the wallets of all users, which the panel may not. */
 const ASK: Record<PaymentPurpose, (made: PaymentMade) => Promise<Answer>> = {
-  topup: async ({ intentId }) => {
-    const payments = await call(api.GET('/v1/billing/payments', { params: { query: LOOKED_AT } }));
-    const payment = payments.find(({ payment_intent_id }) => payment_intent_id === intentId);
-    if (payment?.status === 'failed') return { state: 'failed', why: payment.failure_reason ?? 'The payment was not made.' };
-    return { state: payment && payment.status !== 'pending' ? 'done' : 'waiting' };
-  },
+  topup: inPayments,
+  left: inPayments,
   plan: async ({ intentId }) => {
     const { status } = await call(api.POST('/v1/billing/checkout/confirm', { body: { payment_intent_id: intentId } }));
     return { state: status === 'active' ? 'done' : 'waiting' };
@@ -40,6 +37,13 @@ const ASK: Record<PaymentPurpose, (made: PaymentMade) => Promise<Answer>> = {
     return { state: cards.some(({ id }) => !known.includes(id)) ? 'done' : 'waiting' };
   },
 };
+
+async function inPayments({ intentId }: PaymentMade): Promise<Answer> {
+  const payments = await call(api.GET('/v1/billing/payments', { params: { query: LOOKED_AT } }));
+  const payment = payments.find(({ payment_intent_id }) => payment_intent_id === intentId);
+  if (payment?.status === 'failed') return { state: 'failed', why: payment.failure_reason ?? 'The payment was not made.' };
+  return { state: payment && payment.status !== 'pending' ? 'done' : 'waiting' };
+}
 
 /** After `/pay`: waits until the platform knows, and has every page ask anew then. */
 export function useSettling(purpose: PaymentPurpose): Settling {

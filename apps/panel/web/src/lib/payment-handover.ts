@@ -1,7 +1,7 @@
 import { ownPath } from './own-path.js';
 
-/** What a payment is for, so that the page that began it knows what to wait for. */
-export type PaymentPurpose = 'topup' | 'plan' | 'card';
+/** What a payment is for, so that the page that began it knows what to wait for. `left` is one that was begun before, and goes on. */
+export type PaymentPurpose = 'topup' | 'plan' | 'card' | 'left';
 
 /** What `/pay` has somebody pay, or the card that it keeps. */
 export interface PaymentToMake {

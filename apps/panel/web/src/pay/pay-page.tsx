@@ -24,7 +24,7 @@ export function PayPage({ payment, returned, testPayments }: PayPageProps) {
       <PayLayout
         title="There is nothing to pay here"
         intro="It was paid already, or begun in another tab."
-        way={{ to: '/billing', label: 'Go to your payments', look: 'primary' }}
+        way={{ to: '/payments', label: 'Go to your payments', look: 'primary' }}
       />
     );
   }

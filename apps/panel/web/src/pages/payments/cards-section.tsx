@@ -31,7 +31,7 @@ export function CardsSection() {
           publishableKey: publishable_key,
           title: 'A card for later payments',
           amountCents: null,
-          back: '/billing#cards',
+          back: '/payments#cards',
           known: cards.data?.map(({ id }) => id) ?? [],
         }),
       onSettled: (_answer, error) => attempt.answered(error),

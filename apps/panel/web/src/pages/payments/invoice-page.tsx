@@ -18,7 +18,7 @@ export function InvoicePage() {
     <div className="invoice">
       <PageTitle>{title}</PageTitle>
       <div className="invoice__actions">
-        <Link to="/billing#invoices">All invoices</Link>
+        <Link to="/payments#invoices">All invoices</Link>
         <Button size="small" icon="print" aria-disabled={!invoice.data} onClick={() => window.print()}>
           Print
         </Button>
@@ -56,7 +56,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
             ? [
                 [
                   'Takes from',
-                  <Link to={`/billing/invoices/${credited_invoice_id}`} key="of">
+                  <Link to={`/payments/invoices/${credited_invoice_id}`} key="of">
                     Invoice {credited_invoice_number}
                   </Link>,
                 ] as const,

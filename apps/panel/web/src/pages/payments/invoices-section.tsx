@@ -23,7 +23,7 @@ export function InvoicesSection() {
           <li className="list__item" key={id}>
             <div className="list__text">
               <div className="list__title">
-                <Link to={`/billing/invoices/${id}`}>
+                <Link to={`/payments/invoices/${id}`}>
                   {kind === 'invoice' ? 'Invoice' : 'Credit note'} {number}
                 </Link>
                 {kind === 'credit_note' && <Badge>Given back</Badge>}

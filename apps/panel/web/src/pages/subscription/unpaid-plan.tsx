@@ -48,7 +48,7 @@ export function UnpaidPlan() {
       <Notice tone="warning" title="Your last payment did not go through">
         <p>
           Your plan goes on for seven days from the end of its month, and your card is tried again until then. Pay now, or{' '}
-          <Link to="/billing#cards">choose another card</Link> first.
+          <Link to="/payments#cards">choose another card</Link> first.
         </p>
         <div>
           <Button size="small" look="primary" busy={renew.isPending || isLeaving} onClick={payNow}>

@@ -58,7 +58,7 @@ function AutoTopUp({ settings, cards, wallet }: AutoTopUpProps) {
         <AutoTopUpForm settings={settings} cards={cards} wallet={wallet} />
       ) : (
         <p className="muted">
-          It needs a saved card. <Link to="/billing#cards">Add one under Payments</Link> first.
+          It needs a saved card. <Link to="/payments#cards">Add one under Payments</Link> first.
         </p>
       )}
     </div>

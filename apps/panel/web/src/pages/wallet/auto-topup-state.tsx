@@ -4,7 +4,8 @@ import { Time } from '../../components/time.js';
 
 const STOPPED: Record<string, string> = {
   declined: 'Your card was declined three times. Choose another card, and turn it on again.',
-  authentication_required: 'Your bank wants to see you for each payment with this card. Choose another card, and turn it on again.',
+  authentication_required:
+    'Your bank wants you to confirm payments with this card. Pay the one that waits under Payments, or choose another card, and turn it on again.',
   card_removed: 'Its card was removed. Choose another card, and turn it on again.',
   refunded: 'A payment was given back. Turn it on again if you still want it.',
   disputed: 'A payment was disputed at the bank. Turn it on again if you still want it.',
