@@ -112,6 +112,24 @@ describe('for who is signed in', () => {
     expect((await browser.get<object[]>('/api/v1/keys')).body).toEqual([]);
   });
 
+  it('shows what is paid to its user alone, and nobody what is not theirs', async () => {
+    const { browser } = await test.signedIn();
+    for (const path of ['subscription', 'auto-topup', 'payment-methods', 'payments?limit=5&offset=0', 'invoices']) {
+      expect((await browser.get(`/api/v1/billing/${path}`)).status).toBe(200);
+    }
+    expect((await test.browser().get('/api/v1/billing/plans')).status).toBe(200);
+    expect((await test.browser().get('/api/v1/billing/topup-config')).status).toBe(200);
+    expect(await browser.get('/api/v1/billing/invoices/inv_x')).toMatchObject({ status: 404, body: { code: 'invoice.not_found' } });
+    expect((await browser.delete('/api/v1/billing/payment-methods/pm_x')).status).toBe(404);
+    const saved = await browser.client.request(
+      'PUT',
+      '/api/v1/billing/profile',
+      { company: 'Engines Ltd' },
+      { headers: { Cookie: browser.cookie ?? '' } },
+    );
+    expect(saved).toMatchObject({ status: 200, body: { company: 'Engines Ltd' } });
+  });
+
   it.each([
     ['GET', '/api/v1/auth/me'],
     ['GET', '/api/v1/auth/sessions'],
@@ -123,6 +141,11 @@ describe('for who is signed in', () => {
     ['DELETE', '/api/v1/keys/key_x'],
     ['POST', '/api/v1/auth/cli/device/lookup'],
     ['POST', '/api/v1/auth/cli/device/approve'],
+    ['GET', '/api/v1/billing/payment-methods'],
+    ['GET', '/api/v1/billing/invoices/inv_x'],
+    ['POST', '/api/v1/billing/topup'],
+    ['POST', '/api/v1/billing/payment-methods/setup'],
+    ['DELETE', '/api/v1/billing/payment-methods/pm_x'],
   ])('refuses %s %s without a session, whatever else is sent', async (method, path) => {
     const { user } = await test.signedIn();
     const { accessToken } = await test.openTokens(user.id);
@@ -207,6 +230,11 @@ describe('what is not on the list', () => {
     ['DELETE', '/api/v1/auth/me'],
     ['GET', '/api/v1/internal/anything'],
     ['GET', '/api/v1/users?limit=1'],
+    ['POST', '/api/v1/billing/topup/confirm'],
+    ['GET', '/api/v1/billing/invoices/inv_x/html'],
+    ['POST', '/api/v1/admin/payments/pi_x/refund'],
+    ['POST', '/api/v1/admin/wallets/usr_x/adjust'],
+    ['POST', '/api/v1/webhooks/stripe'],
     ['GET', '/api'],
     ['GET', '/api/'],
     ['DELETE', '/api/v1/keys/%2e%2e'],
@@ -251,15 +279,19 @@ describe('what goes to the gateway', () => {
         TE: 'trailers',
       },
     );
+    expect(received?.headers).not.toHaveProperty('idempotency-key');
+    const { headers } = received ?? {};
+    await browser.post('/api/v1/auth/signup', {}, { 'Idempotency-Key': 'a-key' });
+    expect(received?.headers).toHaveProperty('idempotency-key', 'a-key');
     await panel.stop();
-    expect(received?.headers).toMatchObject({
+    expect(headers).toMatchObject({
       'content-type': 'application/json',
       'user-agent': USER_AGENT,
       'x-forwarded-for': browser.address,
       'x-request-id': answer.headers.get('x-request-id'),
     });
     const kept = ['cookie', 'authorization', 'x-service-token', 'x-acting-user', 'x-forwarded-host', 'forwarded', 'te', 'origin'];
-    expect(Object.keys(received?.headers ?? {}).filter((name) => kept.includes(name))).toEqual([]);
+    expect(Object.keys(headers ?? {}).filter((name) => kept.includes(name))).toEqual([]);
     expect([answer.status, answer.body]).toEqual([418, { detail: 'no' }]);
     expect(answer.headers.get('retry-after')).toBe('7');
     expect(answer.headers.getSetCookie()).toEqual([]);

@@ -27,6 +27,14 @@ it('tells the gateway where test payments are, and these where the gateway is', 
   expect(everywhere?.env['PAYMENTS_WEBHOOK_URL']).toBe('http://127.0.0.1:5001/v1/webhooks/stripe');
 });
 
+it('tells the panel where browsers find test payments, unless there are none', () => {
+  const panelOf = (env: NodeJS.ProcessEnv) =>
+    serviceProcesses('/clone', readSettings(env), env).find(({ name }) => name === 'panel')?.env['TEST_PAYMENTS_URL'];
+  expect(panelOf({ PORT_BASE: '5000' })).toBe('http://localhost:5042');
+  expect(panelOf({ STRIPE_SECRET_KEY: 'sk_test_own' })).toBeUndefined();
+  expect(panelOf({ NODE_ENV: 'production' })).toBeUndefined();
+});
+
 it('leaves everything of Stripe as it is given where there is a key of it', () => {
   const given = {
     STRIPE_SECRET_KEY: 'sk_test_own',

@@ -30,6 +30,7 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       ...(name === 'panel' && {
         PUBLIC_URL: panelUrl,
         GATEWAY_SERVICE_TOKEN: given['GATEWAY_SERVICE_TOKEN'] ?? serviceToken(given, 'panel'),
+        ...(settings.paymentsPort && { TEST_PAYMENTS_URL: given['TEST_PAYMENTS_URL'] ?? `http://localhost:${settings.paymentsPort}` }),
       }),
       // The panel says for whom it calls, and it calls from this machine.
       ...(name === 'auth-gateway' && {

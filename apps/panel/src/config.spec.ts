@@ -48,9 +48,18 @@ it.each([
   ['PUBLIC_URL', 'ftp://panel.example.com', 'without a path'],
   ['GATEWAY_SERVICE_TOKEN', `panel:${TOKEN}`, 'without its name'],
   ['GATEWAY_SERVICE_TOKEN', 'too-short', '24 characters'],
+  ['TEST_PAYMENTS_URL', 'https://payments.example.com', 'an address of this machine'],
+  ['TEST_PAYMENTS_URL', 'http://localhost.example.com:4042', 'an address of this machine'],
+  ['TEST_PAYMENTS_URL', 'http://localhost:4042/pay', 'an address of this machine'],
 ])('refuses %s=%s', (name, value, reason) => {
   const refusal = refusalOf({ ...ENV, [name]: value });
   expect(refusal).toContain(`${name} is malformed`);
   expect(refusal).toContain(reason);
   expect(refusal).not.toContain(value);
+});
+
+it('leads to test payments on this machine, and in production to none', () => {
+  expect(loadConfig({ ...ENV, NODE_ENV: 'development' }).TEST_PAYMENTS_URL).toBe('http://localhost:4042');
+  expect(loadConfig(ENV).TEST_PAYMENTS_URL).toBe('');
+  expect(refusalOf({ ...ENV, TEST_PAYMENTS_URL: 'http://localhost:4042' })).toMatch(/^TEST_PAYMENTS_URL is not for production: /);
 });

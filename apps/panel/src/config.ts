@@ -1,4 +1,14 @@
-import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, serviceTokens, wholeNumber } from '@platform/platform';
+import {
+  baseUrl,
+  ConfigError,
+  keyring,
+  parseConfig,
+  serviceConfig,
+  servicePorts,
+  serviceToken,
+  serviceTokens,
+  wholeNumber,
+} from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
 /** Scheme, host and port alone: the session cookie and the paths of the pages need the root of an origin. */
@@ -7,6 +17,15 @@ const origin = makeExactValidator<string>((input) => {
   const url = new URL(input);
   if (!['http:', 'https:'].includes(url.protocol) || url.href !== `${url.origin}/`) {
     throw new Error('expected an http(s) address without a path, such as https://panel.example.com');
+  }
+  return url.origin;
+});
+
+/** On the machine of the browser, where alone the stand-in of Stripe listens. */
+const ofThisMachine = makeExactValidator<string>((input) => {
+  const url = URL.canParse(input) ? new URL(input) : null;
+  if (url?.protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(url.hostname) || url.href !== `${url.origin}/`) {
+    throw new Error('expected an address of this machine, such as http://localhost:4042');
   }
   return url.origin;
 });
@@ -26,9 +45,21 @@ const specification = {
   /** By itself the host takes up to 28 s: 8 for room, 10 for the body, 10 for the handler. */
   EXT_WEBHOOK_HOST_TIMEOUT_MS: wholeNumber(100, 120_000)({ default: 30_000, desc: 'how long an answer to a webhook may take' }),
   GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'the token named panel in the SERVICE_TOKENS of the gateway, without its name' }),
+  TEST_PAYMENTS_URL: ofThisMachine({
+    default: '',
+    devDefault: 'http://localhost:4042',
+    desc: 'where browsers reach the stand-in of Stripe, in development',
+  }),
 };
 
-export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
+/** @throws ConfigError that names what is missing, malformed, or not for production. */
+export function loadConfig(env: NodeJS.ProcessEnv) {
+  const config = parseConfig(specification, env);
+  if (config.NODE_ENV === 'production' && config.TEST_PAYMENTS_URL) {
+    throw new ConfigError('TEST_PAYMENTS_URL is not for production: whoever has a test card would pay with it. Leave it out.');
+  }
+  return config;
+}
 
 export type Config = ReturnType<typeof loadConfig>;
 

@@ -16,5 +16,7 @@ export default defineConfig({
     // Every file is a request of its own, since the pages allow nothing inline.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // Two documents: /pay has a policy of its own.
+    rollupOptions: { input: [join(root, 'index.html'), join(root, 'pay.html')] },
   },
 });

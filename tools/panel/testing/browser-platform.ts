@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { newId } from '@platform/platform';
-import { createTestDatabase, SmtpSink, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, SmtpSink, StripeStandIn, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
@@ -29,10 +29,17 @@ export class BrowserPlatform {
     /** As people write it. */
     readonly url: string,
     private readonly database: TestDatabase,
+    private readonly standIn: StripeStandIn | null,
   ) {}
 
-  static async start(): Promise<BrowserPlatform> {
-    const [database, smtp, ports] = await Promise.all([createTestDatabase(), SmtpSink.start(), freePorts(4)]);
+  /** @param payments with the stand-in of Stripe, where people pay with test cards: so in no production */
+  static async start({ payments = false } = {}): Promise<BrowserPlatform> {
+    const [database, smtp, ports, stripe] = await Promise.all([
+      createTestDatabase(),
+      SmtpSink.start(),
+      freePorts(4),
+      payments ? StripeStandIn.start() : null,
+    ]);
     const [gatewayPort, gatewayMetrics, panelPort, panelMetrics] = ports.map(String);
     const url = `http://localhost:${panelPort}`;
     const serviceToken = randomBytes(24).toString('base64url');
@@ -48,7 +55,9 @@ export class BrowserPlatform {
       SMTP_URL: smtp.url,
       TRUSTED_PROXIES: 'loopback',
       RATE_LIMIT_SCALE: '1000',
+      ...(stripe && { STRIPE_API_URL: stripe.url }),
     };
+    if (stripe) stripe.webhooks.settings.url = `http://127.0.0.1:${gatewayPort}/v1/webhooks/stripe`;
     const [gateway, panel] = await Promise.all([
       ServiceProcess.start(GATEWAY, gatewayEnv),
       ServiceProcess.start('apps/panel/src/main.js', {
@@ -59,9 +68,15 @@ export class BrowserPlatform {
         AUTH_GATEWAY_URL: `http://127.0.0.1:${gatewayPort}`,
         EXT_WEBHOOK_HOST_URL: 'http://127.0.0.1:9',
         GATEWAY_SERVICE_TOKEN: serviceToken,
+        ...(stripe && { NODE_ENV: 'test', TEST_PAYMENTS_URL: stripe.url }),
       }),
     ]);
-    return new BrowserPlatform(smtp, gateway, gatewayEnv, panel, url, database);
+    return new BrowserPlatform(smtp, gateway, gatewayEnv, panel, url, database, stripe);
+  }
+
+  get stripe(): StripeStandIn {
+    if (!this.standIn) throw new Error('This platform takes no payments.');
+    return this.standIn;
   }
 
   newEmail(): string {
@@ -127,16 +142,17 @@ export class BrowserPlatform {
     this.gateway = await ServiceProcess.start(GATEWAY, this.gatewayEnv);
   }
 
-  async query(sql: string, parameters: unknown[] = []): Promise<void> {
+  async query<Row extends object>(sql: string, parameters: unknown[] = []): Promise<Row[]> {
     const client = new Client(this.database.url);
     await client.connect();
-    await client.query(sql, parameters);
+    const { rows } = await client.query<Row>(sql, parameters);
     await client.end();
+    return rows;
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.panel.stop(), this.gateway.stop()]);
-    await this.smtp.stop();
+    await Promise.all([this.smtp.stop(), this.standIn?.stop()]);
     await this.database.drop();
   }
 }

@@ -24,7 +24,7 @@ export class ApiController {
     private readonly cookie: SessionCookie,
   ) {}
 
-  @Get(['v1/auth/signup-status', 'v1/auth/email-available'])
+  @Get(['v1/auth/signup-status', 'v1/auth/email-available', 'v1/billing/plans', 'v1/billing/topup-config'])
   @Access('public')
   async readAsAnyone(@CurrentVisitor() visitor: Visitor, @Req() request: Request, @Res() response: Response): Promise<void> {
     relay(await this.gateway.public(visitor, toGatewayRequest(request)), response);
@@ -43,6 +43,12 @@ export class ApiController {
     'v1/billing/wallet',
     'v1/billing/wallet/history',
     'v1/billing/usage',
+    'v1/billing/subscription',
+    'v1/billing/auto-topup',
+    'v1/billing/payment-methods',
+    'v1/billing/payments',
+    'v1/billing/invoices',
+    'v1/billing/invoices/:invoiceId',
     'v1/me/spending',
     'v1/developer/earnings',
     'v1/developer/payouts',
@@ -57,7 +63,23 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  @Post(['v1/auth/me/change-password', 'v1/auth/sessions/revoke-others', 'v1/keys', 'v1/developer/payouts/request'])
+  /** Some of these answer with the `client_secret` of a payment of this user, with which their browser pays. It is passed on, and kept nowhere. */
+  @Post([
+    'v1/auth/me/change-password',
+    'v1/auth/sessions/revoke-others',
+    'v1/keys',
+    'v1/developer/payouts/request',
+    'v1/billing/topup',
+    'v1/billing/checkout',
+    'v1/billing/checkout/confirm',
+    'v1/billing/cancel',
+    'v1/billing/resume',
+    'v1/billing/change-plan/preview',
+    'v1/billing/change-plan',
+    'v1/billing/renew',
+    'v1/billing/payment-methods/setup',
+    'v1/billing/payments/:intentId/continue',
+  ])
   @SignedIn()
   async post(
     @CurrentSession() session: StoredSession,
@@ -68,7 +90,7 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  @Put('v1/me/spending')
+  @Put(['v1/me/spending', 'v1/billing/auto-topup', 'v1/billing/profile', 'v1/billing/payment-methods/:methodId/default'])
   @SignedIn()
   async put(
     @CurrentSession() session: StoredSession,
@@ -79,7 +101,7 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  @Delete('v1/keys/:keyId')
+  @Delete(['v1/keys/:keyId', 'v1/billing/payment-methods/:methodId'])
   @SignedIn()
   async remove(
     @CurrentSession() session: StoredSession,

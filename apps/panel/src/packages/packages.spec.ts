@@ -23,6 +23,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'panel-packages-'));
   const built = { key: 'extension-sdk', file: 'extension-sdk-0.1.0.tgz', size: BYTES.length, integrity: INTEGRITY, manifest: MANIFEST };
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'pay.html'), '<!doctype html>');
   const large = {
     key: 'large',
     file: 'large-0.1.0.tgz',

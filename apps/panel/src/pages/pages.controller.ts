@@ -1,18 +1,37 @@
-import { Controller, Get, Req, Res } from '@nestjs/common';
+import { Controller, Get, Inject, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { allowCaching } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { ApiErrors } from '../api/api.errors.js';
-import { CONTENT_SECURITY_POLICY } from './content-security-policy.js';
+import { CONFIG, type Config } from '../config.js';
+import { CONTENT_SECURITY_POLICY, PAY_PAGE_POLICY } from './content-security-policy.js';
 import { WebFiles, type WebFile } from './web-files.js';
 
 const FILE_NAME = /\.[^/]*$/;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** The front end: its files, and the one page that every other path shows, since the page itself finds out what belongs there. */
+/** In the built page to pay: where test payments are. */
+const NO_TEST_PAYMENTS = 'name="test-payments" content=""';
+
+/** The front end: its files, the page to pay, and the one page that every other path shows, since the page itself finds out what belongs there. */
 @Controller()
 export class PagesController {
-  constructor(private readonly files: WebFiles) {}
+  private readonly payPage: string;
+
+  constructor(
+    private readonly files: WebFiles,
+    @Inject(CONFIG) { TEST_PAYMENTS_URL }: Config,
+  ) {
+    this.payPage = files.pay.replace(NO_TEST_PAYMENTS, `name="test-payments" content="${TEST_PAYMENTS_URL}"`);
+  }
+
+  /** The same for everybody: what is paid, and for whom, the tab of the browser knows. */
+  @Get('pay')
+  @Access('public')
+  pay(@Res() response: Response): void {
+    response.setHeader('Content-Security-Policy', PAY_PAGE_POLICY);
+    response.type('html').send(this.payPage);
+  }
 
   @Get('{*path}')
   @Access('public')

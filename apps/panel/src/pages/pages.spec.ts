@@ -10,6 +10,7 @@ import { WebFiles } from './web-files.js';
 
 const SCRIPT = `console.log(${JSON.stringify('x'.repeat(200))});`;
 const PAGE = '<!doctype html><title>A page</title>';
+const PAY_PAGE = '<!doctype html><title>Pay</title><meta name="test-payments" content="">';
 
 let folder: string;
 let service: TestService;
@@ -18,6 +19,7 @@ beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'panel-pages-'));
   mkdirSync(join(folder, 'assets'));
   writeFileSync(join(folder, 'index.html'), PAGE);
+  writeFileSync(join(folder, 'pay.html'), PAY_PAGE);
   writeFileSync(join(folder, 'assets', 'app-1234.js'), SCRIPT);
   writeFileSync(join(folder, 'assets', 'app-1234.js.br'), brotliCompressSync(SCRIPT));
   writeFileSync(join(folder, 'assets', 'app-1234.js.gz'), gzipSync(SCRIPT));
@@ -40,10 +42,9 @@ describe('a page', () => {
     expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  it('may load and do nothing but what is ours', async () => {
-    const { headers } = await service.client().get('/');
-    const policy = headers.get('content-security-policy') ?? '';
-    expect(Object.fromEntries(policy.split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)))).toEqual({
+  it.each(['/', '/wallet', '/pay/more'])('may load and do nothing but what is ours: %s', async (path) => {
+    const { headers } = await service.client().get(path);
+    expect(policyOf(headers)).toEqual({
       'default-src': "'none'",
       'script-src': "'self'",
       'style-src': "'self'",
@@ -63,6 +64,31 @@ describe('a page', () => {
       'x-content-type-options': 'nosniff',
       'x-frame-options': 'DENY',
     });
+  });
+});
+
+describe('the page to pay', () => {
+  it.each(['/pay', '/pay/', '/pay?payment_intent=pi_1'])('is what answers %s, and says where test payments are', async (path) => {
+    const { status, headers, body } = await service.client().get(path);
+    expect([status, body]).toEqual([200, PAY_PAGE.replace('content=""', 'content="http://localhost:4042"')]);
+    expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('lets Stripe load and ask what it needs, and nothing call the panel', async () => {
+    const { headers } = await service.client().get('/pay');
+    expect(policyOf(headers)).toEqual({
+      'default-src': "'none'",
+      'script-src': "'self' https://js.stripe.com https://*.js.stripe.com",
+      'style-src': "'self'",
+      'connect-src': 'https://api.stripe.com',
+      'frame-src': 'https://js.stripe.com https://*.js.stripe.com https://hooks.stripe.com',
+      'img-src': "'self' data:",
+      'font-src': "'self'",
+      'base-uri': "'none'",
+      'form-action': "'none'",
+      'frame-ancestors': "'none'",
+    });
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
   });
 });
 
@@ -94,6 +120,7 @@ describe('a file', () => {
     '/assets/app-1234.js.br',
     '/favicon.ico',
     '/index.html',
+    '/pay.html',
     '/.env',
     '/../outside.txt',
     '/%2e%2e/outside.txt',
@@ -124,6 +151,11 @@ it('is alive and ready', async () => {
 it('has no API to describe', async () => {
   expect((await service.client().get('/v1/openapi.json')).status).toBe(404);
 });
+
+const policyOf = (headers: Headers) =>
+  Object.fromEntries(
+    (headers.get('content-security-policy') ?? '').split('; ').map((directive) => directive.split(/ (.*)/).slice(0, 2)),
+  ) as object;
 
 /** `fetch` would resolve the dots itself. */
 function raw(path: string): Promise<{ status: number | undefined; body: string }> {

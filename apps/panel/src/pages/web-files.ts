@@ -16,20 +16,25 @@ const ENCODINGS = [
 ];
 
 const INDEX = 'index.html';
+/** The page to pay: a document of its own. */
+const PAY = 'pay.html';
 
 /** What the build made of the front end, in memory: less than a megabyte, and no path that could lead out of its folder. */
 export class WebFiles {
   readonly index: string;
+  readonly pay: string;
   private readonly files = new Map<string, WebFile>();
 
   /** @throws Error when the front end is not built. */
   constructor(folder: string) {
     const contents = new Map(namesIn(folder).map((name) => [name, readFileSync(join(folder, name))]));
     const index = contents.get(INDEX);
-    if (!index) throw new Error(`There is no front end in ${folder}. Build it with: npm run build`);
+    const pay = contents.get(PAY);
+    if (!index || !pay) throw new Error(`There is no front end in ${folder}. Build it with: npm run build`);
     this.index = index.toString();
+    this.pay = pay.toString();
     for (const [name, body] of contents) {
-      if (name === INDEX || ENCODINGS.some(({ suffix }) => name.endsWith(suffix))) continue;
+      if ([INDEX, PAY].includes(name) || ENCODINGS.some(({ suffix }) => name.endsWith(suffix))) continue;
       const encoded = ENCODINGS.flatMap(({ encoding, suffix }) => {
         const compressed = contents.get(`${name}${suffix}`);
         return compressed ? [{ encoding, body: compressed }] : [];

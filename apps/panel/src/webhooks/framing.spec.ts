@@ -37,6 +37,7 @@ const portOf = (server: { address(): unknown }) => (server.address() as AddressI
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'panel-framing-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'pay.html'), '<!doctype html>');
   decoy = createServer(({ method, url }, response) => {
     const { req: request } = response;
     const chunks: Buffer[] = [];

@@ -50,6 +50,7 @@ const start = (url: string, beside?: TestService, timeoutMs = 20_000) =>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'panel-webhooks-'));
   writeFileSync(join(folder, 'index.html'), '<!doctype html>');
+  writeFileSync(join(folder, 'pay.html'), '<!doctype html>');
   host = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1');
   await once(host, 'listening');
   hostUrl = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;

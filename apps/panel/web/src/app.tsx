@@ -9,8 +9,11 @@ import { ForgotPasswordPage } from './pages/forgot-password-page.js';
 import { LoginPage } from './pages/login-page.js';
 import { NotFoundPage } from './pages/not-found-page.js';
 import { OrganisationLink, OrganisationPage } from './pages/organisation-page.js';
+import { InvoicePage } from './pages/payments/invoice-page.js';
+import { PaymentsPage } from './pages/payments/payments-page.js';
 import { ResetPasswordPage } from './pages/reset-password-page.js';
 import { SignupPage } from './pages/signup/signup-page.js';
+import { SubscriptionPage } from './pages/subscription/subscription-page.js';
 import { VerifyEmailPage } from './pages/verify-email-page.js';
 import { WalletPage } from './pages/wallet/wallet-page.js';
 
@@ -31,6 +34,9 @@ export function App() {
           <Route element={<AppShell />}>
             <Route index element={<AccountPage />} />
             <Route path="wallet" element={<WalletPage />} />
+            <Route path="subscription" element={<SubscriptionPage />} />
+            <Route path="payments" element={<PaymentsPage />} />
+            <Route path="payments/invoices/:invoiceId" element={<InvoicePage />} />
             <Route path="earnings" element={<EarningsPage />} />
           </Route>
         </Route>

@@ -27,9 +27,31 @@ export const AREAS: readonly Area[] = [
     icon: 'wallet',
     sections: [
       { id: 'credits', label: 'Credits' },
-      { id: 'usage', label: 'Usage' },
+      { id: 'buy', label: 'Buy' },
+      { id: 'auto-topup', label: 'Automatic top-up' },
       { id: 'limits', label: 'Limits' },
       { id: 'history', label: 'History' },
+    ],
+  },
+  {
+    path: '/subscription',
+    label: 'Subscription',
+    icon: 'layers',
+    sections: [
+      { id: 'plan', label: 'Your plan' },
+      { id: 'usage', label: 'Usage' },
+      { id: 'plans', label: 'All plans' },
+    ],
+  },
+  {
+    path: '/payments',
+    label: 'Payments',
+    icon: 'card',
+    sections: [
+      { id: 'cards', label: 'Cards' },
+      { id: 'invoices', label: 'Invoices' },
+      { id: 'payments', label: 'Payments' },
+      { id: 'profile', label: 'Billing profile' },
     ],
   },
   {

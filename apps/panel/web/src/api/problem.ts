@@ -1,5 +1,6 @@
 import { ApiError, isTransient } from '@platform/client';
 import { issueText } from './issue-text.js';
+import { refusalText } from './refusal-text.js';
 
 /** Why something did not work, in the ways that a page can show it. */
 export type Problem =
@@ -16,6 +17,8 @@ const DEFAULT_WAIT_SECONDS = 30;
 export function toProblem(error: unknown, names: readonly string[] = []): Problem {
   if (error instanceof ApiError) {
     if (error.issues.length) return atFields(error, names);
+    const text = refusalText(error.code);
+    if (text !== undefined) return { kind: 'refused', code: error.code, message: text };
     if (error.status === 429) return { kind: 'wait', seconds: Math.max(1, error.retryAfterSeconds ?? DEFAULT_WAIT_SECONDS) };
     if (!isTransient(error)) return { kind: 'refused', code: error.code, message: error.message };
   }

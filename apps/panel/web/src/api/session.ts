@@ -1,5 +1,6 @@
 import { ConnectionError, toApiError, type LoginRequest, type UserResponse } from '@platform/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { forgetPayments } from '../lib/payment-handover.js';
 import { rememberTenant } from '../lib/tenant.js';
 
 const TIMEOUT_MS = 15_000;
@@ -30,6 +31,7 @@ function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   return useMutation({
     mutationFn: begin,
     onSuccess: async () => {
+      forgetPayments();
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
       await queries.invalidateQueries({ queryKey: SESSION });
     },
@@ -40,6 +42,7 @@ function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
 export function useForget(): () => void {
   const queries = useQueryClient();
   return () => {
+    forgetPayments();
     queries.setQueryData(SESSION, null);
     queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== SESSION[0] });
   };

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
 import { toProblem } from '../api/problem.js';
 import { useSignOut } from '../api/session.js';
@@ -38,8 +39,14 @@ export function AppShell() {
 
 function AreaNavigation() {
   const { pathname, hash } = useLocation();
+  const nav = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    if (nav.current) showCurrent(nav.current);
+  }, [pathname]);
+
   return (
-    <nav className="shell__nav" aria-label="Areas">
+    <nav ref={nav} className="shell__nav" aria-label="Areas">
       <ul>
         {AREAS.map(({ path, label, icon, sections }) => (
           <li key={path}>
@@ -67,6 +74,15 @@ function AreaNavigation() {
       </ul>
     </nav>
   );
+}
+
+/** On a narrow screen the areas are one line that moves sideways. Nothing else moves by this. */
+function showCurrent(nav: HTMLElement): void {
+  const current = nav.querySelector('.shell__area[aria-current]')?.getBoundingClientRect();
+  const seen = nav.getBoundingClientRect();
+  if (!current) return;
+  if (current.right > seen.right) nav.scrollLeft += current.right - seen.right;
+  if (current.left < seen.left) nav.scrollLeft -= seen.left - current.left;
 }
 
 /** `RequireSession` notices, and leads to the sign-in page. */

@@ -1,17 +1,24 @@
 import { useId, type ReactNode } from 'react';
 import './check-field.css';
+import { useFieldError } from './form.js';
 
 interface CheckFieldProps {
   name: string;
   label: string;
   hint?: ReactNode;
   defaultChecked?: boolean;
+  /** It has to be made. */
+  required?: boolean;
+  /** What to say when a required one is not. */
+  missing?: string;
   onChange?: (isChecked: boolean) => void;
 }
 
 /** A choice that is off until somebody makes it, unless told. */
-export function CheckField({ name, label, hint, defaultChecked, onChange }: CheckFieldProps) {
+export function CheckField({ name, label, hint, defaultChecked, required, missing, onChange }: CheckFieldProps) {
   const id = useId();
+  const error = useFieldError(name);
+  const describedBy = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ');
   return (
     <div className="check-field">
       <input
@@ -20,12 +27,20 @@ export function CheckField({ name, label, hint, defaultChecked, onChange }: Chec
         type="checkbox"
         defaultChecked={defaultChecked}
         onChange={onChange && (({ target }) => onChange(target.checked))}
-        aria-describedby={hint ? `${id}-hint` : undefined}
+        required={required}
+        data-missing={missing}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={describedBy || undefined}
       />
       <label htmlFor={id}>{label}</label>
       {hint && (
         <p id={`${id}-hint`} className="check-field__hint">
           {hint}
+        </p>
+      )}
+      {error && (
+        <p id={`${id}-error`} className="check-field__error field__error">
+          {error}
         </p>
       )}
     </div>

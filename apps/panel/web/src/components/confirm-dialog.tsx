@@ -10,6 +10,8 @@ interface ConfirmDialogProps {
   children: ReactNode;
   /** The verb on the button that does it. */
   action: string;
+  /** On the button that does nothing. */
+  keep?: string;
   busy: boolean;
   error: Error | null;
   onConfirm: () => void;
@@ -17,13 +19,13 @@ interface ConfirmDialogProps {
 }
 
 /** Asks before something that cannot be undone. */
-export function ConfirmDialog({ title, children, action, busy, error, onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({ title, children, action, keep = 'Cancel', busy, error, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>
       <p className="muted">{children}</p>
       <ProblemNotice problem={error && toProblem(error)} />
       <div className="dialog__actions">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button onClick={onClose}>{keep}</Button>
         <Button look="danger" busy={busy} onClick={onConfirm}>
           {action}
         </Button>

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 export type IconName =
   | 'alert'
   | 'browser'
+  | 'card'
   | 'chart'
   | 'check'
   | 'copy'
@@ -10,8 +11,11 @@ export type IconName =
   | 'eye-off'
   | 'info'
   | 'key'
+  | 'layers'
   | 'mail'
   | 'plus'
+  | 'print'
+  | 'receipt'
   | 'shield'
   | 'sign-out'
   | 'terminal'
@@ -25,6 +29,9 @@ const SHAPES: Record<IconName, ReactNode> = {
   alert: <path d="M12 8.5v4.5m0 3.5h.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />,
   browser: (
     <path d="M3 6.5A1.5 1.5 0 0 1 4.5 5h15A1.5 1.5 0 0 1 21 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5v-11ZM3 9.5h18M6 7.25h.01M8.5 7.25h.01" />
+  ),
+  card: (
+    <path d="M3 7.5A1.5 1.5 0 0 1 4.5 6h15A1.5 1.5 0 0 1 21 7.5v9a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 16.5v-9ZM3 10h18M6.5 14.5h4" />
   ),
   chart: <path d="M4 19.5h16M7 16v-4.5M12 16V5.5M17 16V9" />,
   check: <path d="m5 12.5 4.5 4.5L19 7.5" />,
@@ -52,8 +59,15 @@ const SHAPES: Record<IconName, ReactNode> = {
       <path d="m11 12.5 8.5-8.5M16 7.5l2.5 2.5M13.5 10l1.75 1.75" />
     </>
   ),
+  layers: <path d="M12 4 3.5 8.5 12 13l8.5-4.5L12 4ZM3.5 12.5 12 17l8.5-4.5M3.5 16 12 20.5 20.5 16" />,
   mail: <path d="M3 7a1.5 1.5 0 0 1 1.5-1.5h15A1.5 1.5 0 0 1 21 7v10a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17V7Zm.5.5L12 13.5l8.5-6" />,
   plus: <path d="M12 5.5v13M5.5 12h13" />,
+  print: (
+    <path d="M7 9V4h10v5M7 17H5a1.5 1.5 0 0 1-1.5-1.5v-5A1.5 1.5 0 0 1 5 9h14a1.5 1.5 0 0 1 1.5 1.5v5A1.5 1.5 0 0 1 19 17h-2M7 14h10v6H7v-6Z" />
+  ),
+  receipt: (
+    <path d="M5.5 3.5v17l2.25-1.5L10 20.5l2-1.5 2 1.5 2.25-1.5 2.25 1.5v-17l-2.25 1.5L14 3.5 12 5l-2-1.5L7.75 5 5.5 3.5ZM9 9h6M9 13h6" />
+  ),
   shield: <path d="M12 3 5 5.5v5.75c0 4.4 2.9 8 7 9.75 4.1-1.75 7-5.35 7-9.75V5.5L12 3Zm-3 9 2.25 2.25L15.25 10" />,
   'sign-out': <path d="M14.5 4.5H6A1.5 1.5 0 0 0 4.5 6v12A1.5 1.5 0 0 0 6 19.5h8.5M10 12h10m0 0-3.5-3.5M20 12l-3.5 3.5" />,
   terminal: (

@@ -5,10 +5,13 @@ interface SelectFieldProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
+  /** Chosen to begin with; else the first one is. */
+  defaultValue?: string;
+  onChange?: (value: string) => void;
 }
 
-/** One of a few. The first one is chosen to begin with. */
-export function SelectField({ name, label, options }: SelectFieldProps) {
+/** One of a few. */
+export function SelectField({ name, label, options, defaultValue, onChange }: SelectFieldProps) {
   const id = useId();
   return (
     <div className="field">
@@ -17,7 +20,13 @@ export function SelectField({ name, label, options }: SelectFieldProps) {
           {label}
         </label>
       </div>
-      <select id={id} name={name} className="field__input select">
+      <select
+        id={id}
+        name={name}
+        className="field__input select"
+        defaultValue={defaultValue}
+        onChange={onChange && (({ target }) => onChange(target.value))}
+      >
         {options.map((option) => (
           <option key={option.value} value={option.value}>
             {option.label}

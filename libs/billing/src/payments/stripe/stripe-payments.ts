@@ -106,15 +106,11 @@ export class StripePayments extends PaymentProvider {
             customer: customerId,
             description,
             metadata: { ...metadata },
+            // Nothing that redirects: it would come back with the secret in the query, and of a customer who is not there Stripe would ask where to.
+            automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
             ...(paymentMethodId === undefined
-              ? { automatic_payment_methods: { enabled: true }, ...(keepsCard && { setup_future_usage: 'off_session' }) }
-              : {
-                  payment_method: paymentMethodId,
-                  off_session: true,
-                  confirm: true,
-                  // Without it Stripe may ask for where to lead a customer who is not there.
-                  automatic_payment_methods: { enabled: true, allow_redirects: 'never' },
-                }),
+              ? keepsCard && { setup_future_usage: 'off_session' }
+              : { payment_method: paymentMethodId, off_session: true, confirm: true }),
             expand: ['latest_charge'],
           },
           { idempotencyKey: key },

@@ -1,7 +1,6 @@
-import { ApiError, isTransient } from '@platform/client';
 import { useState } from 'react';
 import { usePayouts, useRequestPayout } from '../../api/billing.js';
-import { hasCode, toProblem } from '../../api/problem.js';
+import { toProblem } from '../../api/problem.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Field } from '../../components/field.js';
@@ -10,6 +9,7 @@ import { List } from '../../components/list.js';
 import { Notice } from '../../components/notice.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
+import { Attempt } from '../../lib/attempt.js';
 import { credits } from '../../lib/credits.js';
 
 const SMALLEST = 10_000;
@@ -53,13 +53,13 @@ export function PayoutsSection({ available }: { available: number }) {
 
 function RequestForm({ available }: { available: number }) {
   const request = useRequestPayout();
-  /** A request of which nobody knows whether it was done is sent with the same key again; any other has a key of its own. */
-  const [key, setKey] = useState(() => crypto.randomUUID());
-  const submit = ({ amount_tokens = '' }: Record<string, string>) =>
-    request.mutate(
-      { key, body: { amount_tokens: Number(amount_tokens) } },
-      { onSettled: (_payout, error) => isFinal(error) && setKey(crypto.randomUUID()) },
-    );
+  const [attempt] = useState(() => new Attempt());
+  const submit = ({ amount_tokens = '' }: Record<string, string>) => {
+    const body = { amount_tokens: Number(amount_tokens) };
+    const key = attempt.begin(body);
+    if (key === null) return;
+    request.mutate({ key, body }, { onSettled: (_payout, error) => attempt.answered(error) });
+  };
   return (
     <div className="section__body">
       <Form
@@ -94,8 +94,3 @@ function RequestForm({ available }: { available: number }) {
     </div>
   );
 }
-
-/** Whether this is what the request is answered for good. An answer of 401 or 403 is not kept, and may follow one that was lost. */
-const isFinal = (error: Error | null): boolean =>
-  error === null ||
-  (error instanceof ApiError && ![401, 403].includes(error.status) && !isTransient(error) && !hasCode(error, 'idempotency.in_progress'));

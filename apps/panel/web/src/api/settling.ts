@@ -1,0 +1,90 @@
+import { ApiError, call, isTransient } from '@platform/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { forgetPayments, readPaymentMade, type PaymentMade, type PaymentPurpose } from '../lib/payment-handover.js';
+import { api } from './client.js';
+import { forgetPaid } from './payments.js';
+import { hasCode } from './problem.js';
+
+/**
+ * How what was paid comes to be known here:
+ * - `none`: nothing was
+ * - `waiting`: the platform has not heard of it yet
+ * - `late`: nor after as long as somebody would sit and wait. It goes on without them
+ * - `done`: what was paid for is there
+ * - `failed`: it is not, and will not be
+ */
+export type Settling = { phase: 'none' | 'waiting' | 'late' | 'done' } | { phase: 'failed'; why: string };
+
+type Answer = { state: 'waiting' | 'done' } | { state: 'failed'; why: string };
+type Look = Answer & { looks: number };
+
+/** Between two looks. The provider tells the platform within seconds; after 40 s nobody waits any more. */
+const PAUSES_MS = [500, 1_000, 1_000, 2_000, 2_500, 3_000, 5_000, 5_000, 10_000, 10_000];
+/** One that was left may be older than the newest. */
+const LOOKED_AT = { limit: 100 };
+
+/** How each purpose is asked for. `topup/confirm` would be for backends that may act in the wallets of all users, which the panel may not. */
+const ASK: Record<PaymentPurpose, (made: PaymentMade) => Promise<Answer>> = {
+  topup: inPayments,
+  left: inPayments,
+  plan: async ({ intentId }) => {
+    const { status } = await call(api.POST('/v1/billing/checkout/confirm', { body: { payment_intent_id: intentId } }));
+    return { state: status === 'active' ? 'done' : 'waiting' };
+  },
+  card: async ({ known }) => {
+    const cards = await call(api.GET('/v1/billing/payment-methods'));
+    return { state: cards.some(({ id }) => !known.includes(id)) ? 'done' : 'waiting' };
+  },
+};
+
+async function inPayments({ intentId }: PaymentMade): Promise<Answer> {
+  const payments = await call(api.GET('/v1/billing/payments', { params: { query: LOOKED_AT } }));
+  const payment = payments.find(({ payment_intent_id }) => payment_intent_id === intentId);
+  if (payment?.status === 'failed') return { state: 'failed', why: payment.failure_reason ?? 'The payment was not made.' };
+  return { state: payment && payment.status !== 'pending' ? 'done' : 'waiting' };
+}
+
+/** After `/pay`: waits until the platform knows, and has every page ask anew then. */
+export function useSettling(purpose: PaymentPurpose): Settling {
+  const queries = useQueryClient();
+  const [made] = useState(() => readPaymentMade(purpose));
+  const queryKey = ['settling', made?.intentId];
+  const { data } = useQuery<Look>({
+    queryKey,
+    enabled: made !== null,
+    queryFn: async () => {
+      if (!made) throw new Error('Nothing was paid.');
+      const looks = (queries.getQueryData<Look>(queryKey)?.looks ?? 0) + 1;
+      const answer = await ASK[purpose](made).catch(answerOf);
+      // So that nobody reads that it is there beside what was there before.
+      if (answer.state !== 'waiting') await forgetPaid(queries);
+      return { ...answer, looks };
+    },
+    retry: false,
+    staleTime: Infinity,
+    refetchOnWindowFocus: false,
+    refetchIntervalInBackground: true,
+    refetchInterval: ({ state: { data: look } }) => (look?.state === 'waiting' ? (PAUSES_MS[look.looks - 1] ?? false) : false),
+  });
+  const settling = settlingOf(made, data);
+  const isOver = !['none', 'waiting'].includes(settling.phase);
+  useEffect(() => {
+    if (isOver) forgetPayments();
+  }, [isOver]);
+  return settling;
+}
+
+function settlingOf(made: PaymentMade | null, look: Look | undefined): Settling {
+  if (!made) return { phase: 'none' };
+  if (look?.state === 'failed') return { phase: 'failed', why: look.why };
+  if (look?.state === 'done') return { phase: 'done' };
+  return { phase: (look?.looks ?? 0) > PAUSES_MS.length ? 'late' : 'waiting' };
+}
+
+/** What passes is looked at again. Who has been signed out signs in first. */
+function answerOf(error: unknown): Answer {
+  if (hasCode(error, 'not_signed_in')) throw error;
+  if (isTransient(error)) return { state: 'waiting' };
+  return { state: 'failed', why: error instanceof ApiError ? error.message : 'The payment was not made.' };
+}

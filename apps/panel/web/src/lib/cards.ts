@@ -1,0 +1,24 @@
+import type { PaymentMethodItem } from '@platform/client';
+
+const BRANDS: Record<string, string> = {
+  amex: 'American Express',
+  diners: 'Diners Club',
+  discover: 'Discover',
+  eftpos_au: 'eftpos',
+  jcb: 'JCB',
+  mastercard: 'Mastercard',
+  unionpay: 'UnionPay',
+  visa: 'Visa',
+};
+
+/** `Visa ending in 4242` */
+export const cardName = ({ brand, last4 }: Pick<PaymentMethodItem, 'brand' | 'last4'>): string =>
+  `${BRANDS[brand] ?? (brand && brand !== 'unknown' ? brand : 'Card')} ending in ${last4}`;
+
+/** `04/2029` */
+export const cardExpiry = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>): string =>
+  `${String(exp_month).padStart(2, '0')}/${exp_year}`;
+
+/** It can be used until its month ends. */
+export const hasExpired = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>, now = new Date()): boolean =>
+  exp_year < now.getFullYear() || (exp_year === now.getFullYear() && exp_month < now.getMonth() + 1);

@@ -1,0 +1,93 @@
+/** Stripe's script, by the name of the API version that the gateway speaks. Stripe wants it loaded from here, and never as a copy. */
+const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
+const TIMEOUT_MS = 20_000;
+
+/** What is used of it: https://docs.stripe.com/js. */
+export interface Stripe {
+  elements: (options: { clientSecret: string; locale: 'en'; appearance: Appearance }) => Elements;
+  retrievePaymentIntent: (clientSecret: string) => Promise<Answer>;
+  retrieveSetupIntent: (clientSecret: string) => Promise<Answer>;
+  confirmPayment: (options: { elements: Elements; redirect: 'if_required' }) => Promise<Answer>;
+  confirmSetup: (options: { elements: Elements; redirect: 'if_required' }) => Promise<Answer>;
+  handleNextAction: (options: { clientSecret: string }) => Promise<Answer>;
+}
+
+export interface Elements {
+  create: (type: 'payment', options: PaymentElementOptions) => PaymentElement;
+  submit: () => Promise<{ error?: StripeError }>;
+}
+
+export interface PaymentElement {
+  mount: (place: HTMLElement) => void;
+  destroy: () => void;
+  on: (event: 'ready' | 'loaderror', handler: () => void) => void;
+}
+
+interface PaymentElementOptions {
+  layout: 'tabs';
+  wallets: { applePay: 'never'; googlePay: 'never'; link: 'never' };
+}
+
+export interface Appearance {
+  theme: 'stripe' | 'night';
+  variables: Record<string, string>;
+}
+
+export interface StripeError {
+  type: string;
+  code?: string;
+  message?: string;
+}
+
+export interface Answer {
+  paymentIntent?: { status: string };
+  setupIntent?: { status: string };
+  error?: StripeError;
+}
+
+declare global {
+  interface Window {
+    Stripe?: (publishableKey: string) => Stripe;
+  }
+}
+
+/** @throws Error where the script does not come: no network, or something in the browser that blocks it. */
+export function loadStripe(publishableKey: string): Promise<Stripe> {
+  return new Promise((done, failed) => {
+    const script = document.createElement('script');
+    const fail = () => {
+      script.remove();
+      failed(new Error('Stripe.js did not load.'));
+    };
+    const timer = setTimeout(fail, TIMEOUT_MS);
+    script.src = SCRIPT;
+    script.onerror = () => {
+      clearTimeout(timer);
+      fail();
+    };
+    script.onload = () => {
+      clearTimeout(timer);
+      if (window.Stripe) done(window.Stripe(publishableKey));
+      else fail();
+    };
+    document.head.append(script);
+  });
+}
+
+/** The colours and corners of this page, for the fields that Stripe draws in frames of its own. */
+export function appearance(): Appearance {
+  const style = getComputedStyle(document.documentElement);
+  const of = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    theme: window.matchMedia('(prefers-color-scheme: dark)').matches ? 'night' : 'stripe',
+    variables: {
+      colorPrimary: of('--primary'),
+      colorBackground: of('--card'),
+      colorText: of('--card-foreground'),
+      colorTextSecondary: of('--muted-foreground'),
+      colorDanger: of('--destructive'),
+      borderRadius: '8px',
+      fontFamily: 'Inter, system-ui, sans-serif',
+    },
+  };
+}
