@@ -13,6 +13,6 @@ import { SubscriptionsController } from './subscriptions.controller.js';
   imports: [PlansModule, PlansOfUsersModule],
   controllers: [SubscriptionsController],
   providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals],
-  exports: [RenewalSweep],
+  exports: [PlanChanges, PlanSales, RenewalSweep],
 })
 export class SubscriptionsModule {}

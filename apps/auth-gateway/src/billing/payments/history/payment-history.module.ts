@@ -3,5 +3,5 @@ import { PaymentHistory } from './payment-history.js';
 import { PaymentHistoryController } from './payment-history.controller.js';
 
 /** What users have paid. */
-@Module({ controllers: [PaymentHistoryController], providers: [PaymentHistory] })
+@Module({ controllers: [PaymentHistoryController], providers: [PaymentHistory], exports: [PaymentHistory] })
 export class PaymentHistoryModule {}
