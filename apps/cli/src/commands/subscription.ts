@@ -74,10 +74,11 @@ async function cancel(context: Context, options: PanelOptions): Promise<void> {
 }
 
 async function resume(context: Context, options: PanelOptions): Promise<void> {
-  const { plan } = await readPaid(context);
+  const { plan, cancel_at_period_end: ends } = await readPaid(context);
   const text = `Your plan ${printable(plan)} would go on as it is.`;
-  const isDone = (now: SubscriptionResponse) => !now.cancel_at_period_end;
-  await doInPanel(context, { text, facts: { plan }, page: 'subscription', outcome: until(context, isDone) }, options);
+  // That a smaller plan is not to begin any more is nowhere to be seen.
+  const outcome = ends ? until(context, (now) => !now.cancel_at_period_end) : null;
+  await doInPanel(context, { text, facts: { plan }, page: 'subscription', outcome }, options);
 }
 
 async function renew(context: Context, options: PanelOptions): Promise<void> {
