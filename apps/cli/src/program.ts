@@ -51,6 +51,7 @@ Examples:
   $ platform init --typescript notes      the same in TypeScript
   $ platform dev notes/app.json           deploy it as a draft with every save
   $ platform call notes list_notes        call a function of an app
+  $ platform topup 10 --open              buy credits, which you pay in the panel
 
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile

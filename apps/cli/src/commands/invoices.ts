@@ -31,8 +31,9 @@ export function addInvoices(program: Command, contextOf: ContextOf): void {
     .action((id: string, { html }: { html?: true }, command: Command) => (html ? page : show)(contextOf(command), id));
   invoices
     .command('open')
-    .description('open the page of the panel that has them, in a browser')
-    .action((_options: object, command: Command) => open(contextOf(command)));
+    .argument('[id]', 'of one of them')
+    .description('open them in the panel, in a browser')
+    .action((id: string | undefined, _options: object, command: Command) => open(contextOf(command), id));
 }
 
 async function list({ keyOrSession: client, output }: Context, { limit, offset }: PageOptions): Promise<void> {
@@ -59,8 +60,8 @@ async function page({ keyOrSession: client, output }: Context, id: string): Prom
   output.result({ html }, html);
 }
 
-async function open(context: Context): Promise<void> {
-  await showPage(context, await pageUrl(context, 'payments'));
+async function open(context: Context, id: string | undefined): Promise<void> {
+  await showPage(context, await pageUrl(context, id === undefined ? 'billing' : `billing/invoices/${encodeURIComponent(id)}`));
 }
 
 function inWords({ number, kind, credited_invoice_number: credited, seller, buyer, lines, ...sums }: InvoiceResponse): string {

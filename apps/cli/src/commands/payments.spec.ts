@@ -303,7 +303,10 @@ describe('platform invoices', () => {
     for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'BROWSER']) delete process.env[name];
     try {
       expect(await platform.run('invoices', 'open')).toBeNull();
-      expect(platform.printed).toBe('https://panel.example.com/payments\n');
+      expect(platform.printed).toBe('https://panel.example.com/billing\n');
+      platform.printed = '';
+      expect(await platform.run('invoices', 'open', 'inv_1/..')).toBeNull();
+      expect(platform.printed).toBe('https://panel.example.com/billing/invoices/inv_1%2F..\n');
     } finally {
       Object.assign(process.env, Object.fromEntries(Object.entries({ DISPLAY, WAYLAND_DISPLAY, BROWSER }).filter(([, value]) => value)));
     }

@@ -1,6 +1,7 @@
 import { call, type PlanChangePreview, type SubscriptionResponse } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { doInPanel, withPanelOptions, type DoneInPanel, type PanelOptions } from '../panel/done-in-panel.js';
 import { credits } from '../text/credits.js';
@@ -48,10 +49,10 @@ async function preview(context: Context, plan: string): Promise<void> {
 
 async function checkout(context: Context, id: string, options: PanelOptions): Promise<void> {
   const plan = (await call(context.anonymous.GET('/v1/billing/plans'))).find((each) => each.id === id);
-  if (!plan) throw new CommandError('There is no such plan: `platform plans` lists them.', 1, { code: 'plan.not_found' });
+  if (!plan) throw new CommandError('There is no such plan: `platform plans` lists them.', ExitCode.failure, { code: 'plan.not_found' });
   if (plan.price === 0) {
     const why = id === 'free' ? 'The free plan is not paid. It is what remains when another is cancelled.' : 'This plan is by contract.';
-    throw new CommandError(why, 1, { code: 'plan.not_for_sale' });
+    throw new CommandError(why, ExitCode.failure, { code: 'plan.not_for_sale' });
   }
   const text = `The plan ${printable(plan.name)} costs $${plan.price} a ${printable(plan.interval)}, with ${credits(plan.included_tokens)}.`;
   const facts = { plan: id, price: plan.price, interval: plan.interval, included_tokens: plan.included_tokens };
@@ -63,7 +64,7 @@ async function change(context: Context, id: string, options: PanelOptions): Prom
   const isNow = planned.action === 'upgrade';
   if (options.wait && !isNow) context.output.note('A smaller plan begins when the period ends, which is not waited for.');
   const outcome = isNow ? until(context, hasPlan(id)) : null;
-  await doInPanel(context, { text: changeInWords(planned), facts: planned, ...choiceOf(id), outcome }, options);
+  await doInPanel(context, { text: changeInWords(planned), facts: { ...planned }, ...choiceOf(id), outcome }, options);
 }
 
 async function cancel(context: Context, options: PanelOptions): Promise<void> {
@@ -95,7 +96,7 @@ const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> 
 async function readPaid(context: Context): Promise<SubscriptionResponse> {
   const subscription = await read(context);
   if (subscription.plan === 'free') {
-    throw new CommandError('You have no paid plan: `platform subscription checkout <plan>` takes one.', 1, { code: 'subscription.none' });
+    throw new CommandError('You have no paid plan: `platform subscription checkout <plan>` takes one.', ExitCode.failure, { code: 'subscription.none' });
   }
   return subscription;
 }

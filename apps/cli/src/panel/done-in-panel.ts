@@ -16,8 +16,8 @@ export interface DoneInPanel<Done extends object> {
   text: string;
   /** The same for programs. */
   facts: Record<string, unknown>;
-  /** The page, and what is filled in there; its user sees it before they agree. */
-  page: 'wallet' | 'subscription' | 'payments';
+  page: 'wallet' | 'subscription';
+  /** What is filled in there; its user sees it before they agree. */
   proposal?: Record<string, string | number>;
   /** What is waited for. Null where it happens later than anybody waits. */
   outcome: {
@@ -47,10 +47,10 @@ export async function doInPanel<Done extends object>(context: Context, act: Done
   output.result({ ...facts, url, opened, ...done }, outcome.text(done));
 }
 
-/** Of a page of the panel. */
+/** The address of a page of the panel. */
 export async function pageUrl(
   { settings }: Context,
-  page: DoneInPanel<object>['page'],
+  page: string,
   proposal: Record<string, string | number> = {},
 ): Promise<string> {
   const { panel } = await platformAbout(settings);

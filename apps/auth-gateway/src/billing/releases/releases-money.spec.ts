@@ -43,10 +43,10 @@ const ROUTES: [method: 'POST' | 'PUT' | 'DELETE', path: string, body: object, pa
   ['POST', 'cancel', {}, 'subscription'],
   ['POST', 'resume', {}, 'subscription'],
   ['POST', 'renew', {}, 'subscription'],
-  ['POST', 'payment-methods/setup', {}, 'payments'],
-  ['PUT', 'payment-methods/CARD/default', {}, 'payments'],
-  ['DELETE', 'payment-methods/CARD', {}, 'payments'],
-  ['POST', 'portal', {}, 'payments'],
+  ['POST', 'payment-methods/setup', {}, 'billing'],
+  ['PUT', 'payment-methods/CARD/default', {}, 'billing'],
+  ['DELETE', 'payment-methods/CARD', {}, 'billing'],
+  ['POST', 'portal', {}, 'billing'],
 ];
 const ask = (by: TestClient, [method, path, body]: (typeof ROUTES)[number]) =>
   by.request<{ code?: string }>(method, `/v1/billing/${path.replace('CARD', card)}`, method === 'DELETE' ? undefined : body);
