@@ -28,7 +28,15 @@ async function moveClock(by: ClockMove): Promise<void> {
 const { payments: paymentsUrl } = partsHere();
 
 try {
-  await runTour({ gatewayUrl, panelUrl, mailboxUrl, administrator, paymentsUrl, moveClock: paymentsUrl ? moveClock : undefined, print: console.log });
+  await runTour({
+    gatewayUrl,
+    panelUrl,
+    mailboxUrl,
+    administrator,
+    paymentsUrl,
+    moveClock: paymentsUrl ? moveClock : undefined,
+    print: console.log,
+  });
 } catch (error) {
   const { cause } = error as { cause?: { code?: string } };
   console.error(cause?.code === 'ECONNREFUSED' ? `\nNothing answers. Start the platform first: npm start` : `\n${String(error)}`);

@@ -18,7 +18,9 @@ import type { Tour } from './tour.js';
 export async function payments(tour: Tour): Promise<void> {
   const { email, password, administrator } = tour;
   if (!tour.hasTestPayments) {
-    tour.skip('Credits and a plan are paid: left out, since no test payments run beside this platform, and real cards are nobody’s to play with');
+    tour.skip(
+      'Credits and a plan are paid: left out, since no test payments run beside this platform, and real cards are nobody’s to play with',
+    );
     return;
   }
   const { access_token: token } = await tour.call<TokenResponse>('/v1/auth/login', { method: 'POST', body: { email, password } });
@@ -74,7 +76,9 @@ export async function payments(tour: Tour): Promise<void> {
   });
   await tour.until('credit note', async () => {
     const invoices = await tour.call<InvoiceResponse[]>('/v1/billing/invoices?limit=10', { token });
-    return invoices.find(({ kind, total_cents, payment_intent_id: id }) => kind === 'credit_note' && id === topup.payment_intent_id && total_cents === 500);
+    return invoices.find(
+      ({ kind, total_cents, payment_intent_id: id }) => kind === 'credit_note' && id === topup.payment_intent_id && total_cents === 500,
+    );
   });
 }
 

@@ -118,7 +118,10 @@ describe('platform topup', () => {
   });
 
   it('a payment that was under way before is what is waited for, too', async () => {
-    answers['GET /v1/billing/payments'] = [[200, [payment('pi_1', 'pending')]], [200, [payment('pi_1', 'succeeded')]]];
+    answers['GET /v1/billing/payments'] = [
+      [200, [payment('pi_1', 'pending')]],
+      [200, [payment('pi_1', 'succeeded')]],
+    ];
     expect(await platform.run('topup', '10', '--wait', '--json')).toBeNull();
     expect(JSON.parse(platform.printed)).toMatchObject({ credits: 10_000, payment: { payment_intent_id: 'pi_1' }, balance: 11_000 });
   });
@@ -138,7 +141,13 @@ describe('platform topup', () => {
 
   it('says why as JSON', async () => {
     expect(await run(['--url', platform.url, 'topup', '0.49', '--json'])).toBe(1);
-    const error = { code: 'topup.out_of_range', message: 'A top-up is of $0.50 to $1,000.00.', exit_code: 1, min_cents: 50, max_cents: 100_000 };
+    const error = {
+      code: 'topup.out_of_range',
+      message: 'A top-up is of $0.50 to $1,000.00.',
+      exit_code: 1,
+      min_cents: 50,
+      max_cents: 100_000,
+    };
     expect(JSON.parse(platform.noted)).toEqual({ error });
     expect(platform.printed).toBe('');
   });
@@ -146,7 +155,9 @@ describe('platform topup', () => {
   it('opens the page', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'platform-topup-'));
     const opened = join(folder, 'opened');
-    writeFileSync(join(folder, 'browser'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`, { mode: 0o755 });
+    writeFileSync(join(folder, 'browser'), `#!/bin/sh\nprintf '%s' "$1" > '${opened}.part' && mv '${opened}.part' '${opened}'\n`, {
+      mode: 0o755,
+    });
     process.env['BROWSER'] = join(folder, 'browser');
     try {
       expect(await platform.run('topup', '10', '--open', '--json')).toBeNull();
@@ -179,8 +190,16 @@ describe('platform subscription', () => {
 
   it('shows what a change costs', async () => {
     const up = { action: 'upgrade', plan: 'business', amount_cents: 3_499, tokens: 40_000, effective_at: AT };
-    answers[PREVIEW] = [[200, up], [200, { ...up, amount_cents: 0 }], [200, { ...up, action: 'downgrade', plan: 'starter' }]];
-    const told = ['costs $34.99 now, for the rest of the period, and brings 40000 credits.', 'costs nothing more', 'would begin on 2026-11-25'];
+    answers[PREVIEW] = [
+      [200, up],
+      [200, { ...up, amount_cents: 0 }],
+      [200, { ...up, action: 'downgrade', plan: 'starter' }],
+    ];
+    const told = [
+      'costs $34.99 now, for the rest of the period, and brings 40000 credits.',
+      'costs nothing more',
+      'would begin on 2026-11-25',
+    ];
     for (const each of told) {
       platform.printed = '';
       expect(await platform.run('subscription', 'preview', 'business')).toBeNull();
@@ -191,7 +210,10 @@ describe('platform subscription', () => {
 
   it('changes a plan in the panel, and waits for it', async () => {
     answers[PREVIEW] = [[200, { action: 'upgrade', plan: 'business', amount_cents: 3_499, tokens: 40_000, effective_at: AT }]];
-    answers[SUBSCRIPTION] = [[200, subscription()], [200, subscription({ plan: 'business' })]];
+    answers[SUBSCRIPTION] = [
+      [200, subscription()],
+      [200, subscription({ plan: 'business' })],
+    ];
     expect(await platform.run('subscription', 'change', 'business', '--wait')).toBeNull();
     expect(platform.printed).toContain(`${page}?plan=business`);
     expect(platform.printed).toMatch(/Your plan is business, paid until .*\n$/);
@@ -203,7 +225,10 @@ describe('platform subscription', () => {
   });
 
   it('takes one in the panel, which has to be sold', async () => {
-    answers[SUBSCRIPTION] = [[200, subscription({ plan: 'free', billing_mode: 'free' })], [200, subscription()]];
+    answers[SUBSCRIPTION] = [
+      [200, subscription({ plan: 'free', billing_mode: 'free' })],
+      [200, subscription()],
+    ];
     expect(await platform.run('subscription', 'checkout', 'pro', '--wait', '--json')).toBeNull();
     expect(JSON.parse(platform.printed)).toMatchObject({ plan: 'pro', price: 29, url: `${page}?plan=pro`, subscription: { plan: 'pro' } });
     const refused = async (plan: string, message: string) =>
@@ -228,7 +253,10 @@ describe('platform subscription', () => {
 
   it.each(['cancel', 'resume'])('%s needs a plan that is paid', async (name) => {
     answers[SUBSCRIPTION] = [[200, subscription({ plan: 'free', billing_mode: 'free' })]];
-    expect(await platform.run('subscription', name)).toMatchObject({ message: expect.stringContaining('You have no paid plan'), exitCode: 1 });
+    expect(await platform.run('subscription', name)).toMatchObject({
+      message: expect.stringContaining('You have no paid plan'),
+      exitCode: 1,
+    });
   });
 
   it('previews with a login alone', async () => {
@@ -245,7 +273,10 @@ describe('platform subscription', () => {
 it('platform payments lists them', async () => {
   const declined = payment('pi_2', 'failed', { failure_reason: 'Your card was declined.\u001b[2J', purpose: 'renewal', plan: 'pro' });
   const partly = payment('pi_3', 'succeeded', { refunded_cents: 500 });
-  answers['GET /v1/billing/payments'] = [[200, [declined, partly, payment('pi_1', 'refunded', { refunded_cents: 1_000 })]], [200, []]];
+  answers['GET /v1/billing/payments'] = [
+    [200, [declined, partly, payment('pi_1', 'refunded', { refunded_cents: 1_000 })]],
+    [200, []],
+  ];
   expect(await platform.run('payments', '--limit', '3', '--offset', '1')).toBeNull();
   expect(lines()).toEqual(['GET /v1/billing/payments?limit=3&offset=1']);
   expect(platform.printed).toMatch(/ \$10\.00 +failed +renewal +pro +Your card was declined\.\[2J$/m);
@@ -273,7 +304,10 @@ describe('platform invoices', () => {
   const note = { ...invoice, id: 'inv_2', number: '2026-000018', kind: 'credit_note', credited_invoice_number: '2026-000017' };
 
   it('lists them', async () => {
-    answers['GET /v1/billing/invoices'] = [[200, [note, invoice]], [200, []]];
+    answers['GET /v1/billing/invoices'] = [
+      [200, [note, invoice]],
+      [200, []],
+    ];
     expect(await platform.run('invoices', 'list', '--limit', '2')).toBeNull();
     expect(lines()).toEqual(['GET /v1/billing/invoices?limit=2']);
     expect(platform.printed).toMatch(/^inv_2 +2026-000018 +credit note +2026-11-25 .* \$10\.00 +10,000 credits$/m);
@@ -287,7 +321,9 @@ describe('platform invoices', () => {
     answers['GET /v1/billing/invoices/inv_2'] = [[200, note]];
     answers['GET /v1/billing/invoices/inv_1/html'] = [[200, '<!doctype html>']];
     expect(await platform.run('invoices', 'show', 'inv_1')).toBeNull();
-    expect(platform.printed).toMatch(/^Invoice 2026-000017, 2026-11-25 .*\nFrom {2}Platform Ltd, London\nTo {4}Engines Ltd, ada@example\.com, GB1, GB\n/);
+    expect(platform.printed).toMatch(
+      /^Invoice 2026-000017, 2026-11-25 .*\nFrom {2}Platform Ltd, London\nTo {4}Engines Ltd, ada@example\.com, GB1, GB\n/,
+    );
     expect(platform.printed).toMatch(/^10,000 credits +1 +\$10\.00 +\$10\.00\nTax \$0\.00\. Paid: \$10\.00\.\n$/m);
     platform.printed = '';
     expect(await platform.run('invoices', 'show', 'inv_2')).toBeNull();

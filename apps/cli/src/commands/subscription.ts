@@ -96,7 +96,9 @@ const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> 
 async function readPaid(context: Context): Promise<SubscriptionResponse> {
   const subscription = await read(context);
   if (subscription.plan === 'free') {
-    throw new CommandError('You have no paid plan: `platform subscription checkout <plan>` takes one.', ExitCode.failure, { code: 'subscription.none' });
+    throw new CommandError('You have no paid plan: `platform subscription checkout <plan>` takes one.', ExitCode.failure, {
+      code: 'subscription.none',
+    });
   }
   return subscription;
 }

@@ -48,12 +48,8 @@ export async function doInPanel<Done extends object>(context: Context, act: Done
 }
 
 /** The address of a page of the panel. */
-export async function pageUrl(
-  { settings }: Context,
-  page: string,
-  proposal: Record<string, string | number> = {},
-): Promise<string> {
+export async function pageUrl({ settings }: Context, page: string, proposal: Record<string, string | number> = {}): Promise<string> {
   const { panel } = await platformAbout(settings);
-  const query = new URLSearchParams(Object.entries(proposal).map(([key, value]) => [key, String(value)])).toString();
+  const query = new URLSearchParams(Object.entries(proposal).map(([key, value]): [string, string] => [key, String(value)])).toString();
   return `${panel}/${page}${query && `?${query}`}`;
 }

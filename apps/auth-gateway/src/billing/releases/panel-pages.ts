@@ -5,6 +5,6 @@ export type PanelPage = keyof typeof PAGES;
 
 /** @param proposal such as `{ credits: 10_000 }` or `{ plan: 'pro' }`. */
 export function panelUrl(panel: string, page: PanelPage, proposal: Record<string, string | number> = {}): string {
-  const query = new URLSearchParams(Object.entries(proposal).map(([key, value]) => [key, String(value)])).toString();
+  const query = new URLSearchParams(Object.entries(proposal).map(([key, value]): [string, string] => [key, String(value)])).toString();
   return `${panel}${PAGES[page]}${query && `?${query}`}`;
 }

@@ -70,10 +70,9 @@ it.each(ROUTES)('%s %s %j is nothing for an API key, whatever it was given', asy
 });
 
 it('is nothing for a trusted backend that says that its user is at a command line, either', async () => {
-  const [session] = await test.gateway.service.query<{ id: string }>(
-    "SELECT id FROM sessions WHERE user_id = $1 AND surface = 'cli'",
-    [user.id],
-  );
+  const [session] = await test.gateway.service.query<{ id: string }>("SELECT id FROM sessions WHERE user_id = $1 AND surface = 'cli'", [
+    user.id,
+  ]);
   const acting = test.gateway.actingFor(user.id);
   const body = { tokens: 10_000, price_cents: 1_000 };
   expect(await acting.with({ 'X-Acting-Session': session?.id ?? '' }).post('/v1/billing/topup', body)).toMatchObject({

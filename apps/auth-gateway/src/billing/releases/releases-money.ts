@@ -35,5 +35,4 @@ export class MoneyReleaseGuard implements CanActivate {
 }
 
 /** A route that moves money, or lets it be moved without the user: 403 `money.release_denied` for programs, with the page of the panel on which the user does it. */
-export const ReleasesMoney = (page: PanelPage): MethodDecorator =>
-  applyDecorators(SetMetadata(PAGE, page), UseGuards(MoneyReleaseGuard));
+export const ReleasesMoney = (page: PanelPage): MethodDecorator => applyDecorators(SetMetadata(PAGE, page), UseGuards(MoneyReleaseGuard));

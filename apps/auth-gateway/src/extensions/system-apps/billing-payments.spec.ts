@@ -52,9 +52,7 @@ const callByApp = async (name: string, params: object = {}) => {
   const { app_id } = await createApp(test.gateway, { document: {} });
   await installApp(test.gateway, app_id, user.id);
   const grant = await grantOf(test.gateway.service, app_id, { userId: user.id, scopes: ['billing:read'] });
-  const answer = await test.gateway
-    .backend()
-    .post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });
+  const answer = await test.gateway.backend().post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });
   return answer.body;
 };
 /** All that money leaves behind. */
@@ -218,7 +216,10 @@ describe('what moves money', () => {
 
   it('says at once what cannot be done', async () => {
     const refused = async (name: string, params: object, code: string, as = client, userId = user.id) =>
-      expect(await operate(name, params, as, userId)).toMatchObject({ kind: 'tool_result', content: { status: 'error', error_code: code } });
+      expect(await operate(name, params, as, userId)).toMatchObject({
+        kind: 'tool_result',
+        content: { status: 'error', error_code: code },
+      });
     await refused('buy_tokens', { tokens: 15 }, 'TOPUP_NOT_BY_TENS');
     await refused('buy_tokens', { tokens: 100 }, 'TOPUP_OUT_OF_RANGE');
     await refused('buy_tokens', {}, 'VALIDATION_MISSING_FIELD');

@@ -6,5 +6,10 @@ import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentMethods } from './payment-methods.service.js';
 
 /** The cards of users. */
-@Module({ imports: [PlansModule, ProviderEventsModule], controllers: [PaymentMethodsController], providers: [CardEvents, PaymentMethods], exports: [PaymentMethods] })
+@Module({
+  imports: [PlansModule, ProviderEventsModule],
+  controllers: [PaymentMethodsController],
+  providers: [CardEvents, PaymentMethods],
+  exports: [PaymentMethods],
+})
 export class CardsModule {}
