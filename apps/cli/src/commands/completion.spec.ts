@@ -16,7 +16,7 @@ it.each([
   ['deploy --ni', ['--nickname']],
   ['completion z', ['zsh']],
   ['open s', ['signup', 'subscription']],
-  ['topup --', ['--credits', '--help', '--json', '--open', '--profile', '--url', '--wait']],
+  ['topup --', ['--credits', '--help', '--json', '--open', '--profile', '--url', '--version', '--wait']],
   ['subscription c', ['cancel', 'change', 'checkout']],
   ['invoices ', ['list', 'open', 'show']],
   // Anything may come here, which the shell completes as the name of a file.

@@ -27,9 +27,9 @@ let client: TestClient;
 let card: PaymentMethodItem;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
-  user = await test.gateway.user();
+  user = await test.gateway.user({ scopes: ['billing:read'] });
   client = await test.gateway.signedIn(user);
-  const topup = await client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000, save_payment_method: true });
+  const topup = await client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
   expect(await test.pay(topup.body.payment_intent_id, topup.body.client_secret)).toBe('succeeded');
   const checkout = await client.post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
   expect(await test.pay(checkout.body.payment_intent_id, checkout.body.client_secret)).toBe('succeeded');
@@ -51,6 +51,8 @@ const withKey = async (scopes: string) =>
 const callByApp = async (name: string, params: object = {}) => {
   const { app_id } = await createApp(test.gateway, { document: {} });
   await installApp(test.gateway, app_id, user.id);
+  await test.gateway.service.query("UPDATE app_versions SET requested_scopes = '{billing:read}' WHERE app_id = $1", [app_id]);
+  await test.gateway.service.query("UPDATE installs SET granted_scopes = '{billing:read}' WHERE app_id = $1", [app_id]);
   const grant = await grantOf(test.gateway.service, app_id, { userId: user.id, scopes: ['billing:read'] });
   const answer = await test.gateway.backend().post<CallResponse>('/v1/internal/extensions/billing/call', { grant, function: name, params });
   return answer.body;
