@@ -335,8 +335,7 @@ describe('platform invoices', () => {
   });
 
   it('opens the page of the panel', async () => {
-    const { DISPLAY, WAYLAND_DISPLAY, BROWSER } = process.env;
-    for (const name of ['DISPLAY', 'WAYLAND_DISPLAY', 'BROWSER']) delete process.env[name];
+    process.env['BROWSER'] = 'true'; // which does nothing
     try {
       expect(await platform.run('invoices', 'open')).toBeNull();
       expect(platform.printed).toBe('https://panel.example.com/billing\n');
@@ -344,7 +343,7 @@ describe('platform invoices', () => {
       expect(await platform.run('invoices', 'open', 'inv_1/..')).toBeNull();
       expect(platform.printed).toBe('https://panel.example.com/billing/invoices/inv_1%2F..\n');
     } finally {
-      Object.assign(process.env, Object.fromEntries(Object.entries({ DISPLAY, WAYLAND_DISPLAY, BROWSER }).filter(([, value]) => value)));
+      delete process.env['BROWSER'];
     }
   });
 });

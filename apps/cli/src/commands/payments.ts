@@ -24,7 +24,7 @@ async function payments({ keyOrSession: client, output }: Context, { limit, offs
   const found = await call(client.GET('/v1/billing/payments', { params: { query: { limit, offset } } }));
   const rows = found.map((payment) => {
     const { created_at, amount_cents, refunded_cents, currency, status, purpose, plan, tokens, failure_reason, receipt_url } = payment;
-    const what = plan === null ? `${tokens} credits` : `${plan}`;
+    const what = plan === null ? `${tokens} credits` : plan;
     const amount = inMoney(amount_cents, currency);
     const returned = refunded_cents > 0 && status !== 'refunded' ? `${inMoney(refunded_cents, currency)} went back` : '';
     return [moment(created_at), amount, status, purpose, what, returned || (status === 'failed' ? (failure_reason ?? '') : receipt_url)];

@@ -35,7 +35,10 @@ export function addTopup(program: Command, contextOf: ContextOf): void {
 async function buy(context: Context, cents: number | undefined, { credits: wanted, ...options }: TopUpOptions): Promise<void> {
   if (cents !== undefined && wanted !== undefined) throw new CommandError('Say either dollars or --credits.', ExitCode.usage);
   const offer = await call(context.anonymous.GET('/v1/billing/topup-config'));
-  if (cents === undefined && wanted === undefined) return prices(context, offer);
+  if (cents === undefined && wanted === undefined) {
+    prices(context, offer);
+    return;
+  }
   const amount = wanted ?? (cents ?? 0) * offer.token_rate;
   const price = amount / offer.token_rate;
   assertSold(price, offer);

@@ -42,7 +42,10 @@ export async function doInPanel<Done extends object>(context: Context, act: Done
   if (isWaiting) output.say(told);
   const opened = options.open === true && (await openedInBrowser(url));
   if (options.open && !opened) output.note(NO_BROWSER);
-  if (!isWaiting) return output.result({ ...facts, url, opened }, told.trimEnd());
+  if (!isWaiting) {
+    output.result({ ...facts, url, opened }, told.trimEnd());
+    return;
+  }
   const done = await waitFor(context, outcome.waiting, outcome.ask);
   output.result({ ...facts, url, opened, ...done }, outcome.text(done));
 }

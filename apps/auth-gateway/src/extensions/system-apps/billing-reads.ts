@@ -110,10 +110,10 @@ export class BillingReads {
         ...READS,
         name: 'get_topup_config',
         description: 'Shows what credits cost, and how many are sold at once.',
-        handler: async () => {
+        handler: () => {
           const data = this.topups.offer();
           const { token_rate: rate, custom_min_cents: least, custom_max_cents: most } = data;
-          return { data, summary: `${rate} credits cost a cent. A top-up is of ${usd(least)} to ${usd(most)}.` };
+          return Promise.resolve({ data, summary: `${rate} credits cost a cent. A top-up is of ${usd(least)} to ${usd(most)}.` });
         },
       },
       {
@@ -140,8 +140,10 @@ const counted = (count: number, what: string): string => `${count} ${what}${coun
 const pageOf = ({ limit, offset }: Record<string, unknown>) => ({ limit: Number(limit ?? 50), offset: Number(offset ?? 0) });
 
 /** The receipt is a page of the provider, which names the person. */
-const paymentFor = ({ throughApp }: UserCaller, payment: PaymentHistoryItem) =>
-  throughApp === undefined ? payment : { ...payment, receipt_url: '' };
+function paymentFor({ throughApp }: UserCaller, payment: PaymentHistoryItem): object {
+  const { receipt_url, ...rest } = payment;
+  return throughApp === undefined ? { ...rest, receipt_url } : rest;
+}
 
 const cardFor = ({ throughApp }: UserCaller, card: PaymentMethodItem): object =>
   throughApp === undefined ? card : { id: card.id, type: card.type, brand: card.brand, is_default: card.is_default };
