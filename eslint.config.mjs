@@ -36,8 +36,10 @@ const BEYOND_ONE_TENANT = [
   'kernel/idempotency/**',
   // What administrators of the platform do with the wallets of every tenant.
   'billing/wallet/wallet-adjustments.ts',
-  // Its jobs know a payment, of whichever tenant, by its id.
+  // Their jobs know a card, a payment or a subscription, of whichever tenant, by its id.
+  'billing/payments/cards/card-expiry.ts',
   'billing/payments/mails/payment-mails.ts',
+  'billing/subscriptions/subscription-mails.ts',
   // The platform's own: keys that sign for every tenant, what is sealed by its secret keys, its scopes, the audit log's one way in and its check.
   'identity/tokens/**',
   'kernel/sealing/**',

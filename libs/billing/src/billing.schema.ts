@@ -27,6 +27,7 @@ import { WalletCrossing } from './payments/auto-topup/wallet-crossing.entity.js'
 import { BillingCustomer } from './payments/billing-customer.entity.js';
 import { InboundEvent } from './payments/inbound-event.entity.js';
 import { Payments1764650000000 } from './payments/migrations/1764650000000-payments.js';
+import { ExpiringCards1764650000500 } from './payments/migrations/1764650000500-expiring-cards.js';
 import { Refunds1764650000310 } from './payments/migrations/1764650000310-refunds.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
@@ -60,7 +61,10 @@ export const billingSchema: FeatureSchema[] = [
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
-  { entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund], migrations: [Payments1764650000000] },
+  {
+    entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund],
+    migrations: [Payments1764650000000, ExpiringCards1764650000500],
+  },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310] },
   { entities: [BillingProfile, Invoice, InvoiceCounter, PaymentMail], migrations: [Invoices1764650000200] },
   { entities: [AutoTopup, AutoTopupConsent, WalletCrossing], migrations: [AutoTopups1764650000400, LowMarks1764650000410] },

@@ -52,6 +52,7 @@ export { PayoutRefused, Payouts, type PayoutRow } from './payouts/payouts.js';
 export * from './payouts/payouts.module.js';
 export { FREE_PLAN } from './plans/plan-definitions.js';
 export * from './plans/paid-subscriptions.js';
+export * from './plans/plan-notices.js';
 export * from './plans/plans.js';
 export * from './plans/plans.module.js';
 export * from './plans/seed-plans.js';

@@ -61,7 +61,7 @@ async function page({ keyOrSession: client, output }: Context, id: string): Prom
 }
 
 async function open(context: Context, id: string | undefined): Promise<void> {
-  await showPage(context, await pageUrl(context, id === undefined ? 'billing' : `billing/invoices/${encodeURIComponent(id)}`));
+  await showPage(context, await pageUrl(context, id === undefined ? 'payments' : `payments/invoices/${encodeURIComponent(id)}`));
 }
 
 function inWords({ number, kind, credited_invoice_number: credited, seller, buyer, lines, ...sums }: InvoiceResponse): string {

@@ -7,7 +7,7 @@ import { platformAbout } from '../platform-about.js';
 import { printable } from '../text/printable.js';
 import { webAddress } from '../web-address.js';
 
-const PAGES = ['panel', 'wallet', 'subscription', 'billing', 'signup', 'login', 'device', 'docs'] as const;
+const PAGES = ['panel', 'wallet', 'subscription', 'payments', 'signup', 'login', 'device', 'docs'] as const;
 type Page = (typeof PAGES)[number];
 
 export function addOpen(program: Command, contextOf: ContextOf): void {

@@ -338,10 +338,10 @@ describe('platform invoices', () => {
     process.env['BROWSER'] = 'true'; // which does nothing
     try {
       expect(await platform.run('invoices', 'open')).toBeNull();
-      expect(platform.printed).toBe('https://panel.example.com/billing\n');
+      expect(platform.printed).toBe('https://panel.example.com/payments\n');
       platform.printed = '';
       expect(await platform.run('invoices', 'open', 'inv_1/..')).toBeNull();
-      expect(platform.printed).toBe('https://panel.example.com/billing/invoices/inv_1%2F..\n');
+      expect(platform.printed).toBe('https://panel.example.com/payments/invoices/inv_1%2F..\n');
     } finally {
       delete process.env['BROWSER'];
     }

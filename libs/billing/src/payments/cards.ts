@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { columns, type RowOf, type TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { LIVE_STATUSES_SQL } from '../plans/subscription.entity.js';
 import { PaymentMethod } from './payment-method.entity.js';
 import { PaymentProvider, type SavedCard } from './payment-provider.js';
 
@@ -9,6 +10,9 @@ export type CardRow = RowOf<typeof CARD>;
 
 /** Called in the transaction that forgets a card of a user, when another one has taken its place. */
 export type CardListener = (em: EntityManager, card: { userId: string; cardId: string }) => Promise<void>;
+
+/** Of how many cards one batch is at most. */
+export const EXPIRING_BATCH = 100;
 
 /** The cards of users, as the provider told of them last. Each user has at most one that pays without them. */
 @Injectable()
@@ -67,6 +71,26 @@ export class Cards {
     );
   }
 
+  /**
+   * Up to `EXPIRING_BATCH` cards that are good for less than 30 days, and are to pay without their users: for a plan, or an automatic top-up. Each is returned once,
+   * unless the provider has it with another date later.
+   */
+  async takeExpiring(em: EntityManager): Promise<string[]> {
+    const [expiring] = await em.query<[Pick<CardRow, 'id'>[], number]>(
+      `UPDATE payment_methods m SET expiry_told = true FROM (
+         SELECT m.id FROM (SELECT date_trunc('month', billing_now() AT TIME ZONE 'UTC' + interval '30 days') - interval '1 month' AS month) AS last, payment_methods m
+         WHERE m.is_default AND NOT m.expiry_told AND m.is_live = $1 AND m.exp_month > 0
+           AND (m.exp_year, m.exp_month) <= (extract(year FROM last.month), extract(month FROM last.month))
+           AND (EXISTS (SELECT FROM auto_topups a WHERE a.user_id = m.user_id AND a.enabled)
+             OR EXISTS (SELECT FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
+                        WHERE s.user_id = m.user_id AND s.status IN ${LIVE_STATUSES_SQL} AND p.price_cents > 0 AND NOT s.cancel_at_period_end))
+         ORDER BY m.exp_year, m.exp_month LIMIT ${EXPIRING_BATCH} FOR NO KEY UPDATE OF m SKIP LOCKED
+       ) AS due WHERE due.id = m.id RETURNING m.id`,
+      [this.provider.isLive],
+    );
+    return expiring.map(({ id }) => id);
+  }
+
   /** Asks the provider for a card, and keeps or forgets it as it is there. The first one of a user pays without them from then on. */
   async refresh(id: string): Promise<void> {
     const card = await this.provider.findCard(id);
@@ -109,7 +133,8 @@ export class Cards {
     await em.query(
       `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, NOT EXISTS (SELECT FROM payment_methods WHERE user_id = $3 AND is_live = $4 AND is_default), $10
-       ON CONFLICT (id) DO UPDATE SET brand = $6, last4 = $7, exp_month = $8, exp_year = $9`,
+       ON CONFLICT (id) DO UPDATE SET brand = $6, last4 = $7, exp_month = $8, exp_year = $9,
+         expiry_told = payment_methods.expiry_told AND (payment_methods.exp_month, payment_methods.exp_year) = ($8, $9)`,
       [card.id, tenant_id, user_id, this.provider.isLive, card.type, card.brand, card.last4, card.expMonth, card.expYear, card.createdAt],
     );
   }

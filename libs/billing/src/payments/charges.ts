@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import { Outbox } from '@platform/persistence';
 import { isCircuitOpen, ServiceUnavailable } from '@platform/platform';
-import { DataSource } from 'typeorm';
 import { Customers } from './customers.js';
 import { PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
 import type { PaymentPurpose } from './payment.entity.js';
@@ -42,7 +42,7 @@ export class Charges {
   private readonly guards = new Map<PaymentPurpose, PaymentGuard>();
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
     private readonly payments: Payments,
     private readonly customers: Customers,
     private readonly settlements: Settlements,
@@ -61,7 +61,7 @@ export class Charges {
    * TooManyDeclines. PaymentRefused. AlreadyPaid. PaymentReplaced. What `prepare` throws.
    */
   async make(payment: NewPayment): Promise<Charged> {
-    const { payment: made, isNew, replaced } = await this.dataSource.transaction((em) => this.payments.begin(em, payment));
+    const { payment: made, isNew, replaced } = await this.outbox.transaction((em) => this.payments.begin(em, payment));
     for (const one of replaced) {
       const before = await this.resolve(one);
       if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {

@@ -51,13 +51,23 @@ const MOST_DECLINES_PER_HOUR = 8;
 
 const SAME_OPEN = "p.user_id = $1 AND p.purpose = $2 AND p.status IN ('created', 'open') AND NOT p.is_off_session";
 
+/** Called in the transaction that writes a payment down. */
+export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
+
 /** What users pay, as it is written down here. What the provider knows comes by `Settlements`. */
 @Injectable()
 export class Payments {
+  private readonly listeners: BegunListener[] = [];
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
   ) {}
+
+  /** Call it in the constructor of a provider. */
+  onBegun(listener: BegunListener): void {
+    this.listeners.push(listener);
+  }
 
   /**
    * Writes down what is to be paid, before the provider is asked. One that waits for its customer takes the place of another of its purpose. Of those that
@@ -113,6 +123,7 @@ export class Payments {
       ],
     );
     if (!made) throw new Error(`The payment ${id} was not written.`);
+    for (const listener of this.listeners) await listener(em, made);
     return { payment: made, isNew: true, replaced };
   }
 

@@ -4,6 +4,7 @@ import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { FREE_PLAN } from './plan-definitions.js';
 import { grantKey, PlanGrants } from './plan-grants.js';
+import { PlanNotices } from './plan-notices.js';
 import type { PlanVersion } from './plans.js';
 import { LIVE_STATUSES_SQL, Subscription } from './subscription.entity.js';
 
@@ -67,6 +68,7 @@ export class PaidSubscriptions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly grants: PlanGrants,
+    private readonly notices: PlanNotices,
   ) {}
 
   /** The one that a user has now; null where they have the free plan. Locked until the transaction of `em` ends. */
@@ -131,7 +133,9 @@ export class PaidSubscriptions {
        WHERE s.id = $1 AND s.status IN ('incomplete', 'canceled') AND p.id = s.plan_id AND p.version = s.plan_version RETURNING ${BEGUN}`,
       [paid.subscriptionId],
     );
-    return begun !== undefined && this.grant(em, begun, paid);
+    if (!begun || !(await this.grant(em, begun, paid))) return false;
+    await this.tellChange(em, begun, FREE_PLAN);
+    return true;
   }
 
   /**
@@ -140,15 +144,19 @@ export class PaidSubscriptions {
    */
   async renew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
-    const [[begun]] = await em.query<[Begun[], number]>(
+    const [[begun]] = await em.query<[Changed[], number]>(
       `UPDATE subscriptions s SET status = 'active', plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL,
          next_attempt_at = NULL, period_number = $4, period_starts_at = billing_period_start(s.anchor_at, $4),
          period_ends_at = billing_period_start(s.anchor_at, $4 + 1)
-       FROM plans p
-       WHERE s.id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.period_number = $4 - 1 AND p.id = $2 AND p.version = $3 RETURNING ${BEGUN}`,
+       FROM plans p, subscriptions before
+       WHERE s.id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.period_number = $4 - 1 AND p.id = $2 AND p.version = $3 AND before.id = s.id
+       RETURNING ${BEGUN}, before.plan_id AS plan_before`,
       [id, planId, planVersion, periodNumber],
     );
-    return begun ? this.grant(em, begun, paid) : this.beginAnew(em, paid);
+    if (!begun) return this.beginAnew(em, paid);
+    if (!(await this.grant(em, begun, paid))) return false;
+    await this.tellChange(em, begun, begun.plan_before);
+    return true;
   }
 
   /** Changes to a larger plan within the period that was paid for. False where it is over, or the plan is another by now. */
@@ -156,19 +164,20 @@ export class PaidSubscriptions {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
     // As in `lockLive`.
     await em.query('SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [id]);
-    const [[changed]] = await em.query<[Begun[], number]>(
+    const [[changed]] = await em.query<[Changed[], number]>(
       `UPDATE subscriptions s SET plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL, cancel_at_period_end = false
        FROM plans p, plans before
        WHERE s.id = $1 AND s.status = 'active' AND s.period_number = $4 AND s.period_ends_at > billing_now() AND p.id = $2 AND p.version = $3
-         AND before.id = s.plan_id AND before.version = s.plan_version AND before.rank < p.rank RETURNING ${BEGUN}`,
+         AND before.id = s.plan_id AND before.version = s.plan_version AND before.rank < p.rank
+       RETURNING ${BEGUN}, before.id AS plan_before`,
       [id, planId, planVersion, periodNumber],
     );
     if (!changed) return false;
     const key = `${grantKey(id, periodNumber)}:${paymentId}`;
-    return this.grants.give(
-      { userId: changed.user_id, subscriptionId: id, key, credits, paidCents: paid.paidCents, endsAt: changed.ends_at },
-      em,
-    );
+    const grant = { userId: changed.user_id, subscriptionId: id, key, credits, paidCents: paid.paidCents, endsAt: changed.ends_at };
+    if (!(await this.grants.give(grant, em))) return false;
+    await this.tellChange(em, changed, changed.plan_before);
+    return true;
   }
 
   /**
@@ -193,10 +202,15 @@ export class PaidSubscriptions {
 
   /** At the end of the period it ends, or, with false, goes on. */
   async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
-    await em.query(
-      'UPDATE subscriptions SET cancel_at_period_end = $2, pending_plan_id = NULL, pending_plan_version = NULL WHERE id = $1',
+    const [[now]] = await em.query<[(OfUser & { was_cancelled: boolean; ends_at: Date })[], number]>(
+      `UPDATE subscriptions s SET cancel_at_period_end = $2, pending_plan_id = NULL, pending_plan_version = NULL
+       FROM (SELECT id, cancel_at_period_end FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS before
+       WHERE s.id = before.id RETURNING ${OF_USER}, s.period_ends_at AS ends_at, before.cancel_at_period_end AS was_cancelled`,
       [id, cancels],
     );
+    if (now && cancels && !now.was_cancelled) {
+      await this.notices.tell(em, { kind: 'cancelled', plan: now.plan_id, endsAt: now.ends_at, ...ofUser(now) });
+    }
   }
 
   /** At the end of the period it goes on with a smaller plan. */
@@ -221,23 +235,13 @@ export class PaidSubscriptions {
   }
 
   /** Ends it: what it gave stays until it expires, and it may be renewed. False where it was over, or paid, already. */
-  async expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
-    const [ended] = await em.query<[unknown[], number]>(
-      `UPDATE subscriptions SET status = 'expired', next_attempt_at = NULL
-       WHERE id = $1 AND period_number = $2 AND period_ends_at <= billing_now() AND status IN ${LIVE_STATUSES_SQL} RETURNING 1`,
-      [id, periodNumber],
-    );
-    return ended.length > 0;
+  expire(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
+    return this.leave(em, id, periodNumber, 'AND period_ends_at <= billing_now()');
   }
 
   /** The money of this period has gone back: the plan ends now, and may be renewed. False where it was over, or is in another period by now. */
-  async end(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
-    const [ended] = await em.query<[unknown[], number]>(
-      `UPDATE subscriptions SET status = 'expired', next_attempt_at = NULL
-       WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} RETURNING 1`,
-      [id, periodNumber],
-    );
-    return ended.length > 0;
+  end(em: EntityManager, id: string, periodNumber: number): Promise<boolean> {
+    return this.leave(em, id, periodNumber, '');
   }
 
   /** The money of a change to a larger plan has gone back: within this period it is the plan again that was paid before, and still is. */
@@ -245,15 +249,31 @@ export class PaidSubscriptions {
     em: EntityManager,
     upgrade: { paymentId: string; subscriptionId: string; periodNumber: number; planId: string },
   ): Promise<void> {
-    await em.query(
+    const [[changed]] = await em.query<[OfUser[], number]>(
       `UPDATE subscriptions s SET plan_id = b.plan_id, plan_version = b.plan_version, pending_plan_id = NULL, pending_plan_version = NULL
        FROM (SELECT p.plan_id, p.plan_version FROM payments p
              WHERE p.subscription_id = $1 AND p.period_number = $2 AND p.id <> $3 AND p.status = 'succeeded' AND p.refunded_cents < p.amount_cents
                AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable')
              ORDER BY p.completed_at DESC LIMIT 1) AS b
-       WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL}`,
+       WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL} RETURNING ${OF_USER}`,
       [upgrade.subscriptionId, upgrade.periodNumber, upgrade.paymentId, upgrade.planId],
     );
+    if (changed) await this.tellChange(em, changed, upgrade.planId);
+  }
+
+  private async leave(em: EntityManager, id: string, periodNumber: number, condition: string): Promise<boolean> {
+    const [[ended]] = await em.query<[OfUser[], number]>(
+      `UPDATE subscriptions s SET status = 'expired', next_attempt_at = NULL
+       WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} ${condition} RETURNING ${OF_USER}`,
+      [id, periodNumber],
+    );
+    if (!ended) return false;
+    await this.tellChange(em, { ...ended, plan_id: FREE_PLAN }, ended.plan_id);
+    return true;
+  }
+
+  private async tellChange(em: EntityManager, now: OfUser, from: string): Promise<void> {
+    if (now.plan_id !== from) await this.notices.tell(em, { kind: 'changed', from, to: now.plan_id, ...ofUser(now) });
   }
 
   private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
@@ -295,11 +315,22 @@ export class PaidSubscriptions {
   }
 }
 
-const BEGUN = 's.id, s.user_id, s.period_number AS number, p.included_tokens, s.period_ends_at AS ends_at';
-interface Begun {
+const OF_USER = 's.id, s.user_id, s.tenant_id, s.plan_id';
+/** A subscription as it is now. */
+interface OfUser {
   id: string;
   user_id: string;
+  tenant_id: string;
+  plan_id: string;
+}
+const ofUser = ({ id, user_id: userId, tenant_id: tenantId }: OfUser) => ({ subscriptionId: id, userId, tenantId });
+
+const BEGUN = `${OF_USER}, s.period_number AS number, p.included_tokens, s.period_ends_at AS ends_at`;
+interface Begun extends OfUser {
   number: number;
   included_tokens: string;
   ends_at: Date;
+}
+interface Changed extends Begun {
+  plan_before: string;
 }

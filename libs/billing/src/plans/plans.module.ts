@@ -2,13 +2,14 @@ import { Module } from '@nestjs/common';
 import { LedgerModule } from '../ledger/ledger.module.js';
 import { PaidSubscriptions } from './paid-subscriptions.js';
 import { PlanGrants } from './plan-grants.js';
+import { PlanNotices } from './plan-notices.js';
 import { Plans } from './plans.js';
 import { Subscriptions } from './subscriptions.js';
 
 /** Which plans there are, and which one somebody has. */
 @Module({
   imports: [LedgerModule],
-  providers: [PaidSubscriptions, PlanGrants, Plans, Subscriptions],
-  exports: [PaidSubscriptions, PlanGrants, Plans, Subscriptions],
+  providers: [PaidSubscriptions, PlanGrants, PlanNotices, Plans, Subscriptions],
+  exports: [PaidSubscriptions, PlanGrants, PlanNotices, Plans, Subscriptions],
 })
 export class PlansModule {}

@@ -1209,6 +1209,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/billing/payments/{payment_intent_id}/continue": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed
+         * @description Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed. Asks the provider how it stands.
+         */
+        post: operations["continuePayment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/billing/plans": {
         parameters: {
             query?: never;
@@ -4303,6 +4323,8 @@ export interface components {
             payment_intent_id: string;
             /** @example usd */
             currency: string;
+            /** @description Whether it waits for its user to pay or confirm it: POST /v1/billing/payments/{payment_intent_id}/continue. */
+            requires_action: boolean;
             /** @example topup */
             purpose: string;
             /** @description Of a payment for a plan. */
@@ -4318,6 +4340,19 @@ export interface components {
             completed_at: string | null;
             /** @description The provider's receipt, empty where there is none. */
             receipt_url: string;
+        };
+        ContinuedPayment: {
+            /** @enum {string} */
+            status: "pending" | "succeeded" | "failed" | "refunded";
+            amount_cents: number;
+            /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+            payment_intent_id: string;
+            /** @description For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. Null where there is nothing to pay any more. */
+            client_secret: string | null;
+            /** @description Of the provider's form, for browsers. No secret. */
+            publishable_key: string;
+            /** @example usd */
+            currency: string;
         };
         PlanResponse: {
             /** @description Who has the plan keeps the version that they took. */
@@ -6659,6 +6694,7 @@ export type InvoiceBuyer = components['schemas']['InvoiceBuyer'];
 export type InvoiceLine = components['schemas']['InvoiceLine'];
 export type InvoiceResponse = components['schemas']['InvoiceResponse'];
 export type PaymentHistoryItem = components['schemas']['PaymentHistoryItem'];
+export type ContinuedPayment = components['schemas']['ContinuedPayment'];
 export type PlanResponse = components['schemas']['PlanResponse'];
 export type SubscriptionResponse = components['schemas']['SubscriptionResponse'];
 export type LimitsResponse = components['schemas']['LimitsResponse'];
@@ -12878,6 +12914,91 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+        };
+    };
+    continuePayment: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path: {
+                payment_intent_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContinuedPayment"];
+                };
+            };
+            /** @description The credential is missing or not accepted */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["HTTPValidationError"];
+                };
+            };
+            /** @description Too many requests came from this user */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
             /** @description Any other failure */

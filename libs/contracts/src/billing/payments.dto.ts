@@ -16,6 +16,8 @@ export class PaymentHistoryItem {
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
   /** @example usd */
   currency!: string;
+  /** Whether it waits for its user to pay or confirm it: POST /v1/billing/payments/{payment_intent_id}/continue. */
+  requires_action!: boolean;
   /** Credits that it brings. */
   @ApiProperty({ type: 'integer' }) tokens!: number;
   @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
@@ -34,6 +36,20 @@ export class PaymentHistoryItem {
   completed_at!: Date | null;
   /** The provider's receipt, empty where there is none. */
   receipt_url!: string;
+}
+
+/** How a payment that waits for its user goes on. */
+export class ContinuedPayment {
+  /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+  payment_intent_id!: string;
+  @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
+  /** For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. Null where there is nothing to pay any more. */
+  client_secret!: string | null;
+  /** Of the provider's form, for browsers. No secret. */
+  publishable_key!: string;
+  @ApiProperty({ type: 'integer' }) amount_cents!: number;
+  /** @example usd */
+  currency!: string;
 }
 
 /** That an event of the payment provider is stored. */

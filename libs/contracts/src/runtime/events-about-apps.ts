@@ -20,6 +20,10 @@ export function aboutApp({ source, type, data }: KnownEvent): string | null {
   return type === AUTOMATION_TRIGGERED && data['about_app'] !== undefined ? textOf(data['about_app']) : null;
 }
 
+/** The scope that an API key needs whose rule, or draft, is to hear of an event of the platform: of plan and credits the one to read them. Null for none. */
+export const keyScopeToHear = ({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null =>
+  source === PLATFORM_SOURCE && type.startsWith('billing.') ? 'billing:read' : null;
+
 /** Whether an event tells that its user has removed an app. */
 export const isRemoval = ({ source, type }: Pick<KnownEvent, 'source' | 'type'>): boolean =>
   source === PLATFORM_SOURCE && type === APP_UNINSTALLED;

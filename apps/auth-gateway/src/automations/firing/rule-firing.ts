@@ -1,12 +1,13 @@
 import { nextTime } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { aboutApp, AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from '@platform/contracts';
+import { aboutApp, AUTOMATION_TRIGGERED, keyScopeToHear, SCHEDULED_EVENT } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { ACCOUNT_IS_USABLE } from '../../identity/sessions/signed-in-users.js';
 import { PlatformEvents, type PlatformEvent } from '../../extensions/events/platform-events.js';
+import { mayHear } from '../../extensions/run-grants/published-events.js';
 import { AutomationRule } from '../rules/automation-rule.entity.js';
 import type { FireEvent } from './fire-event.js';
 import { fireQueue, tickQueue } from './firing.jobs.js';
@@ -60,13 +61,14 @@ export class RuleFiring {
   /**
    * An event of a user fires rules of that user; one of nobody, which an app has published, those of the app's developer. The same event
    * again fires nothing that it fired before. A rule is not fired by its own firing. What is about an app fires no rule that another app led
-   * to, which would hear of it so.
+   * to, which would hear of it so; and what an API key may not read, none that it wrote.
    *
    * It fires 20 rules (`RULES_OF_A_JOB`), those with the ids that follow `after`, and returns the last of these ids where there may be more.
    */
   async onEvent(event: PlatformEvent, after = '0'): Promise<string | undefined> {
     const { id, type, data, hop, scopes, key, apps } = event;
     const about = aboutApp(event);
+    const keyScope = keyScopeToHear(event);
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT ${WAITING} FROM automation_rules r
        WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
@@ -84,7 +86,7 @@ export class RuleFiring {
           `SELECT ${RIGHTS_OF_RULE} FROM automation_rules r WHERE r.id = $1 FOR NO KEY UPDATE`,
           [rule.id],
         );
-        if (!rights) return;
+        if (!rights || (keyScope !== null && !mayHear({ scopes: rights.scopes, key: rights.rule_key }, keyScope))) return;
         await lockFirings(em, [rule.user_id]);
         await this.fire(em, { ...rule, ...rights }, { id, at: null, event: seen, scopes, key, apps, about });
       });

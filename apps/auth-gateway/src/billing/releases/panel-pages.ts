@@ -1,5 +1,5 @@
 /** Where in the panel a user buys credits, chooses a plan, and has cards and invoices. What to fill in comes behind a `?`, and is a proposal that they see before they agree. */
-const PAGES = { wallet: '/wallet', subscription: '/subscription', billing: '/billing' } as const;
+const PAGES = { wallet: '/wallet', subscription: '/subscription', payments: '/payments' } as const;
 
 export type PanelPage = keyof typeof PAGES;
 

@@ -1,6 +1,7 @@
 import type { KeyResponse, PaymentMethodItem, TokenResponse } from '@platform/contracts';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { TestClient } from '@platform/testing';
+import { documentedRoutes } from '../../testing/documented-routes.js';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway.js';
 
@@ -43,11 +44,14 @@ const ROUTES: [method: 'POST' | 'PUT' | 'DELETE', path: string, body: object, pa
   ['POST', 'cancel', {}, 'subscription'],
   ['POST', 'resume', {}, 'subscription'],
   ['POST', 'renew', {}, 'subscription'],
-  ['POST', 'payment-methods/setup', {}, 'billing'],
-  ['PUT', 'payment-methods/CARD/default', {}, 'billing'],
-  ['DELETE', 'payment-methods/CARD', {}, 'billing'],
-  ['POST', 'portal', {}, 'billing'],
+  ['POST', 'payment-methods/setup', {}, 'payments'],
+  ['PUT', 'payment-methods/CARD/default', {}, 'payments'],
+  ['DELETE', 'payment-methods/CARD', {}, 'payments'],
+  ['POST', 'portal', {}, 'payments'],
+  ['POST', 'payments/pi_of_theirs/continue', {}, 'payments'],
 ];
+/** What people do by the command line as well: none of it pays, or lets anything be paid. `topup/confirm` is for trusted backends alone. */
+const HARMLESS = ['subscribe', 'checkout/confirm', 'change-plan/preview', 'profile', 'topup/confirm'];
 const ask = (by: TestClient, [method, path, body]: (typeof ROUTES)[number]) =>
   by.request<{ code?: string }>(method, `/v1/billing/${path.replace('CARD', card)}`, method === 'DELETE' ? undefined : body);
 const rows = () =>
@@ -55,6 +59,14 @@ const rows = () =>
     `SELECT (SELECT count(*)::int FROM payments) AS payments, (SELECT count(*)::int FROM payment_methods) AS cards,
        (SELECT count(*)::int FROM auto_topups WHERE enabled) AS auto`,
   );
+
+it('is about every route of payments that changes something', () => {
+  const named = (path: string) => path.replace(/\{\w+\}|CARD|pi_of_theirs/, '*');
+  const there = documentedRoutes()
+    .filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/billing/'))
+    .map(({ path }) => named(path.slice('/v1/billing/'.length)));
+  expect(new Set(there)).toEqual(new Set([...ROUTES.map(([, path]) => named(path)), ...HARMLESS]));
+});
 
 it.each(ROUTES)('%s %s %j is nothing for a command line, and nothing happens', async (...route) => {
   const before = await rows();

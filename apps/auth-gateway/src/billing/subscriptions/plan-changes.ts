@@ -15,8 +15,9 @@ import {
 } from '@platform/billing';
 import type { ChangePlanRequest, PlanChangePreview, PlanChangeResponse, SubscribeRequest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import { Outbox } from '@platform/persistence';
 import { newId } from '@platform/platform';
-import { DataSource, type EntityManager } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { paidPlanOf } from './checkouts.js';
 import { PlanSales, type SoldPlan, type UpgradeQuote } from './plan-sales.js';
@@ -28,7 +29,7 @@ type Live = PaidSubscription;
 @Injectable()
 export class PlanChanges {
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
     private readonly sales: PlanSales,
     private readonly cards: Cards,
     private readonly charges: Charges,
@@ -47,7 +48,7 @@ export class PlanChanges {
   async subscribe({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
     const plan = await this.sales.require(request);
     if (plan.id !== FREE_PLAN) throw SubscriptionErrors.checkoutRequired(plan.id);
-    if (await this.dataSource.transaction((em) => this.paid.lockLive(em, userId))) throw SubscriptionErrors.exists();
+    if (await this.outbox.transaction((em) => this.paid.lockLive(em, userId))) throw SubscriptionErrors.exists();
     await this.subscriptions.ensure(userId);
   }
 
@@ -166,7 +167,7 @@ export class PlanChanges {
 
   /** @throws AppError 409 without a paid plan, or for one by contract. */
   private withLive<T>({ userId }: UserCaller, work: (em: EntityManager, live: Live) => Promise<T>): Promise<T> {
-    return this.dataSource.transaction(async (em) => {
+    return this.outbox.transaction(async (em) => {
       const live = await this.paid.lockLive(em, userId);
       if (!live) throw SubscriptionErrors.none();
       if (live.price_cents === null) throw SubscriptionErrors.byContract();

@@ -7,6 +7,7 @@ import {
   PayerInactive,
   PaymentRefused,
   PaymentProvider,
+  PlanNotices,
   Settlements,
   Subscriptions,
   TooManyDeclines,
@@ -15,9 +16,10 @@ import {
 } from '@platform/billing';
 import type { RenewResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
+import { Outbox } from '@platform/persistence';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { paidPlanOf } from './checkouts.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
@@ -36,17 +38,18 @@ export class Renewals {
   private lastDue: PaidSubscription | null = null;
 
   constructor(
-    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
     private readonly cards: Cards,
     private readonly charges: Charges,
     private readonly paid: PaidSubscriptions,
     private readonly subscriptions: Subscriptions,
+    private readonly notices: PlanNotices,
     private readonly provider: PaymentProvider,
     @Inject(LOGGER) private readonly logger: Logger,
     settlements: Settlements,
   ) {
     settlements.onPaid('renewal', (em, payment) => paid.renew(em, paidPlanOf(payment)));
-    charges.retriesWhile('renewal', (payment) => dataSource.transaction((em) => paid.mayRenew(em, paidPlanOf(payment), false)));
+    charges.retriesWhile('renewal', (payment) => outbox.transaction((em) => paid.mayRenew(em, paidPlanOf(payment), false)));
   }
 
   /**
@@ -106,9 +109,18 @@ export class Renewals {
     if (due.price_cents === null) return this.goOn(due);
     const isGraceOver = due.now.getTime() - due.period_ends_at.getTime() >= GRACE_MS;
     if (due.cancel_at_period_end) return this.expire(due);
-    if (!(await this.fails(due))) return;
-    if (isGraceOver) await this.expire(due);
-    else await this.dataSource.transaction((em) => this.paid.markPastDue(em, due));
+    const card = await this.cards.defaultOf(due.user_id);
+    if (card !== null && !(await this.fails(due, card))) return;
+    if (isGraceOver) return this.expire(due);
+    await this.outbox.transaction(async (em) => {
+      const isFirst = await this.paid.markPastDue(em, due);
+      if (isFirst && card === null) await this.tellCardMissing(em, due);
+    });
+  }
+
+  /** Of a payment that failed its user is told by that. */
+  private tellCardMissing(em: EntityManager, { id, user_id, tenant_id, plan_id }: PaidSubscription): Promise<void> {
+    return this.notices.tell(em, { kind: 'card_missing', subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
   }
 
   /** By contract: nothing is charged here. */
@@ -121,18 +133,16 @@ export class Renewals {
       periodNumber: period_number + 1,
       paidCents: 0,
     };
-    await this.dataSource.transaction((em) => this.paid.renew(em, next));
+    await this.outbox.transaction((em) => this.paid.renew(em, next));
   }
 
   private async expire({ id, user_id, period_number }: PaidSubscription): Promise<void> {
-    const isOver = await this.dataSource.transaction((em) => this.paid.expire(em, id, period_number));
+    const isOver = await this.outbox.transaction((em) => this.paid.expire(em, id, period_number));
     if (isOver) await this.subscriptions.ensure(user_id);
   }
 
   /** Charges it. Whether that failed: what is under way is looked at again the next time. */
-  private async fails(due: PaidSubscription): Promise<boolean> {
-    const card = await this.cards.defaultOf(due.user_id);
-    if (card === null) return true;
+  private async fails(due: PaidSubscription, card: string): Promise<boolean> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;
       return status === 'failed' || status === 'open';

@@ -1,18 +1,20 @@
 import { Module } from '@nestjs/common';
 import { PlansModule } from '@platform/billing';
+import { MailModule } from '../../identity/mail/mail.module.js';
 import { PlansOfUsersModule } from '../plans/plans.module.js';
 import { Checkouts } from './checkouts.js';
 import { PlanChanges } from './plan-changes.js';
 import { PlanSales } from './plan-sales.js';
 import { RenewalSweep } from './renewal-sweep.js';
 import { Renewals } from './renewals.js';
+import { SubscriptionMails } from './subscription-mails.js';
 import { SubscriptionsController } from './subscriptions.controller.js';
 
 /** Plans that users buy, change and end. */
 @Module({
-  imports: [PlansModule, PlansOfUsersModule],
+  imports: [MailModule, PlansModule, PlansOfUsersModule],
   controllers: [SubscriptionsController],
-  providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals],
+  providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals, SubscriptionMails],
   exports: [PlanChanges, PlanSales, RenewalSweep],
 })
 export class SubscriptionsModule {}

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
+import { PlansModule } from '@platform/billing';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
+import { BillingEvents } from './billing-events.js';
 import { EventSubscribers } from './event-subscribers.js';
 import { EventsController } from './events.controller.js';
 import { PlatformEvents } from './platform-events.js';
 
 /** The events of the bus: for the features that publish some, and those that listen. */
 @Module({
-  imports: [ExtensionHostModule, RunGrantsModule],
+  imports: [ExtensionHostModule, PlansModule, RunGrantsModule],
   controllers: [EventsController],
-  providers: [EventSubscribers, PlatformEvents],
+  providers: [BillingEvents, EventSubscribers, PlatformEvents],
   exports: [PlatformEvents],
 })
 export class EventsModule {}

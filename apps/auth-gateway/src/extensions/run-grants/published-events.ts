@@ -1,5 +1,5 @@
-import { aboutApp, isRemoval } from '@platform/contracts';
-import { throughApps, type GivenKey, type Narrowing } from '@platform/guards';
+import { aboutApp, isRemoval, keyScopeToHear } from '@platform/contracts';
+import { hasScope, throughApps, type GivenKey, type Narrowing } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
@@ -17,13 +17,15 @@ export interface PublishedEvent extends Row<
   publisher_id: string | null;
   /** See `aboutApp`. */
   about_app: string | null;
+  /** See `keyScopeToHear`. */
+  key_scope: string | null;
   /** Whether it says that the user has removed that app. */
   is_removal: boolean;
   /** Of a removal: that it is too late to tell it. */
   is_overdue: boolean;
 }
 
-interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'is_removal'>, Row<StoredPlatformEvent, 'source'> {
+interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'is_removal'>, Row<StoredPlatformEvent, 'source'> {
   /** Of the platform's own. */
   data: Record<string, unknown> | null;
 }
@@ -40,7 +42,8 @@ export async function publishedEvents(dataSource: DataSource, ids: readonly stri
   return new Map(
     events.map(({ source, data, ...event }) => {
       const about_app = aboutApp({ source, type: event.type, data: data ?? {} });
-      return [event.id, { ...event, about_app, is_removal: isRemoval({ source, type: event.type }) }];
+      const told = { source, type: event.type };
+      return [event.id, { ...event, about_app, key_scope: keyScopeToHear(told), is_removal: isRemoval(told) }];
     }),
   );
 }
@@ -54,7 +57,7 @@ export const askedFor = (event: PublishedEvent | null, appId: string): Asked => 
 
 /**
  * Whether an event is for an app. What is about an app is for that one alone, and its removal only for a while and until the user has it
- * again.
+ * again. What an API key may not read is not for the drafts that it deployed.
  *
  * @param eligibility of the app as `askedFor` the event: it may act for its user. Of nobody, it is for the apps of the developer whose app
  *   has published it.
@@ -63,8 +66,13 @@ export function reaches({ tenant_id, user_id, publisher_id, ...event }: Publishe
   if (event.about_app !== null && event.about_app !== appId) return false;
   if (event.is_removal && event.is_overdue) return false;
   if (refusalIn(eligibility, tenant_id)) return false;
+  if (event.key_scope !== null && !mayHear(eligibility.narrowing, event.key_scope)) return false;
   return user_id === null ? publisher_id !== null && publisher_id === eligibility.developer?.userId : eligibility.user !== null;
 }
+
+/** Whether what was led to by an API key, if it was, may hear of what takes this scope. @param narrowing null for what a person did. */
+export const mayHear = (narrowing: Pick<Narrowing, 'scopes' | 'key'> | null, keyScope: string): boolean =>
+  !narrowing?.key || hasScope(narrowing.scopes, keyScope);
 
 /** What an event leaves to what it causes, as the event says it. */
 export interface RightsOfEvent {

@@ -142,9 +142,9 @@ describe('what moves money', () => {
     ['cancel_subscription', {}, 'subscription', 'End your plan with its period.'],
     ['resume_subscription', {}, 'subscription', 'Keep your plan.'],
     ['renew_subscription', {}, 'subscription', 'Pay the next period of your plan.'],
-    ['add_payment_method', {}, 'billing', 'Save a card.'],
-    ['set_default_payment_method', { payment_method_id: card.id }, 'billing', 'Pay by your visa card ending in 4242.'],
-    ['remove_payment_method', { payment_method_id: card.id }, 'billing', 'Remove your visa card ending in 4242.'],
+    ['add_payment_method', {}, 'payments', 'Save a card.'],
+    ['set_default_payment_method', { payment_method_id: card.id }, 'payments', 'Pay by your visa card ending in 4242.'],
+    ['remove_payment_method', { payment_method_id: card.id }, 'payments', 'Remove your visa card ending in 4242.'],
   ];
 
   it('is done in the panel, whoever operates, and nothing moves', async () => {

@@ -107,7 +107,7 @@ export class BillingReleases {
         inPanel: async ({ user }, { payment_method_id: id }) => {
           const card = (await this.cards.list(user)).find((each) => each.id === id);
           if (!card) throw PaymentMethodErrors.notFound();
-          return this.at('billing', summary(user.throughApp === undefined ? `${card.brand} card ending in ${card.last4}` : 'card'));
+          return this.at('payments', summary(user.throughApp === undefined ? `${card.brand} card ending in ${card.last4}` : 'card'));
         },
       });
     return [
@@ -115,7 +115,7 @@ export class BillingReleases {
         ...WRITES,
         name: 'add_payment_method',
         description: 'Saves a card. The user types it in the panel.',
-        inPanel: () => this.at('billing', 'Save a card.'),
+        inPanel: () => this.at('payments', 'Save a card.'),
       }),
       ofCard('set_default_payment_method', 'Has a saved card pay what comes without the user.', (card) => `Pay by your ${card}.`),
       ofCard('remove_payment_method', 'Removes a saved card.', (card) => `Remove your ${card}.`),

@@ -1,15 +1,17 @@
 import { Module } from '@nestjs/common';
 import { PlansModule } from '@platform/billing';
+import { MailModule } from '../../../identity/mail/mail.module.js';
 import { ProviderEventsModule } from '../provider-events/provider-events.module.js';
 import { CardEvents } from './card-events.js';
+import { CardExpiry } from './card-expiry.js';
 import { PaymentMethodsController } from './payment-methods.controller.js';
 import { PaymentMethods } from './payment-methods.service.js';
 
 /** The cards of users. */
 @Module({
-  imports: [PlansModule, ProviderEventsModule],
+  imports: [MailModule, PlansModule, ProviderEventsModule],
   controllers: [PaymentMethodsController],
-  providers: [CardEvents, PaymentMethods],
+  providers: [CardEvents, CardExpiry, PaymentMethods],
   exports: [PaymentMethods],
 })
 export class CardsModule {}

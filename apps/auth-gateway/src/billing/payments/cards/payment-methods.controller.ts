@@ -25,7 +25,7 @@ export class PaymentMethodsController {
   @Post('setup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('billing')
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   setUpPaymentMethod(@CurrentUser() user: UserCaller, @IdempotentRequestId() idempotentRequestId: string | null): Promise<SetupResponse> {
@@ -35,7 +35,7 @@ export class PaymentMethodsController {
   /** Has this card pay what comes without the caller. */
   @Put(':pm_id/default')
   @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('billing')
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   async setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
     await this.methods.makeDefault(user, id);
@@ -45,7 +45,7 @@ export class PaymentMethodsController {
   /** Removes a card. The last one stays while a plan is paid with it. */
   @Delete(':pm_id')
   @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('billing')
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   async deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
     await this.methods.remove(user, id);

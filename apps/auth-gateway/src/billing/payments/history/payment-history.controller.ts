@@ -1,18 +1,34 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { ContinuedPayment, ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { ReleasesMoney } from '../../releases/releases-money.js';
+import { PAYMENT_LIMIT } from '../payments.limits.js';
+import { OpenPayments } from './open-payments.js';
 import { PaymentHistory } from './payment-history.js';
 
 @ApiTags('Billing')
 @Controller('v1/billing/payments')
 export class PaymentHistoryController {
-  constructor(private readonly history: PaymentHistory) {}
+  constructor(
+    private readonly history: PaymentHistory,
+    private readonly open: OpenPayments,
+  ) {}
 
   /** The caller's payments, the newest first, those that are under way among them. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listPayments(@CurrentUser() user: UserCaller, @Query() page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
     return this.history.list(user, page);
+  }
+
+  /** Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed. Asks the provider how it stands. */
+  @Post(':payment_intent_id/continue')
+  @HttpCode(200)
+  @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('payments')
+  @UserLimit(PAYMENT_LIMIT)
+  continuePayment(@CurrentUser() user: UserCaller, @Param('payment_intent_id') intentId: string): Promise<ContinuedPayment> {
+    return this.open.continue(user, intentId);
   }
 }

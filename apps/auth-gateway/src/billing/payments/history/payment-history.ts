@@ -24,6 +24,7 @@ const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   payment_intent_id: payment.provider_intent_id ?? '',
   amount_cents: payment.amount_cents,
   currency: payment.currency,
+  requires_action: payment.status === 'open',
   tokens: Number(payment.credits),
   status: statusOf(payment),
   type: ['topup', 'auto_topup'].includes(payment.purpose) ? 'topup' : 'subscription',

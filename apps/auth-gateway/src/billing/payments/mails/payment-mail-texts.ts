@@ -63,3 +63,16 @@ export const confirmationNeededMail = (payment: UnpaidPayment, page: string): Ma
     action: { label: 'Confirm the payment', url: page },
     note: 'You get this mail because your card pays this by itself. You can change that on the same page.',
   });
+
+export interface LowBalance extends Recipient {
+  /** Credits. */
+  balance: number;
+}
+
+export const lowBalanceMail = ({ balance, ...to }: LowBalance, page: string): Mail =>
+  mail(to, 'Few credits are left', {
+    greeting: greeting(to),
+    paragraphs: [`${balance.toLocaleString('en-US')} credits are left in your wallet. Apps that cost credits stop when there are none.`],
+    action: { label: 'Buy credits', url: page },
+    note: 'You get this mail once each time that your credits run low. Automatic top-ups buy them without you.',
+  });

@@ -1,8 +1,12 @@
+import { Ledger } from '@platform/billing';
 import type { CheckoutResponse, InvoiceResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
+import { AutoTopUpSweep } from '../auto-topup/auto-topup-sweep.js';
+import { CardExpiry } from '../cards/card-expiry.js';
 import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
 import { givePlan } from '../../../testing/billing.js';
+import { giveCredits } from '../../../testing/wallets.js';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../../testing/gateway.js';
 
@@ -49,9 +53,9 @@ describe('a receipt', () => {
     const [mail, ...others] = await mails();
     expect(others).toEqual([]);
     expect(mail?.subject).toBe(`Your receipt ${number}`);
-    for (const said of ['Hello Ada,', '$10.00', '10,000 credits', number, 'https://panel.example.com/billing'])
+    for (const said of ['Hello Ada,', '$10.00', '10,000 credits', number, 'https://panel.example.com/payments'])
       expect(mail?.text).toContain(said);
-    expect(mail?.html).toContain('href="https://panel.example.com/billing"');
+    expect(mail?.html).toContain('href="https://panel.example.com/payments"');
   });
 
   it('names the plan and its month', async () => {
@@ -99,7 +103,7 @@ describe('of a renewal', () => {
     const [receipt, failed, ...others] = await mails();
     expect(receipt?.subject).toMatch(/^Your receipt/);
     expect(failed?.subject).toBe('A payment failed');
-    for (const said of ['$29.00', 'the next month of your plan Pro', '7 days', 'https://panel.example.com/billing']) {
+    for (const said of ['$29.00', 'the next month of your plan Pro', '7 days', 'https://panel.example.com/payments']) {
       expect(failed?.text).toContain(said);
     }
     expect(others).toEqual([]);
@@ -128,4 +132,72 @@ it('no mail tells of a top-up that was declined in a browser', async () => {
   await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_visa_chargeDeclined');
   await test.settled();
   expect(await mails()).toEqual([]);
+});
+
+describe('of a plan', () => {
+  it('that is cancelled a mail says until when it goes on, once, and none where it goes on after all', async () => {
+    await subscribe();
+    for (let again = 0; again < 3; again++) await client.post('/v1/billing/cancel');
+    const [, cancelled, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(cancelled?.subject).toBe('Your plan Pro ends on 2031-02-28');
+    expect(cancelled?.text).toContain('https://panel.example.com/subscription');
+  });
+
+  it('that nothing pays for a mail says so when its month is over, once', async () => {
+    await subscribe();
+    await test.gateway.service.query('DELETE FROM payment_methods WHERE user_id = $1', [user.id]);
+    await test.setTime('2031-02-28T12:01:00Z');
+    for (let again = 0; again < 3; again++) await renewAll();
+    const [, unpaid, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(unpaid?.subject).toBe('Your plan Pro is not paid');
+    for (const said of ['there is no saved card', '7 days', 'https://panel.example.com/payments']) expect(unpaid?.text).toContain(said);
+  });
+});
+
+describe('of a card', () => {
+  const tellExpiring = () => test.gateway.service.app.get(CardExpiry).sweep();
+  const expires = (year: number, month: number) =>
+    test.gateway.service.query('UPDATE payment_methods SET exp_year = $2, exp_month = $3 WHERE user_id = $1', [user.id, year, month]);
+
+  it('that pays for a plan a mail says that it expires, within its last 30 days and once for each date', async () => {
+    await subscribe();
+    await expires(2031, 3);
+    await test.setTime('2031-02-28T23:00:00Z');
+    await tellExpiring();
+    expect((await subjects()).slice(1)).toEqual([]);
+    await test.setTime('2031-03-02T01:00:00Z');
+    for (let again = 0; again < 3; again++) await tellExpiring();
+    const [, told, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(told?.subject).toBe('Your card expires soon');
+    for (const said of ['4242', '03/2031', 'https://panel.example.com/payments']) expect(told?.text).toContain(said);
+  });
+
+  it('that pays for nothing none is sent', async () => {
+    await subscribe();
+    await client.post('/v1/billing/cancel');
+    await expires(2031, 1);
+    await tellExpiring();
+    expect(await subjects()).toEqual([expect.stringMatching(/^Your receipt/), expect.stringMatching(/^Your plan Pro ends/)]);
+  });
+});
+
+it('a mail says that few credits are left, once each time that there were more', async () => {
+  const wallet = await giveCredits(test.gateway, user.id, 1_000);
+  const spend = (amount: number) =>
+    test.gateway.service.app.get(Ledger).debit(wallet, { key: newId('spent'), amount, kind: 'call_charge' });
+  for (const amount of [901, 9]) {
+    await spend(amount);
+    await test.gateway.service.app.get(AutoTopUpSweep).sweep();
+  }
+  const [mail, ...others] = await mails();
+  expect(others).toEqual([]);
+  expect(mail?.subject).toBe('Few credits are left');
+  for (const said of ['90 credits', 'https://panel.example.com/wallet']) expect(mail?.text).toContain(said);
+  await giveCredits(test.gateway, user.id, 1_000);
+  await spend(1_000);
+  await test.gateway.service.app.get(AutoTopUpSweep).sweep();
+  expect(await subjects()).toEqual(['Few credits are left', 'Few credits are left']);
 });

@@ -1,20 +1,32 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Settlements, ToldPayments, type PaymentRow } from '@platform/billing';
+import { AutoTopUpNotices, Settlements, ToldPayments, type PaymentRow } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
 import { FeatureMails } from '../../../identity/mail/feature-mails.js';
 import { mailQueue } from '../../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../../identity/mail/mailer.service.js';
-import { confirmationNeededMail, paymentFailedMail, receiptMail, type Receipt, type UnpaidPayment } from './payment-mail-texts.js';
+import {
+  confirmationNeededMail,
+  lowBalanceMail,
+  paymentFailedMail,
+  receiptMail,
+  type LowBalance,
+  type Receipt,
+  type UnpaidPayment,
+} from './payment-mail-texts.js';
 
 /** Whom mail reaches. */
 const RECIPIENT = 'JOIN users u ON u.id = p.user_id AND u.is_active AND u.email_verified_at IS NOT NULL';
 
-/** Tells users what became of their payments: of each that is paid, and of those without them that are not. Once for each status of a payment. */
+/**
+ * Tells users what became of their payments: of each that is paid, and of those without them that are not, once for each status of a payment. And that few credits
+ * are left, once for each time.
+ */
 @Injectable()
 export class PaymentMails {
   private readonly page: string;
+  private readonly wallet: string;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -22,13 +34,19 @@ export class PaymentMails {
     private readonly told: ToldPayments,
     mails: FeatureMails,
     settlements: Settlements,
+    notices: AutoTopUpNotices,
     @Inject(CONFIG) { PANEL_URL }: Config,
   ) {
-    this.page = `${PANEL_URL}/billing`;
+    this.page = `${PANEL_URL}/payments`;
+    this.wallet = `${PANEL_URL}/wallet`;
     mails.add('payment-receipt', (id) => this.receipt(id));
     mails.add('payment-failed', (id) => this.unpaid(id, 'failed', paymentFailedMail));
     mails.add('payment-open', (id) => this.unpaid(id, 'open', confirmationNeededMail));
+    mails.add('low-balance', (id) => this.lowBalance(id));
     settlements.onChange((em, payment) => this.tell(em, payment));
+    notices.onNotice(async (em, { kind, userId }) => {
+      if (kind === 'low_balance') await this.jobs.enqueue(em, mailQueue, 'feature', { kind: 'low-balance', id: userId });
+    });
   }
 
   private async tell(em: EntityManager, payment: PaymentRow): Promise<void> {
@@ -45,6 +63,17 @@ export class PaymentMails {
       [id],
     );
     return receipt ? receiptMail(receipt, this.page) : null;
+  }
+
+  /** Null once there are more again. */
+  private async lowBalance(userId: string): Promise<Mail | null> {
+    const [low] = await this.dataSource.query<LowBalance[]>(
+      `SELECT u.email, u.first_name AS "firstName", greatest(w.balance - w.debt, 0)::float8 AS balance
+       FROM wallets w JOIN users u ON u.id = w.user_id AND u.is_active AND u.email_verified_at IS NOT NULL
+       WHERE w.user_id = $1 AND w.kind = 'user' AND w.balance - w.debt < w.low_mark`,
+      [userId],
+    );
+    return low ? lowBalanceMail(low, this.wallet) : null;
   }
 
   /** Null once it is another status. */

@@ -15,7 +15,7 @@ export class PortalController {
   @Post()
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('billing')
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   openPortal(@CurrentUser() user: UserCaller): Promise<PortalSessionResponse> {
     return this.portal.open(user);

@@ -23,7 +23,7 @@ it('leads to the provider’s page for this user, and from there back to the pan
   expect(status).toBe(200);
   expect(Object.keys(body)).toEqual(['url']);
   const session = test.stripe.state.list('portal_session').find(({ url }) => url === body.url);
-  expect(session?.return_url).toBe('https://panel.example.com/billing');
+  expect(session?.return_url).toBe('https://panel.example.com/payments');
   const customer = test.stripe.state.find('customer', session?.customer ?? '');
   expect(customer).toMatchObject({ metadata: { user_id: userId } });
 });

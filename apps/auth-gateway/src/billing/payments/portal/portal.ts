@@ -17,6 +17,6 @@ export class Portal {
   /** It leads back to the panel. @throws AppError 503 while the provider is away. */
   async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
     const customerId = await this.customers.ensure(userId);
-    return { url: await this.provider.portalUrl(customerId, `${this.config.PANEL_URL}/billing`, newId('portal')) };
+    return { url: await this.provider.portalUrl(customerId, `${this.config.PANEL_URL}/payments`, newId('portal')) };
   }
 }

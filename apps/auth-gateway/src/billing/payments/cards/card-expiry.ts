@@ -1,0 +1,74 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Cards, EXPIRING_BATCH } from '@platform/billing';
+import { Jobs, MaintenanceTasks } from '@platform/messaging';
+import { inTurn, Outbox } from '@platform/persistence';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../../config.js';
+import { FeatureMails } from '../../../identity/mail/feature-mails.js';
+import { mailQueue } from '../../../identity/mail/mail.jobs.js';
+import type { Mail } from '../../../identity/mail/mailer.service.js';
+import { greeting, mail, type Recipient } from '../../../identity/mail/templates.js';
+
+const SIX_HOURS_MS = 6 * 3_600_000;
+const KIND = 'card-expiring';
+
+/** Tells users whose card pays without them that it expires soon, once for each date. */
+@Injectable()
+export class CardExpiry {
+  private readonly page: string;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly cards: Cards,
+    mails: FeatureMails,
+    tasks: MaintenanceTasks,
+    @Inject(CONFIG) { PANEL_URL }: Config,
+  ) {
+    this.page = `${PANEL_URL}/payments`;
+    mails.add(KIND, (id) => this.write(id));
+    tasks.every(SIX_HOURS_MS, 'expiring-cards', () => this.sweep(), { atStart: true });
+  }
+
+  async sweep(): Promise<void> {
+    await inTurn([() => this.tellSome()], { full: EXPIRING_BATCH });
+  }
+
+  private tellSome(): Promise<number> {
+    return this.outbox.transaction(async (em) => {
+      const expiring = await this.cards.takeExpiring(em);
+      for (const id of expiring) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: KIND, id });
+      return expiring.length;
+    });
+  }
+
+  /** Null once another card pays, or it has another date. */
+  private async write(id: string): Promise<Mail | null> {
+    const [card] = await this.dataSource.query<ExpiringCard[]>(
+      `SELECT u.email, u.first_name AS "firstName", m.brand, m.last4, m.exp_month AS month, m.exp_year AS year
+       FROM payment_methods m JOIN users u ON u.id = m.user_id AND u.is_active AND u.email_verified_at IS NOT NULL
+       WHERE m.id = $1 AND m.is_default AND m.expiry_told`,
+      [id],
+    );
+    return card ? cardExpiringMail(card, this.page) : null;
+  }
+}
+
+interface ExpiringCard extends Recipient {
+  brand: string;
+  last4: string;
+  month: number;
+  year: number;
+}
+
+const cardExpiringMail = ({ brand, last4, month, year, ...to }: ExpiringCard, page: string): Mail =>
+  mail(to, 'Your card expires soon', {
+    greeting: greeting(to),
+    paragraphs: [
+      `Your card ${brand} that ends in ${last4} is good until the end of ${String(month).padStart(2, '0')}/${year}. It pays for your account without you.`,
+      'Save another card before that, so that your plan and your automatic top-ups go on.',
+    ],
+    action: { label: 'Look at my cards', url: page },
+    note: 'You get this mail because a saved card pays for your account.',
+  });

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Charges, PaymentProvider, Payments } from '@platform/billing';
+import type { ContinuedPayment } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { PaymentErrors, toPaymentError } from '../payments.errors.js';
+import { statusOf } from './payment-status.js';
+
+/** Payments that wait for their users. */
+@Injectable()
+export class OpenPayments {
+  constructor(
+    private readonly payments: Payments,
+    private readonly charges: Charges,
+    private readonly provider: PaymentProvider,
+  ) {}
+
+  /**
+   * The secret with which the user pays it in a browser, as the provider has it now: it is stored nowhere here.
+   *
+   * @throws AppError 404 for a payment that is not this user's, 409 for one whose place another took, 503 while the provider is away.
+   */
+  async continue({ userId }: UserCaller, intentId: string): Promise<ContinuedPayment> {
+    const known = await this.payments.findByIntent(userId, intentId);
+    if (!known) throw PaymentErrors.notFound();
+    const { payment, intent } = await this.charges.goOn(known).catch(toPaymentError);
+    return {
+      payment_intent_id: intentId,
+      status: statusOf(payment),
+      client_secret: payment.status === 'open' ? (intent?.clientSecret ?? null) : null,
+      publishable_key: this.provider.publishableKey,
+      amount_cents: payment.amount_cents,
+      currency: payment.currency,
+    };
+  }
+}

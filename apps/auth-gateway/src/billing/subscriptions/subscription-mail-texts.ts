@@ -1,0 +1,32 @@
+import { GRACE_DAYS } from '@platform/billing';
+import type { Mail } from '../../identity/mail/mailer.service.js';
+import { greeting, mail, type Recipient } from '../../identity/mail/templates.js';
+
+export interface PlanOfRecipient extends Recipient {
+  planName: string;
+  periodEndsAt: Date;
+}
+
+const day = (time: Date): string => time.toISOString().slice(0, 10);
+
+export const planCancelledMail = ({ planName, periodEndsAt, ...to }: PlanOfRecipient, page: string): Mail =>
+  mail(to, `Your plan ${planName} ends on ${day(periodEndsAt)}`, {
+    greeting: greeting(to),
+    paragraphs: [
+      `Your plan ${planName} was cancelled. It goes on until ${day(periodEndsAt)}, and nothing more is charged for it.`,
+      'Then you have the free plan. Credits that you bought stay; credits that the plan brought end with it.',
+    ],
+    action: { label: 'Keep my plan', url: page },
+    note: 'You get this mail because a plan of your account was cancelled.',
+  });
+
+export const cardMissingMail = ({ planName, ...to }: PlanOfRecipient, page: string): Mail =>
+  mail(to, `Your plan ${planName} is not paid`, {
+    greeting: greeting(to),
+    paragraphs: [
+      `The next month of your plan ${planName} was to be paid, and there is no saved card.`,
+      `The plan goes on for ${GRACE_DAYS} days after its last month. If the next one is not paid by then, it ends. Credits that you bought stay.`,
+    ],
+    action: { label: 'Save a card', url: page },
+    note: 'You get this mail because your account has a plan that is paid each month.',
+  });

@@ -1,0 +1,48 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PlanNotices, type PlanNotice } from '@platform/billing';
+import { Jobs } from '@platform/messaging';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { FeatureMails } from '../../identity/mail/feature-mails.js';
+import { mailQueue } from '../../identity/mail/mail.jobs.js';
+import type { Mail } from '../../identity/mail/mailer.service.js';
+import { cardMissingMail, planCancelledMail, type PlanOfRecipient } from './subscription-mail-texts.js';
+
+/** Tells users that their plan was cancelled, or that nothing pays for it. */
+@Injectable()
+export class SubscriptionMails {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly jobs: Jobs,
+    mails: FeatureMails,
+    notices: PlanNotices,
+    @Inject(CONFIG) { PANEL_URL }: Config,
+  ) {
+    const subscription = `${PANEL_URL}/subscription`;
+    const payments = `${PANEL_URL}/payments`;
+    mails.add('plan-cancelled', (id) => this.write(id, "s.status = 'active' AND s.cancel_at_period_end", planCancelledMail, subscription));
+    mails.add('plan-card-missing', (id) => this.write(id, "s.status = 'past_due'", cardMissingMail, payments));
+    notices.onNotice((em, notice) => this.tell(em, notice));
+  }
+
+  private async tell(em: EntityManager, { kind, subscriptionId }: PlanNotice): Promise<void> {
+    const mail = { changed: null, cancelled: 'plan-cancelled', card_missing: 'plan-card-missing' }[kind];
+    if (mail !== null) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: mail, id: subscriptionId });
+  }
+
+  /** Null where it is not so any more, or mail does not reach its user. */
+  private async write(
+    id: string,
+    condition: string,
+    write: (plan: PlanOfRecipient, page: string) => Mail,
+    page: string,
+  ): Promise<Mail | null> {
+    const [plan] = await this.dataSource.query<PlanOfRecipient[]>(
+      `SELECT u.email, u.first_name AS "firstName", p.name AS "planName", s.period_ends_at AS "periodEndsAt"
+       FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
+       JOIN users u ON u.id = s.user_id AND u.is_active AND u.email_verified_at IS NOT NULL WHERE s.id = $1 AND ${condition}`,
+      [id],
+    );
+    return plan ? write(plan, page) : null;
+  }
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { Payments, PlanNotices, type PaymentRow, type PlanNotice } from '@platform/billing';
+import type { EntityManager } from 'typeorm';
+import { PlatformEvents } from './platform-events.js';
+
+/**
+ * What apps and automations of a user hear of the user's plan and credits. It names no amount, and nothing that pays: an app learns no more than what it may show a
+ * user of their account.
+ */
+@Injectable()
+export class BillingEvents {
+  constructor(
+    private readonly events: PlatformEvents,
+    payments: Payments,
+    plans: PlanNotices,
+  ) {
+    payments.onBegun((em, payment) => this.begun(em, payment));
+    plans.onNotice((em, notice) => this.ofPlan(em, notice));
+  }
+
+  private async begun(em: EntityManager, { tenant_id: tenantId, user_id: userId, purpose, credits }: PaymentRow): Promise<void> {
+    if (purpose !== 'topup' && purpose !== 'auto_topup') return;
+    const data = { credits: Number(credits), is_automatic: purpose === 'auto_topup' };
+    await this.events.publish(em, { type: 'billing.topup_initiated', tenantId, userId, data });
+  }
+
+  private async ofPlan(em: EntityManager, notice: PlanNotice): Promise<void> {
+    const { tenantId, userId } = notice;
+    switch (notice.kind) {
+      case 'changed':
+        await this.events.publish(em, {
+          type: 'billing.plan_changed',
+          tenantId,
+          userId,
+          data: { previous_plan: notice.from, plan: notice.to },
+        });
+        return;
+      case 'cancelled':
+        await this.events.publish(em, {
+          type: 'billing.subscription_cancelled',
+          tenantId,
+          userId,
+          data: { plan: notice.plan, ends_at: notice.endsAt.toISOString() },
+        });
+        return;
+      case 'card_missing':
+        return;
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+
+/** What a user, and whoever works for them, should hear of their plan. */
+export type PlanNotice = { userId: string; tenantId: string; subscriptionId: string } & (
+  | { kind: 'changed'; from: string; to: string }
+  /** It ends with its period. */
+  | { kind: 'cancelled'; plan: string; endsAt: Date }
+  /** Its next period was to be paid, and there is no card. */
+  | { kind: 'card_missing'; plan: string }
+);
+
+/** Called in the transaction of what it is about. */
+export type PlanListener = (em: EntityManager, notice: PlanNotice) => Promise<void>;
+
+/** Tells whoever wants to hear of it, such as what writes to users. */
+@Injectable()
+export class PlanNotices {
+  private readonly listeners: PlanListener[] = [];
+
+  /** Call it in the constructor of a provider. */
+  onNotice(listener: PlanListener): void {
+    this.listeners.push(listener);
+  }
+
+  async tell(em: EntityManager, notice: PlanNotice): Promise<void> {
+    for (const listener of this.listeners) await listener(em, notice);
+  }
+}
