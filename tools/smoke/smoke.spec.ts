@@ -1,5 +1,5 @@
 import { QueueEngine } from '@platform/messaging';
-import { createTestDatabase, until, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, StripeStandIn, until, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,6 +15,7 @@ describe('the built platform', () => {
   const administrator = { email: 'admin@example.com', password: randomBytes(12).toString('base64url') };
   let database: TestDatabase;
   let mailbox: ServiceProcess;
+  let stripe: StripeStandIn;
   let services: ServiceProcess[];
   let gateway: ServiceProcess;
   let panel: ServiceProcess;
@@ -36,8 +37,11 @@ describe('the built platform', () => {
     const env = (at: number) => ({ ...shared, PORT: httpPorts[at], METRICS_PORT: String(metricsPorts[at]) });
     const url = `http://127.0.0.1:${httpPorts[0]}`;
     const panelUrl = `http://127.0.0.1:${httpPorts[3]}`;
+    stripe = await StripeStandIn.start();
+    stripe.webhooks.settings.url = `${url}/v1/webhooks/stripe`;
     gatewayEnv = {
       ...env(0),
+      STRIPE_API_URL: stripe.url,
       PUBLIC_URL: url,
       PANEL_URL: panelUrl,
       SMTP_URL: `smtp://127.0.0.1:${smtpPort}`,
@@ -75,6 +79,7 @@ describe('the built platform', () => {
 
   afterAll(async () => {
     await mailbox.stop();
+    await stripe.stop();
     await database.drop();
     rmSync(folder, { recursive: true, force: true });
   });
@@ -119,6 +124,8 @@ describe('the built platform', () => {
       panelUrl: panel.url,
       administrator,
       mailboxUrl: mailbox.url,
+      // Without a clock: in production the time of billing does not move.
+      paymentsUrl: stripe.url,
       print: (line) => {
         lines.push(line);
         if (line.includes('waiting for the run of the schedule at its time')) moved.push(bringForwardSchedules(database.url));

@@ -1,6 +1,9 @@
-import { existsSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { developmentEnvironment } from '@platform/platform';
-import { runTour } from './tour.js';
+import { runTour, type ClockMove } from './tour.js';
 
 const gatewayUrl = process.env['GATEWAY_URL'] ?? 'http://localhost:4000';
 // Read, not made up: a platform elsewhere has other credentials.
@@ -9,8 +12,31 @@ const administrator = email && password ? { email, password } : undefined;
 const panelUrl = process.env['PANEL_URL'] ?? 'http://localhost:4003';
 const mailboxUrl = process.env['MAILBOX_URL'] ?? 'http://localhost:4080';
 
+/** Where the parts are of the platform that runs from this folder; none where the tour is of another one. */
+function partsHere(): Record<string, string | undefined> {
+  if (!existsSync('.data/run.json')) return {};
+  const { urls = {} } = JSON.parse(readFileSync('.data/run.json', 'utf8')) as { urls?: Record<string, string> };
+  return urls['auth-gateway'] === gatewayUrl ? urls : {};
+}
+
+/** Of the database of the platform that runs from this folder. */
+async function moveClock(by: ClockMove): Promise<void> {
+  await promisify(execFile)(process.execPath, [resolve('dist/tools/billing.js'), 'clock', by]);
+}
+
+// With test payments alone: where somebody pays, time does not move.
+const { payments: paymentsUrl } = partsHere();
+
 try {
-  await runTour({ gatewayUrl, panelUrl, mailboxUrl, administrator, print: console.log });
+  await runTour({
+    gatewayUrl,
+    panelUrl,
+    mailboxUrl,
+    administrator,
+    paymentsUrl,
+    moveClock: paymentsUrl ? moveClock : undefined,
+    print: console.log,
+  });
 } catch (error) {
   const { cause } = error as { cause?: { code?: string } };
   console.error(cause?.code === 'ECONNREFUSED' ? `\nNothing answers. Start the platform first: npm start` : `\n${String(error)}`);

@@ -9,7 +9,10 @@ import { apps } from './apps.js';
 import { commandLine } from './command-line.js';
 import { identity } from './identity.js';
 import { organisation } from './organisation.js';
+import { payments } from './payments.js';
 import { tenants } from './tenants.js';
+
+export type ClockMove = '+32d' | '--reset';
 
 export interface TourOptions {
   gatewayUrl: string;
@@ -17,6 +20,10 @@ export interface TourOptions {
   panelUrl: string;
   /** Whose part is left out when it is not given. */
   administrator?: { email: string; password: string } | undefined;
+  /** Where the stand-in of the payment provider is. What is paid is left out without it. */
+  paymentsUrl?: string | undefined;
+  /** Moves the time of billing, as `npm run billing:clock` does. What needs it is left out without it. */
+  moveClock?: ((by: ClockMove) => Promise<void>) | undefined;
   print: (line: string) => void;
 }
 
@@ -25,6 +32,7 @@ interface Call {
   body?: unknown;
   token?: string;
   apiKey?: string;
+  idempotencyKey?: string;
   /** What the answer must be; 200 unless said. */
   status?: number;
 }
@@ -55,6 +63,14 @@ export class Tour {
     return this.options.administrator;
   }
 
+  get hasTestPayments(): boolean {
+    return this.options.paymentsUrl !== undefined;
+  }
+
+  get hasClock(): boolean {
+    return this.options.moveClock !== undefined;
+  }
+
   /** Says what comes next. */
   step(title: string): void {
     this.print(`\n${++this.steps}. ${title}`);
@@ -66,7 +82,7 @@ export class Tour {
   }
 
   /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
-  async call<Body>(path: string, { method = 'GET', body, token, apiKey, status = 200 }: Call = {}): Promise<Body> {
+  async call<Body>(path: string, { method = 'GET', body, token, apiKey, idempotencyKey, status = 200 }: Call = {}): Promise<Body> {
     this.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${shortened(body)}`}`);
     const response = await fetch(`${this.options.gatewayUrl}${path}`, {
       method,
@@ -74,6 +90,7 @@ export class Tour {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
         ...(token ? { Authorization: `Bearer ${token}` } : {}),
         ...(apiKey ? { 'x-api-key': apiKey } : {}),
+        ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -95,6 +112,26 @@ export class Tour {
     });
     this.print(`   → ${response.status} ${shortened(await response.json())}`);
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`);
+  }
+
+  /** Pays with a test card, as the page to pay does in a browser with the secret that it has. */
+  async pay(intentId: string, clientSecret: string): Promise<void> {
+    const path = `/v1/payment_intents/${intentId}/confirm`;
+    this.print(`   POST ${path} {"payment_method":"pm_card_visa"} (test payments)`);
+    const response = await fetch(`${this.options.paymentsUrl}${path}`, {
+      method: 'POST',
+      headers: { Authorization: 'Bearer pk_test_stand_in' },
+      body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
+    });
+    const { status } = (await response.json()) as { status?: string };
+    this.print(`   → ${response.status} ${shortened({ status })}`);
+    if (status !== 'succeeded') throw new Error(`POST ${path} answered ${response.status}, and the payment is ${status}`);
+  }
+
+  /** Moves the time of billing of the whole platform. */
+  async moveClock(by: ClockMove): Promise<void> {
+    this.print(`   $ npm run billing:clock -- ${by}`);
+    await this.options.moveClock?.(by);
   }
 
   /** Has the address of a webhook verified by a challenge, as providers do, and expects that back. */
@@ -203,6 +240,7 @@ export async function runTour(options: TourOptions): Promise<void> {
     await organisation(tour);
     await tenants(tour);
     await apps(tour);
+    await payments(tour);
   } finally {
     tour.close();
   }
@@ -211,7 +249,7 @@ export async function runTour(options: TourOptions): Promise<void> {
 
 function shortened(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
-    if (/password|^key$|^value$/.test(key)) return '•••';
+    if (/password|^key$|^value$|^client_secret$/.test(key)) return '•••';
     return typeof item === 'string' && item.length > PRINTED_LENGTH ? `${item.slice(0, PRINTED_LENGTH)}…` : item;
   });
 }

@@ -13,11 +13,13 @@ import { addEvents } from './commands/events.js';
 import { addInit } from './commands/init.js';
 import { addInstall, addUninstall } from './commands/install.js';
 import { addInstalls } from './commands/installs.js';
+import { addInvoices } from './commands/invoices.js';
 import { addKeys } from './commands/keys.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addOpen } from './commands/open.js';
+import { addPayments } from './commands/payments.js';
 import { addPayouts } from './commands/payouts.js';
 import { addPlans } from './commands/plans.js';
 import { addReview } from './commands/review.js';
@@ -25,7 +27,9 @@ import { addSchedules } from './commands/schedules.js';
 import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
+import { addSubscription } from './commands/subscription.js';
 import { addTest } from './commands/test.js';
+import { addTopup } from './commands/topup.js';
 import { addUsage } from './commands/usage.js';
 import { addValidate } from './commands/validate.js';
 import { addWallet } from './commands/wallet.js';
@@ -47,6 +51,7 @@ Examples:
   $ platform init --typescript notes      the same in TypeScript
   $ platform dev notes/app.json           deploy it as a draft with every save
   $ platform call notes list_notes        call a function of an app
+  $ platform topup 10 --open              buy credits, which you pay in the panel
 
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
@@ -100,7 +105,7 @@ export function createProgram(contextOf: ContextOf): Command {
     addSchedules,
     addEvents,
   ];
-  const ofBilling = [addWallet, addUsage, addPlans, addEarnings, addPayouts];
+  const ofBilling = [addWallet, addTopup, addUsage, addPlans, addSubscription, addPayments, addInvoices, addEarnings, addPayouts];
   const ofOperators = [addReview, addAdmin];
   for (const add of [...ofAccount, ...ofApps, ...ofBilling, ...ofOperators]) add(program, contextOf);
   for (const command of program.commands) command.hook('preSubcommand', refuseUnknownSubcommand);

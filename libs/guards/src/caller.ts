@@ -8,6 +8,8 @@ export interface UserCaller {
   tenantId: string;
   /** The session of the access token; absent for an API key and for an acting user. */
   sessionId?: string;
+  /** The session is that of a command line, whose tokens are in a file: it releases no money. */
+  isTerminal?: true;
   apiKeyId?: string;
   /** Of a call that a call led to: the further API keys that led to it. */
   otherKeyIds?: readonly string[];

@@ -15,7 +15,10 @@ it.each([
   ['webhook list notes --sta', ['--status']],
   ['deploy --ni', ['--nickname']],
   ['completion z', ['zsh']],
-  ['open s', ['signup']],
+  ['open s', ['signup', 'subscription']],
+  ['topup --', ['--credits', '--help', '--json', '--open', '--profile', '--url', '--version', '--wait']],
+  ['subscription c', ['cancel', 'change', 'checkout']],
+  ['invoices ', ['list', 'open', 'show']],
   // Anything may come here, which the shell completes as the name of a file.
   ['deploy ', []],
   ['--profile ', []],

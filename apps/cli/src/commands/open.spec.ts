@@ -30,6 +30,7 @@ describe('platform open', () => {
   it.each([
     [[], 'https://panel.example.com'],
     [['login'], 'https://panel.example.com/login'],
+    [['wallet'], 'https://panel.example.com/wallet'],
     [['docs'], 'https://platform.example.com/docs'],
   ])('%j opens the page where the platform says it is', async (page, address) => {
     says('https://panel.example.com/', 'https://platform.example.com/docs');

@@ -1,13 +1,13 @@
 import { call } from '@platform/client';
 import { Argument, type Command } from 'commander';
-import { spawn } from 'node:child_process';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
+import { showPage } from '../panel/browser.js';
 import { platformAbout } from '../platform-about.js';
 import { printable } from '../text/printable.js';
 import { webAddress } from '../web-address.js';
 
-const PAGES = ['panel', 'signup', 'login', 'device', 'docs'] as const;
+const PAGES = ['panel', 'wallet', 'subscription', 'payments', 'signup', 'login', 'device', 'docs'] as const;
 type Page = (typeof PAGES)[number];
 
 export function addOpen(program: Command, contextOf: ContextOf): void {
@@ -21,7 +21,7 @@ export function addOpen(program: Command, contextOf: ContextOf): void {
 
 async function open(context: Context, page: Page): Promise<void> {
   const { panel, docs } = await platformAbout(context.settings);
-  await show(context, page === 'docs' ? docs : page === 'panel' ? panel : `${panel}/${page}`);
+  await showPage(context, page === 'docs' ? docs : page === 'panel' ? panel : `${panel}/${page}`);
 }
 
 export function addOpenApp(apps: Command, contextOf: ContextOf): void {
@@ -40,34 +40,5 @@ async function openApp(context: Context, appId: string): Promise<void> {
       `${printable(appId)} has no homepage. \`platform apps edit ${printable(appId)} --homepage <url>\` gives it one.`,
     );
   }
-  await show(context, address.href);
-}
-
-/** Prints the address, which `webAddress` let through, and has a browser show it where there is one. */
-async function show({ output }: Context, url: string): Promise<void> {
-  const opened = await openedInBrowser(url);
-  output.result({ url, opened }, printable(url));
-  if (!opened) output.note('There is no browser here: open this address in yours.');
-}
-
-/** Never by a shell, which would read the address. */
-function openedInBrowser(url: string): Promise<boolean> {
-  const { env, platform } = process;
-  const [program, address] = env['BROWSER']
-    ? [env['BROWSER'], url]
-    : platform === 'darwin'
-      ? ['open', url]
-      : platform === 'win32'
-        ? ['explorer.exe', url.replace(/[,\\]/g, encodeURIComponent)] // which reads on behind a comma, as what else to open
-        : ['xdg-open', url];
-  // Without a display `xdg-open` may end up with a browser in text, in the middle of this terminal.
-  if (!env['BROWSER'] && platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return Promise.resolve(false);
-  return new Promise((resolve) => {
-    const child = spawn(program, [address], { stdio: 'ignore', detached: true });
-    child.once('error', () => resolve(false));
-    child.once('spawn', () => {
-      child.unref();
-      resolve(true);
-    });
-  });
+  await showPage(context, address.href);
 }

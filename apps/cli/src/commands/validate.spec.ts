@@ -28,5 +28,5 @@ it('tells programs what is wrong with an app in the same words as a deploy', asy
 
 it('says of a page that there is not which there are', async () => {
   expect(await run(['open', 'nope'])).toBe(2);
-  expect(noted).toContain('panel, signup, login, device, docs');
+  expect(noted).toContain('panel, wallet, subscription, payments, signup, login, device, docs');
 });

@@ -6285,13 +6285,15 @@ export interface components {
         };
         OperateResponse: {
             /** @enum {string} */
-            kind: "tool_result" | "confirmation";
+            kind: "tool_result" | "confirmation" | "panel_approval_required";
             /** @description With the kind `tool_result`. */
             content?: components["schemas"]["CallResponse"];
-            /** @description With the kind `confirmation`. */
+            /** @description With the kinds `confirmation` and `panel_approval_required`. One of the latter cannot be confirmed: it says what was asked for, and ends by itself. */
             confirmation?: components["schemas"]["ConfirmationResponse"];
             /** @description The id of the confirmation. */
             confirmation_id?: string;
+            /** @description With the kind `panel_approval_required`: the page on which the user does it, filled in with what was asked for. Nothing has happened yet. */
+            panel_url?: string;
             /** @description Of the confirmation. */
             summary?: string;
             /**

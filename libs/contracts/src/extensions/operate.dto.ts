@@ -41,17 +41,19 @@ export class ActiveConfirmationsResponse {
   items!: ConfirmationResponse[];
 }
 
-export const OPERATE_KINDS = ['tool_result', 'confirmation'] as const;
+export const OPERATE_KINDS = ['tool_result', 'confirmation', 'panel_approval_required'] as const;
 
-/** The result of the call, or the question that the user has to answer first. */
+/** The result of the call, the question that the user has to answer first, or where in the panel they do it themselves, which is so of money. */
 export class OperateResponse {
   @ApiProperty({ enum: OPERATE_KINDS }) kind!: (typeof OPERATE_KINDS)[number];
   /** With the kind `tool_result`. */
   content?: CallResponse;
-  /** With the kind `confirmation`. */
+  /** With the kinds `confirmation` and `panel_approval_required`. One of the latter cannot be confirmed: it says what was asked for, and ends by itself. */
   confirmation?: ConfirmationResponse;
   /** The id of the confirmation. */
   confirmation_id?: string;
+  /** With the kind `panel_approval_required`: the page on which the user does it, filled in with what was asked for. Nothing has happened yet. */
+  panel_url?: string;
   /** Of the confirmation. */
   summary?: string;
   /** Of the confirmation. */

@@ -5,5 +5,10 @@ import { InvoicesController } from './invoices.controller.js';
 import { InvoicesOfUsers } from './invoices-of-users.js';
 
 /** What users were billed. */
-@Module({ imports: [InvoicesBySeller], controllers: [InvoicesController], providers: [CreditNotes, InvoicesOfUsers] })
+@Module({
+  imports: [InvoicesBySeller],
+  controllers: [InvoicesController],
+  providers: [CreditNotes, InvoicesOfUsers],
+  exports: [InvoicesOfUsers],
+})
 export class InvoicesOfUsersModule {}

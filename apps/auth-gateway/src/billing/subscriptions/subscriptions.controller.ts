@@ -17,6 +17,7 @@ import type { Response } from 'express';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { PAYMENT_LIMIT } from '../payments/payments.limits.js';
 import { PlanReads } from '../plans/plan-reads.js';
+import { ReleasesMoney } from '../releases/releases-money.js';
 import { Checkouts } from './checkouts.js';
 import { PlanChanges } from './plan-changes.js';
 import { Renewals } from './renewals.js';
@@ -46,6 +47,7 @@ export class SubscriptionsController {
   @Post('checkout')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('subscription')
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   checkOut(
@@ -77,6 +79,7 @@ export class SubscriptionsController {
   @Post('cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('subscription')
   @Idempotent()
   async cancelSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     await this.changes.cancel(user);
@@ -87,6 +90,7 @@ export class SubscriptionsController {
   @Post('resume')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('subscription')
   @Idempotent()
   async resumeSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     await this.changes.resume(user);
@@ -105,6 +109,7 @@ export class SubscriptionsController {
   @Post('change-plan')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('subscription')
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   changePlan(
@@ -119,6 +124,7 @@ export class SubscriptionsController {
   @Post('renew')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('subscription')
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   @ApiResponse({ status: 200, type: RenewResponse, description: 'It is renewed, or a browser has to end the payment' })

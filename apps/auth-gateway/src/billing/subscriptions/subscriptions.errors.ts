@@ -17,6 +17,12 @@ export const SubscriptionErrors = {
   none: () => new AppError(409, 'subscription.none', 'You have no paid plan: POST /v1/billing/checkout takes one.'),
   over: () => new AppError(409, 'subscription.over', 'The period of this plan is over: POST /v1/billing/renew pays the next one.'),
   samePlan: () => new AppError(409, 'subscription.same_plan', 'This is the plan that you have.'),
+  otherDirection: (action: 'upgrade' | 'downgrade') =>
+    new AppError(
+      409,
+      'subscription.other_direction',
+      `That plan is ${action === 'upgrade' ? 'larger' : 'smaller'} than the one that you have.`,
+    ),
   byContract: () => new AppError(409, 'subscription.by_contract', 'This plan is by contract, and changed by those who run the platform.'),
   notDue: () => new AppError(409, 'subscription.not_due', 'The plan is paid until the end of its period, and renewed then.'),
   changed: () => new AppError(409, 'subscription.changed', 'The plan was changed in this moment. Look at it, and ask again.'),

@@ -15,6 +15,6 @@ import { SubscriptionsController } from './subscriptions.controller.js';
   imports: [MailModule, PlansModule, PlansOfUsersModule],
   controllers: [SubscriptionsController],
   providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals, SubscriptionMails],
-  exports: [RenewalSweep],
+  exports: [PlanChanges, PlanSales, RenewalSweep],
 })
 export class SubscriptionsModule {}

@@ -36,6 +36,11 @@ export const FunctionErrors = {
   needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, which a call for no user has not.'),
   cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
   tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions may call each other ${most} deep.`),
+  /** No program moves money. `data` says where its user does it. */
+  inPanel: ({ panelUrl, summary }: { panelUrl: string; summary: string }) =>
+    new FunctionError('MONEY_RELEASE_DENIED', `Money is released in a browser. Do this in the panel: ${panelUrl}`, {
+      data: { panel_url: panelUrl, summary },
+    }),
   callerGone: () => new FunctionError('CANCELLED', 'Whoever called has gone.'),
   timeout: (seconds: number) =>
     new FunctionError('BACKEND_TIMEOUT', `The function did not answer within ${seconds} seconds. Try again.`, { retryable: true }),

@@ -33,7 +33,27 @@ export interface SystemFunction {
   unavailable?: string;
   /** @throws FunctionError, AppError or ValidationFailed for whatever the caller should know of. */
   handler(context: CallContext, params: Record<string, unknown>): Promise<FunctionResult>;
+  /** Made by `inPanel`. */
+  inPanel?: InPanel;
 }
+
+/** What a person does in the panel. */
+export interface DoneInPanel {
+  panelUrl: string;
+  /** One line that says what it is, and what it costs. */
+  summary: string;
+}
+
+/** Says where, for these params. Changes nothing. @throws as a handler, where it could not be done. */
+export type InPanel = (context: CallContext, params: Record<string, unknown>) => Promise<DoneInPanel>;
+
+/** A function that no program runs, since it moves money: `operate` says where its user does it, and any other call fails and says the same. */
+export const inPanel = (definition: Omit<SystemFunction, 'handler' | 'inPanel'> & { inPanel: InPanel }): SystemFunction => ({
+  ...definition,
+  handler: async (context, params) => {
+    throw FunctionErrors.inPanel(await definition.inPanel(context, params));
+  },
+});
 
 /** An extension that the platform itself brings: its functions run in the gateway, and every user has it. */
 export interface SystemExtension {
@@ -50,6 +70,8 @@ export interface CalledFunction {
   key_scope: string | null;
   /** Null for what the host of extensions runs. */
   run: ((context: CallContext, params: Record<string, unknown>) => Promise<FunctionResult>) | null;
+  /** Where its user does it, of what no program may do. */
+  inPanel?: InPanel;
 }
 
 /** The system extensions; a feature adds its own while it is made. Each needs a row in `apps`, which `seedSystemApps` puts in. */
@@ -85,7 +107,8 @@ function toCalled(definition: SystemFunction): CalledFunction {
   const { unavailable, action_type, key_scope, params_schema } = definition;
   if (unavailable === undefined) {
     const run: CalledFunction['run'] = (context, params) => definition.handler(context, params);
-    return { action_type, params_schema, required_scopes: NO_SCOPES, key_scope, run };
+    const { inPanel } = definition;
+    return { action_type, params_schema, required_scopes: NO_SCOPES, key_scope, run, ...(inPanel && { inPanel }) };
   }
   return {
     action_type,

@@ -16,6 +16,8 @@ export const ConfirmationErrors = {
         details: { price, asked_price: asked },
       },
     ),
+  inPanel: () =>
+    new AppError(403, 'money.release_denied', 'Money is released in the panel, by what its page does: this cannot be confirmed here.'),
   keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that asked for this was deleted or has expired.'),
   /** @param retryAfterSeconds until the time of the first one is over. */
   tooMany: (retryAfterSeconds: number) =>

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inCredits } from '@platform/billing';
-import type { BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import type { ActionType, BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -11,7 +11,7 @@ import { assertTenant } from '../calls/calls.service.js';
 import { FunctionCalls, type CallOrigin } from '../calls/function-calls.js';
 import { CallCharges } from '../calls/call-charges.js';
 import { failed, FunctionError } from '../calls/function-error.js';
-import type { CalledFunction } from '../calls/system-extension.js';
+import type { CalledFunction, InPanel } from '../calls/system-extension.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 import { asksFirst, movesMoney, type ConfirmationRules } from './confirmation-rules.js';
 import { Confirmations } from './confirmations.service.js';
@@ -47,6 +47,7 @@ export class Operations {
     await this.quotas.ofUser(user);
     const target = await this.targets.get(user, appId);
     const called = this.allowed(target, request, user);
+    if (called?.inPanel) return this.inPanel(called.inPanel, user, appId, called.action_type, request, signal);
     const asked = { target, function: request.function, user, fromApp: undefined };
     const price = called ? await this.charges.priceNow(asked) : 0;
     if (!called || !(await this.mustAsk(user, appId, { called, price }, request.confirmation_bypassed))) {
@@ -74,7 +75,7 @@ export class Operations {
    * Makes the call that was asked for, once. It may fail: then, too, it was made. Of whoever has gone while it waited for a place nothing is
    * made, and it still waits to be confirmed.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
+   * @throws AppError 403 for what is done in the panel, 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
    * by this name or it costs more than when the user was asked, 429 when too much is called, which leaves it to be confirmed later, and as
    * `Confirmations.callerOf` and `answer`.
    */
@@ -83,7 +84,9 @@ export class Operations {
     const asked = await this.confirmations.get(user, id);
     const caller = await this.confirmations.callerOf(user, id);
     const target = await this.targets.get(caller, asked.app_id);
-    if (target.functions.get(asked.function)?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
+    const called = target.functions.get(asked.function);
+    if (called?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
+    if (called.inPanel) throw ConfirmationErrors.inPanel();
     const call = { function: asked.function, params: asked.params };
     // Before the answer: what is answered is never asked again.
     if (asked.status === 'pending') {
@@ -98,6 +101,24 @@ export class Operations {
       return Object.assign(confirmation, { result: await this.functions.runNow(target, call, origin) });
     };
     return this.functions.inPlace(target, origin, work, signal);
+  }
+
+  /** Writes down what was asked for, so that whoever asked, and its user, see it; the user does it in the panel, or nobody does. */
+  private async inPanel(
+    where: InPanel,
+    user: UserCaller,
+    appId: string,
+    actionType: ActionType,
+    { function: name, params: given }: OperateRequest,
+    signal: CancellationSignal,
+  ): Promise<OperateResponse> {
+    const params = given ?? {};
+    const done = await where({ user, signal }, params).catch((error: unknown) => failed(error));
+    if (!('panelUrl' in done)) return { kind: 'tool_result', content: done };
+    const { panelUrl, summary } = done;
+    const confirmation = await this.confirmations.ask(user, { appId, function: name, actionType, params, price: 0, summary });
+    const { id, expires_at } = confirmation;
+    return { kind: 'panel_approval_required', confirmation, confirmation_id: id, panel_url: panelUrl, summary, expires_at };
   }
 
   /** The function, unless the call will be refused in any case: then nobody need be asked. */

@@ -7,14 +7,10 @@ import { PlanReads } from '../../billing/plans/plan-reads.js';
 import { WalletReads } from '../../billing/wallet/wallet-reads.js';
 import { SystemExtensions, type SystemFunction } from '../calls/system-extension.js';
 import { shownTo } from '../run-billing/shown-usage.js';
+import { BillingReads, READS } from './billing-reads.js';
+import { BillingReleases } from './billing-releases.js';
 
-const READS: Pick<SystemFunction, 'action_type' | 'key_scope' | 'params_schema'> = {
-  action_type: 'read',
-  key_scope: 'billing:read',
-  params_schema: { type: 'object', properties: {} },
-};
-
-/** The system extension `billing`: what users see of their wallet and plan, as functions. */
+/** The system extension `billing`: what users see of their wallet, plan and payments, as functions, and where they pay. */
 @Injectable()
 export class BillingExtension {
   constructor(
@@ -23,8 +19,10 @@ export class BillingExtension {
     private readonly wallets: WalletReads,
     private readonly plans: PlanReads,
     private readonly report: SpendingReport,
+    reads: BillingReads,
+    releases: BillingReleases,
   ) {
-    extensions.add({ appId: 'billing', functions: this.functions() });
+    extensions.add({ appId: 'billing', functions: [...this.functions(), ...reads.definitions, ...releases.definitions] });
   }
 
   private functions(): SystemFunction[] {

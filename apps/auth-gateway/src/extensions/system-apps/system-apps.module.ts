@@ -9,10 +9,18 @@ import { AppOperationsModule } from '../../apps/operations/app-operations.module
 import { AppReviewsModule } from '../../apps/reviews/app-reviews.module.js';
 import { ExtensionHostModule } from '../../kernel/peers/extension-host/extension-host.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
+import { InvoicesOfUsersModule } from '../../billing/invoices/invoices-of-users.module.js';
+import { AutoTopUpModule } from '../../billing/payments/auto-topup/auto-topup.module.js';
+import { CardsModule } from '../../billing/payments/cards/cards.module.js';
+import { PaymentHistoryModule } from '../../billing/payments/history/payment-history.module.js';
+import { TopupsModule } from '../../billing/payments/topups/topups.module.js';
 import { PlansOfUsersModule } from '../../billing/plans/plans.module.js';
+import { SubscriptionsModule } from '../../billing/subscriptions/subscriptions.module.js';
 import { WalletModule } from '../../billing/wallet/wallet.module.js';
 import { CallsModule } from '../calls/calls.module.js';
 import { BillingExtension } from './billing.extension.js';
+import { BillingReads } from './billing-reads.js';
+import { BillingReleases } from './billing-releases.js';
 import { DeployIr } from './deploy-ir.js';
 import { DeveloperExtension } from './developer.extension.js';
 import { PortalFunctions } from './portal-functions.js';
@@ -24,18 +32,24 @@ import { SystemApps } from './system-apps.js';
   imports: [
     AppOperationsModule,
     AppReviewsModule,
+    AutoTopUpModule,
     CallsModule,
+    CardsModule,
     DeployDocumentsModule,
     DeploySagaModule,
     DeploysModule,
     OwnAppsModule,
     DevelopersModule,
     ExtensionHostModule,
+    InvoicesOfUsersModule,
+    PaymentHistoryModule,
     PlansOfUsersModule,
     RegistryModule,
     SpendingModule,
+    SubscriptionsModule,
+    TopupsModule,
     WalletModule,
   ],
-  providers: [BillingExtension, DeployIr, DeveloperExtension, PortalFunctions, SmokeIr, SystemApps],
+  providers: [BillingExtension, BillingReads, BillingReleases, DeployIr, DeveloperExtension, PortalFunctions, SmokeIr, SystemApps],
 })
 export class SystemAppsModule {}

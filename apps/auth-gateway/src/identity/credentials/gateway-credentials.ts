@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Surface } from '@platform/contracts';
 import { AccessErrors, API_KEY_PREFIX, Credentials, type UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
 import { ApiKeyAuthentication } from '../api-keys/api-key-authentication.js';
@@ -41,22 +42,25 @@ export class GatewayCredentials extends Credentials {
     const account = await getAccount(this.dataSource.manager, platformId);
     assertCanAuthenticate(account);
     // After the epoch: what ends the session raises it, so a session that is alive now was alive in that epoch.
-    if (sessionId !== undefined) await this.assertAlive(sessionId, platformId);
+    const surface = sessionId === undefined ? null : await this.surfaceOf(sessionId, platformId);
     return {
       kind: 'user',
       userId: account.user_id,
       tenantId: account.tenant_id,
       role: account.role,
       scopes: effectiveScopes(account),
+      ...(surface === 'cli' && { isTerminal: true }),
       credentialsEpoch: account.credentials_epoch,
     };
   }
 
-  private async assertAlive(sessionId: string, userId: string): Promise<void> {
-    const [alive] = await this.dataSource.query<unknown[]>(
-      `SELECT 1 FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,
+  /** @throws AppError 401 when the session has ended. */
+  private async surfaceOf(sessionId: string, userId: string): Promise<Surface> {
+    const [alive] = await this.dataSource.query<{ surface: Surface }[]>(
+      `SELECT s.surface FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,
       [sessionId, userId],
     );
     if (!alive) throw AccessErrors.invalidToken('The session has ended.');
+    return alive.surface;
   }
 }

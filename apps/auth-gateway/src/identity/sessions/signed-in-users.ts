@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_JOINS, effectiveScopes, type Account } from './signed-in-account.js';
 import { CredentialCache } from './credential-cache.js';
+import type { Session } from './session.entity.js';
 
 type Profile = Pick<
   User,
@@ -54,7 +55,7 @@ export const SESSION_IS_ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > no
 
 /** The user of the session `$1`, while it can be used. */
 export const SIGNED_IN_USER = `
-  SELECT ${PROFILE_COLUMNS}
+  SELECT ${PROFILE_COLUMNS}, s.surface
   FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
   WHERE s.id = $1 AND ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE}`;
 
@@ -84,8 +85,8 @@ export class SignedInUsers implements OnApplicationShutdown {
   }
 
   private async load(sessionId: string): Promise<SignedInUser | null> {
-    const [row] = await queryPrepared<ProfileRow>(this.dataSource, SIGNED_IN_USER, [sessionId]);
-    return row ? { ...toAuthenticatedUser(row), sessionId } : null;
+    const [row] = await queryPrepared<ProfileRow & Pick<Session, 'surface'>>(this.dataSource, SIGNED_IN_USER, [sessionId]);
+    return row ? { ...toAuthenticatedUser(row), sessionId, ...(row.surface === 'cli' && { isTerminal: true }) } : null;
   }
 
   private async touch(ids: string[]): Promise<void> {

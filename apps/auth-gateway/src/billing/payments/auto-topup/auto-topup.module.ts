@@ -4,5 +4,9 @@ import { AutoTopUpController } from './auto-topup.controller.js';
 import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
 
 /** Credits that are bought when few are left. */
-@Module({ controllers: [AutoTopUpController], providers: [AutoTopUpsOfUsers, AutoTopUpSweep], exports: [AutoTopUpSweep] })
+@Module({
+  controllers: [AutoTopUpController],
+  providers: [AutoTopUpsOfUsers, AutoTopUpSweep],
+  exports: [AutoTopUpsOfUsers, AutoTopUpSweep],
+})
 export class AutoTopUpModule {}

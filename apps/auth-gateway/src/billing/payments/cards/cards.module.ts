@@ -12,5 +12,6 @@ import { PaymentMethods } from './payment-methods.service.js';
   imports: [MailModule, PlansModule, ProviderEventsModule],
   controllers: [PaymentMethodsController],
   providers: [CardEvents, CardExpiry, PaymentMethods],
+  exports: [PaymentMethods],
 })
 export class CardsModule {}

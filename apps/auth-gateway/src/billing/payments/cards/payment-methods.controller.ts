@@ -4,6 +4,7 @@ import { PaymentMethodItem, SetupResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
+import { ReleasesMoney } from '../../releases/releases-money.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { PaymentMethods } from './payment-methods.service.js';
 
@@ -24,6 +25,7 @@ export class PaymentMethodsController {
   @Post('setup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   setUpPaymentMethod(@CurrentUser() user: UserCaller, @IdempotentRequestId() idempotentRequestId: string | null): Promise<SetupResponse> {
@@ -33,6 +35,7 @@ export class PaymentMethodsController {
   /** Has this card pay what comes without the caller. */
   @Put(':pm_id/default')
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   async setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
     await this.methods.makeDefault(user, id);
@@ -42,6 +45,7 @@ export class PaymentMethodsController {
   /** Removes a card. The last one stays while a plan is paid with it. */
   @Delete(':pm_id')
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   async deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
     await this.methods.remove(user, id);

@@ -4,5 +4,5 @@ import { PaymentHistory } from './payment-history.js';
 import { PaymentHistoryController } from './payment-history.controller.js';
 
 /** What users have paid. */
-@Module({ controllers: [PaymentHistoryController], providers: [OpenPayments, PaymentHistory] })
+@Module({ controllers: [PaymentHistoryController], providers: [OpenPayments, PaymentHistory], exports: [PaymentHistory] })
 export class PaymentHistoryModule {}

@@ -2,6 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PortalSessionResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { ReleasesMoney } from '../../releases/releases-money.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { Portal } from './portal.js';
 
@@ -14,6 +15,7 @@ export class PortalController {
   @Post()
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
   openPortal(@CurrentUser() user: UserCaller): Promise<PortalSessionResponse> {
     return this.portal.open(user);

@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { TopUpConfigResponse, TopUpConfirmRequest, TopUpConfirmResponse, TopUpRequest, TopUpResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
+import { ReleasesMoney } from '../../releases/releases-money.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { TopupsOfUsers } from './topups-of-users.js';
 
@@ -22,6 +23,7 @@ export class TopupsController {
   @Post('topup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
+  @ReleasesMoney('wallet')
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   topUp(

@@ -4,5 +4,5 @@ import { TopupsOfUsers } from './topups-of-users.js';
 import { TopupsController } from './topups.controller.js';
 
 /** Credits that users buy. */
-@Module({ imports: [LedgerModule], controllers: [TopupsController], providers: [TopupsOfUsers] })
+@Module({ imports: [LedgerModule], controllers: [TopupsController], providers: [TopupsOfUsers], exports: [TopupsOfUsers] })
 export class TopupsModule {}

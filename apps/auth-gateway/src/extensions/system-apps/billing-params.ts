@@ -1,0 +1,10 @@
+import type { ChangePlanRequest } from '@platform/contracts';
+
+export const PLAN_PARAMS = {
+  type: 'object',
+  properties: { plan_id: { type: 'string', maxLength: 63, description: 'As `list_plans` names it.' } },
+  required: ['plan_id'],
+};
+
+/** Plans are sold by the month. */
+export const planIn = ({ plan_id: id }: Record<string, unknown>): ChangePlanRequest => ({ plan_id: String(id), period: 'monthly' });

@@ -1,0 +1,144 @@
+import { call, type PlanChangePreview, type SubscriptionResponse } from '@platform/client';
+import type { Command } from 'commander';
+import type { Context, ContextOf } from '../context.js';
+import { ExitCode } from '../exit-codes.js';
+import { CommandError } from '../failures.js';
+import { doInPanel, withPanelOptions, type DoneInPanel, type PanelOptions } from '../panel/done-in-panel.js';
+import { credits } from '../text/credits.js';
+import { inMoney } from '../text/money.js';
+import { printable } from '../text/printable.js';
+import { moment } from '../text/times.js';
+
+const PLAN = 'as shown by `platform plans`';
+
+export function addSubscription(program: Command, contextOf: ContextOf): void {
+  const subscription = program.command('subscription').description('your plan. What moves money you do in the panel');
+  subscription
+    .command('show', { isDefault: true })
+    .description('what you have, and until when (the default). Takes PLATFORM_API_KEY too')
+    .action((_options: object, command: Command) => show(contextOf(command)));
+  subscription
+    .command('preview')
+    .argument('<plan>', PLAN)
+    .description('what another plan would cost you now, and when it would begin')
+    .action((plan: string, _options: object, command: Command) => preview(contextOf(command), plan));
+  const ofPlan = (name: string, description: string, run: (context: Context, plan: string, options: PanelOptions) => Promise<void>) =>
+    withPanelOptions(subscription.command(name).argument('<plan>', PLAN).description(description)).action(
+      (plan: string, options: PanelOptions, command: Command) => run(contextOf(command), plan, options),
+    );
+  const ofOwn = (name: string, description: string, run: (context: Context, options: PanelOptions) => Promise<void>) =>
+    withPanelOptions(subscription.command(name).description(`${description}. Takes PLATFORM_API_KEY too`)).action(
+      (options: PanelOptions, command: Command) => run(contextOf(command), options),
+    );
+  ofPlan('checkout', 'take your first plan that is paid', checkout);
+  ofPlan('change', 'change to a larger plan now, or to a smaller one when the period ends', change);
+  ofOwn('cancel', 'end your plan with its period', cancel);
+  ofOwn('resume', 'take back that your plan ends, or becomes a smaller one', resume);
+  ofOwn('renew', 'pay the next period of a plan that was not renewed by itself', renew);
+}
+
+async function show(context: Context): Promise<void> {
+  const subscription = await read(context);
+  context.output.result(subscription, inWords(subscription));
+}
+
+async function preview(context: Context, plan: string): Promise<void> {
+  const change = await previewOf(context, plan);
+  context.output.result(change, changeInWords(change));
+}
+
+async function checkout(context: Context, id: string, options: PanelOptions): Promise<void> {
+  const plan = (await call(context.anonymous.GET('/v1/billing/plans'))).find((each) => each.id === id);
+  if (!plan) throw new CommandError('There is no such plan: `platform plans` lists them.', ExitCode.failure, { code: 'plan.not_found' });
+  if (plan.price === 0) {
+    const why = id === 'free' ? 'The free plan is not paid. It is what remains when another is cancelled.' : 'This plan is by contract.';
+    throw new CommandError(why, ExitCode.failure, { code: 'plan.not_for_sale' });
+  }
+  const text = `The plan ${printable(plan.name)} costs $${plan.price} a ${printable(plan.interval)}, with ${credits(plan.included_tokens)}.`;
+  const facts = { plan: id, price: plan.price, interval: plan.interval, included_tokens: plan.included_tokens };
+  await doInPanel(context, { text, facts, ...choiceOf(id), outcome: until(context, hasPlan(id)) }, options);
+}
+
+async function change(context: Context, id: string, options: PanelOptions): Promise<void> {
+  const planned = await previewOf(context, id);
+  const isNow = planned.action === 'upgrade';
+  if (options.wait && !isNow) context.output.note('A smaller plan begins when the period ends, which is not waited for.');
+  const outcome = isNow ? until(context, hasPlan(id)) : null;
+  await doInPanel(context, { text: changeInWords(planned), facts: { ...planned }, ...choiceOf(id), outcome }, options);
+}
+
+async function cancel(context: Context, options: PanelOptions): Promise<void> {
+  const { plan, period_ends_at: ends } = await readPaid(context);
+  const text = `Your plan ${printable(plan)} would end on ${moment(ends)}, and you keep the credits that you bought.`;
+  const isDone = (now: SubscriptionResponse) => now.cancel_at_period_end || now.plan !== plan;
+  await doInPanel(context, { text, facts: { plan, ends_at: ends }, page: 'subscription', outcome: until(context, isDone) }, options);
+}
+
+async function resume(context: Context, options: PanelOptions): Promise<void> {
+  const { plan, cancel_at_period_end: ends } = await readPaid(context);
+  const text = `Your plan ${printable(plan)} would go on as it is.`;
+  // That a smaller plan is not to begin any more is nowhere to be seen.
+  const outcome = ends ? until(context, (now) => !now.cancel_at_period_end) : null;
+  await doInPanel(context, { text, facts: { plan }, page: 'subscription', outcome }, options);
+}
+
+async function renew(context: Context, options: PanelOptions): Promise<void> {
+  const before = await read(context);
+  const text = 'The next period of your plan is paid by your saved card.';
+  const isDone = (now: SubscriptionResponse) =>
+    now.status === 'active' && now.plan !== 'free' && now.period_ends_at !== before.period_ends_at;
+  await doInPanel(context, { text, facts: { plan: before.plan }, page: 'subscription', outcome: until(context, isDone) }, options);
+}
+
+const read = ({ keyOrSession: client }: Context): Promise<SubscriptionResponse> => call(client.GET('/v1/billing/subscription', {}));
+
+/** @throws CommandError without a plan that is paid. */
+async function readPaid(context: Context): Promise<SubscriptionResponse> {
+  const subscription = await read(context);
+  if (subscription.plan === 'free') {
+    throw new CommandError('You have no paid plan: `platform subscription checkout <plan>` takes one.', ExitCode.failure, {
+      code: 'subscription.none',
+    });
+  }
+  return subscription;
+}
+
+async function previewOf(context: Context, plan: string): Promise<PlanChangePreview> {
+  const session = await context.session();
+  return call(session.POST('/v1/billing/change-plan/preview', { body: { plan_id: plan, period: 'monthly' } }));
+}
+
+const hasPlan =
+  (id: string) =>
+  ({ plan, status }: SubscriptionResponse): boolean =>
+    plan === id && status === 'active';
+
+const choiceOf = (plan: string) => ({ page: 'subscription', proposal: { plan } }) as const;
+
+function until(
+  context: Context,
+  isDone: (subscription: SubscriptionResponse) => boolean,
+): DoneInPanel<{ subscription: SubscriptionResponse }>['outcome'] {
+  return {
+    waiting: 'Waiting for you in the panel',
+    ask: async () => {
+      const subscription = await read(context);
+      return isDone(subscription) ? { subscription } : undefined;
+    },
+    text: ({ subscription }) => inWords(subscription),
+  };
+}
+
+function inWords({ plan, status, billing_mode, cancel_at_period_end, period_ends_at }: SubscriptionResponse): string {
+  const yours = `Your plan is ${printable(plan)}`;
+  if (billing_mode === 'free') return `${yours}. Its credits and limits are those of a month, which ends on ${moment(period_ends_at)}.`;
+  if (billing_mode === 'manual') return `${yours}, by contract.`;
+  if (status === 'past_due') return `${yours}. Its next period is not paid: \`platform subscription renew\`.`;
+  return cancel_at_period_end ? `${yours}, and ends on ${moment(period_ends_at)}.` : `${yours}, paid until ${moment(period_ends_at)}.`;
+}
+
+function changeInWords({ action, plan, amount_cents: cents, tokens, effective_at: at }: PlanChangePreview): string {
+  if (action === 'downgrade') return `The plan ${printable(plan)} would begin on ${moment(at)}, when the period ends.`;
+  const cost = cents === 0 ? 'costs nothing more' : `costs ${inMoney(cents)} now`;
+  return `The plan ${printable(plan)} ${cost}, for the rest of the period, and brings ${credits(tokens)}.`;
+}

@@ -1,0 +1,34 @@
+import { ApiError, isTransient } from '@platform/client';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Context } from '../context.js';
+import { startProgressLine } from '../text/progress-line.js';
+
+/** How often is asked; a test asks more often. */
+export const POLLING = { everyMs: 2_000, longestPauseMs: 15_000 };
+
+/** Asks again and again until there is an answer, and waits out what may pass. Ends with the command at Ctrl-C. @param text of the line that shows it. */
+export async function waitFor<Answer>(
+  { interruption: { signal } }: Pick<Context, 'interruption'>,
+  text: string,
+  ask: () => Promise<Answer | undefined>,
+): Promise<Answer> {
+  const line = startProgressLine(text, signal);
+  let pauseMs = POLLING.everyMs;
+  try {
+    for (;;) {
+      try {
+        const answer = await ask();
+        if (answer !== undefined) return answer;
+        pauseMs = POLLING.everyMs;
+      } catch (error) {
+        if (!isTransient(error)) throw error;
+        line.trouble((error as Error).message);
+        const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1_000 : 0;
+        pauseMs = Math.max(asked, Math.min(pauseMs * 2, POLLING.longestPauseMs));
+      }
+      await delay(pauseMs, undefined, { signal });
+    }
+  } finally {
+    line.stop();
+  }
+}

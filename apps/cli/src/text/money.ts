@@ -1,0 +1,12 @@
+import { InvalidArgumentError } from 'commander';
+
+/** As people read it, such as `$10.00`. */
+export const inMoney = (cents: number, currency = 'usd'): string =>
+  new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
+
+/** `10`, `10.50` or `$10`, as cents. For arguments. @throws InvalidArgumentError for anything else. */
+export function dollars(text: string): number {
+  const [, whole, cents = '0'] = /^\$?(\d{1,7})(?:\.(\d{2}))?$/.exec(text) ?? [];
+  if (whole === undefined) throw new InvalidArgumentError('It must be dollars, such as 10 or 10.50.');
+  return Number(whole) * 100 + Number(cents);
+}
