@@ -108,6 +108,8 @@ export class Cards {
 
   /** Where it was the one that pays without the user, the newest of the others does. Returns its user; null where it was not known. */
   async forget(em: EntityManager, id: string): Promise<string | null> {
+    // As whoever keeps one for this user: else neither would see that no other card is the default.
+    await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM payment_methods WHERE id = $1) FOR NO KEY UPDATE', [id]);
     const [[gone]] = await em.query<[{ user_id: string; is_default: boolean; is_live: boolean }[], number]>(
       'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, is_default, is_live',
       [id],

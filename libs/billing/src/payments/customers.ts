@@ -46,9 +46,9 @@ export class Customers {
       [userId, made, this.provider.isLive],
     );
     const kept = await this.find(userId);
+    // Another request was sooner, with another address, or they were erased meanwhile.
+    if (kept !== made) await this.provider.deleteCustomer(made);
     if (kept !== null) return kept;
-    // They were erased while the provider was told of them.
-    await this.provider.deleteCustomer(made);
     throw new Error(`The user ${userId} is gone.`);
   }
 

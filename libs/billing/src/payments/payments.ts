@@ -95,8 +95,9 @@ export class Payments {
     );
     if (live[0]) return { payment: live[0], isNew: false, replaced: [] };
     if (paymentMethodId !== null && (await declinesOf(em, userId)) >= MOST_DECLINES_PER_HOUR) throw new TooManyDeclines();
-    await payment.prepare?.(em);
+    // The payments before what `prepare` locks, as a settlement does.
     const replaced = paymentMethodId === null ? await this.replaceOpen(em, userId, purpose) : [];
+    await payment.prepare?.(em);
     const [made] = await em.query<PaymentRow[]>(
       `INSERT INTO payments AS p (id, tenant_id, user_id, purpose, scope, attempt, status, amount_cents, currency, credits, is_live, is_off_session,
          keeps_card, payment_method_id, request_id, subscription_id, plan_id, plan_version, period_number)
@@ -143,6 +144,20 @@ export class Payments {
       [requestId, userId],
     );
     return payment ?? null;
+  }
+
+  /** How often a change to this plan was paid within this period: more than once where the money of one went back. */
+  async countUpgrades(
+    em: EntityManager,
+    userId: string,
+    plan: { subscriptionId: string; periodNumber: number; planId: string },
+  ): Promise<number> {
+    const [row] = await em.query<[{ count: number }]>(
+      `SELECT count(*)::int AS count FROM payments
+       WHERE user_id = $1 AND subscription_id = $2 AND period_number = $3 AND plan_id = $4 AND purpose = 'upgrade' AND status = 'succeeded'`,
+      [userId, plan.subscriptionId, plan.periodNumber, plan.planId],
+    );
+    return row.count;
   }
 
   /** Null where there is none. */

@@ -192,6 +192,8 @@ const UPDATE = `
     failure_message = CASE WHEN $2 = 'succeeded' THEN NULL ELSE coalesce($5, p.failure_message) END,
     receipt_url = coalesce($6, p.receipt_url),
     payment_method_id = coalesce($7, p.payment_method_id),
-    completed_at = CASE WHEN $2 IN ('succeeded', 'failed', 'canceled') THEN coalesce(p.completed_at, now()) END,
+    completed_at = CASE
+      WHEN $2 = 'succeeded' AND p.status <> 'succeeded' THEN now()
+      WHEN $2 IN ('succeeded', 'failed', 'canceled') THEN coalesce(p.completed_at, now()) END,
     checked_at = now()
   WHERE p.id = $1 RETURNING ${PAYMENT_COLUMNS}`;

@@ -253,6 +253,7 @@ export class PaidSubscriptions {
       `UPDATE subscriptions s SET plan_id = b.plan_id, plan_version = b.plan_version, pending_plan_id = NULL, pending_plan_version = NULL
        FROM (SELECT p.plan_id, p.plan_version FROM payments p
              WHERE p.subscription_id = $1 AND p.period_number = $2 AND p.id <> $3 AND p.status = 'succeeded' AND p.refunded_cents < p.amount_cents
+               AND NOT EXISTS (SELECT FROM payment_disputes d WHERE d.payment_id = p.id AND d.taken_at IS NOT NULL AND d.returned_at IS NULL)
                AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable')
              ORDER BY p.completed_at DESC LIMIT 1) AS b
        WHERE s.id = $1 AND s.period_number = $2 AND s.plan_id = $4 AND s.status IN ${LIVE_STATUSES_SQL} RETURNING ${OF_USER}`,

@@ -87,7 +87,10 @@ export class PlanChanges {
     const decided = await this.withLive(user, async (em, live) => {
       const { plan, quote } = await this.look(live, request);
       const preview = previewOf(live, plan, quote);
-      if (quote?.amountCents) return { live, plan, quote, preview };
+      if (quote?.amountCents) {
+        const period = { subscriptionId: live.id, periodNumber: live.period_number, planId: plan.id };
+        return { live, plan, quote, preview, paidBefore: await this.payments.countUpgrades(em, live.user_id, period) };
+      }
       if (quote) await this.waive(em, live, plan, quote);
       else if (plan.id === FREE_PLAN) await this.paid.setCancel(em, live.id, true);
       else await this.paid.setPending(em, live.id, plan);
@@ -101,7 +104,7 @@ export class PlanChanges {
 
   private async pay(
     { userId }: UserCaller,
-    { live, plan, quote, preview }: Payable,
+    { live, plan, quote, preview, paidBefore }: Payable,
     requestId: string | null,
   ): Promise<PlanChangeResponse> {
     const card = await this.cards.defaultOf(userId);
@@ -109,8 +112,11 @@ export class PlanChanges {
       .make({
         userId,
         purpose: 'upgrade',
-        // One that a browser ends is replaced by the next; of those by a card at most one is made.
-        ...(card !== null && { paymentMethodId: card, scope: `upgrade:${live.id}:${live.period_number}:${plan.id}:${plan.version}` }),
+        // One that a browser ends is replaced by the next; of those by a card at most one is made, and another once its money has gone back.
+        ...(card !== null && {
+          paymentMethodId: card,
+          scope: `upgrade:${live.id}:${live.period_number}:${plan.id}:${plan.version}:${paidBefore}`,
+        }),
         amountCents: quote.amountCents,
         credits: quote.credits,
         keepsCard: true,
@@ -189,6 +195,7 @@ interface Payable {
   plan: PlanVersion;
   quote: UpgradeQuote;
   preview: Preview;
+  paidBefore: number;
 }
 
 const previewOf = (live: Live, { id }: PlanVersion, quote: UpgradeQuote | null): Preview => ({

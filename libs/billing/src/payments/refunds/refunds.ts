@@ -86,11 +86,16 @@ export class Refunds {
     );
     if (before) return { refund: before, payment, isNew: false };
     if (payment.status !== 'succeeded') throw new RefundRefused('not_succeeded');
-    const left = payment.amount_cents - payment.returning_cents - (await disputedCents(em, payment.id));
+    const left = await this.leftOf(em, payment);
     if (left <= 0) throw new RefundRefused('nothing_left');
     if (amountCents !== undefined && amountCents > left) throw new RefundRefused('too_much', left);
     const refund = await insert(em, payment, { amountCents: amountCents ?? left, reason: 'requested', note, requestId });
     return { refund, payment, isNew: true };
+  }
+
+  /** Cents of a payment that can be refunded yet: what goes back by refunds, and what banks have or decide about, is left out. */
+  async leftOf(em: Pick<EntityManager, 'query'>, payment: Pick<PaymentRow, 'id' | 'amount_cents' | 'returning_cents'>): Promise<number> {
+    return Math.max(0, payment.amount_cents - payment.returning_cents - (await disputedCents(em, payment.id)));
   }
 
   /**
@@ -241,7 +246,7 @@ export class Refunds {
 export const takeBackKeyOf = ({ id }: Pick<RefundRow, 'id'>): string => `refund:${id}`;
 
 /** Of a payment, what banks have, or decide about: the provider refunds nothing of it. */
-async function disputedCents(em: EntityManager, paymentId: string): Promise<number> {
+async function disputedCents(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<number> {
   const [row] = await em.query<[{ cents: number }]>(
     `SELECT coalesce(sum(amount_cents), 0)::int AS cents FROM payment_disputes
      WHERE payment_id = $1 AND status IN ('needs_response', 'under_review', 'lost')`,

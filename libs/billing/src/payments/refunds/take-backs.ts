@@ -38,7 +38,7 @@ export class TakeBacks {
     private readonly paid: PaidSubscriptions,
   ) {}
 
-  /** After the credits are taken. Call it in the constructor of a provider. */
+  /** After the credits are taken, also where none were left to take. Call it in the constructor of a provider. */
   onTaken(listener: TakenBackListener): void {
     this.listeners.push(listener);
   }
@@ -57,13 +57,16 @@ export class TakeBacks {
     await em.query('SELECT 1 FROM wallets WHERE user_id = $1 ORDER BY id FOR NO KEY UPDATE', [payment.user_id]);
     await em.query('SELECT ledger_sweep($1)', [walletId]);
     const credits = await creditsOf(em, walletId, payment, Math.min(gone, payment.amount_cents));
-    if (credits === 0) return { credits, debt: 0, endsPlan };
+    if (credits === 0) {
+      await this.tell(em, payment, kind);
+      return { credits, debt: 0, endsPlan };
+    }
     const source = isTopup(payment) ? 'topup' : 'plan';
     const { outcome, amount } = await this.ledger.takeBack(walletId, { kind, key, ref: payment.id, source, amount: credits }, em);
     // Of a user who was erased the platform has them already.
     if (outcome === 'closed') return { credits: 0, debt: 0, endsPlan };
     if (outcome !== 'done' && outcome !== 'replayed') unexpectedOutcome(outcome, key);
-    for (const listener of this.listeners) await listener(em, payment, kind);
+    await this.tell(em, payment, kind);
     return { credits, debt: credits + (amount ?? 0), endsPlan };
   }
 
@@ -72,6 +75,10 @@ export class TakeBacks {
     const walletId = await this.wallets.ensure(payment.user_id, 'user', em);
     const { outcome } = await this.ledger.giveBack(walletId, { kind, reverses: key, ref: payment.id }, em);
     if (!['done', 'replayed', 'closed'].includes(outcome)) unexpectedOutcome(outcome, key);
+  }
+
+  private async tell(em: EntityManager, payment: PaymentRow, kind: TakeBack['kind']): Promise<void> {
+    for (const listener of this.listeners) await listener(em, payment, kind);
   }
 
   private async endPlan(em: EntityManager, { id, purpose, subscription_id, period_number, plan_id }: PaymentRow): Promise<boolean> {

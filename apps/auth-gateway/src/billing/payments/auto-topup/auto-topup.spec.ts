@@ -94,6 +94,16 @@ async function enable(body: object = {}, card = 'pm_card_visa'): Promise<void> {
 }
 
 describe('the settings', () => {
+  it('are off when their user says so, whatever is sold, and whichever card there is, by then', async () => {
+    await enable();
+    await query(
+      `UPDATE auto_topups SET recharge_cents = 150000, recharge_tokens = 1500000, daily_cap_cents = 150000, monthly_cap_cents = 150000, payment_method_id = 'pm_gone'
+       WHERE user_id = $1`,
+    );
+    expect(await put({ enabled: true })).toMatchObject({ status: 400 });
+    expect(await put({ enabled: false })).toMatchObject({ status: 200, body: { enabled: false } });
+  });
+
   it('are off, with what would be bought, for who has never chosen', async () => {
     await givesFreePlan();
     expect(await read()).toEqual({ ...DEFAULTS, threshold_tokens: 100 });

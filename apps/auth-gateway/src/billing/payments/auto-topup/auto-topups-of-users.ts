@@ -49,9 +49,11 @@ export class AutoTopUpsOfUsers {
       if (!user) throw UserErrors.notFound();
       const before = await this.settings.read(tenant, userId);
       const choice = chosen(before, request);
-      assertPrice(choice.rechargeTokens, choice.rechargeCents, this.config.TOPUP_MAX_CENTS);
+      // What is sold, and the card, may have changed since: who ends it is never refused for that.
+      const isToBeSold = choice.enabled || choice.rechargeCents !== before.rechargeCents;
+      assertPrice(choice.rechargeTokens, choice.rechargeCents, isToBeSold ? this.config.TOPUP_MAX_CENTS : MOST_EVER_CENTS);
       if (choice.dailyCapCents < choice.rechargeCents || choice.monthlyCapCents < choice.dailyCapCents) throw AutoTopUpErrors.capTooSmall();
-      await this.assertCard(em, userId, choice);
+      if (choice.enabled || choice.paymentMethodId !== before.paymentMethodId) await this.assertCard(em, userId, choice);
       const givenBy = sessionId === undefined ? 'service' : 'session';
       await this.settings.save(tenant, { userId, givenBy, sessionId: sessionId ?? null }, before, choice);
       const [was, is] = [named(before), named(choice)];
@@ -73,6 +75,9 @@ export class AutoTopUpsOfUsers {
     if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId, em)) === null) throw PaymentErrors.cardRequired();
   }
 }
+
+/** The largest payment that the provider takes. */
+const MOST_EVER_CENTS = 99_999_999;
 
 const chosen = (before: AutoTopUpState, request: AutoTopUpUpdate): AutoTopUpChoice => ({
   enabled: request.enabled,

@@ -47,7 +47,7 @@ export class PaymentRefunds {
       status: refund.status,
       amount_cents: refund.amount_cents,
       refunded_cents: payment.refunded_cents,
-      left_cents: payment.amount_cents - payment.returning_cents,
+      left_cents: await this.refunds.leftOf(this.dataSource, payment),
       credits_taken: Number(refund.credits),
       debt: Number(refund.debt),
     };

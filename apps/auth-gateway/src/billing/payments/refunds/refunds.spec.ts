@@ -384,6 +384,19 @@ describe('a refund of a plan', () => {
     await refund(body.payment_intent_id);
     expect(await plan()).toMatchObject({ plan: 'starter', status: 'active' });
   });
+
+  it('of a change to a larger one lets its user change again, for another payment', async () => {
+    await buy('starter');
+    const change = () => client.post<{ payment_intent_id: string; succeeded: boolean }>('/v1/billing/change-plan', { plan_id: 'pro' });
+    const first = (await change()).body;
+    await test.settled();
+    await refund(first.payment_intent_id);
+    const second = (await change()).body;
+    await test.settled();
+    expect(second).toMatchObject({ succeeded: true });
+    expect(second.payment_intent_id).not.toBe(first.payment_intent_id);
+    expect(await plan()).toMatchObject({ plan: 'pro', status: 'active' });
+  });
 });
 
 it('of what could not be given is made by itself, and takes no credits', async () => {
