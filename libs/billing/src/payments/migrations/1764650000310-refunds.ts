@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * What becomes of refunds, and disputes. The database itself adds up what of a payment goes back, so that refunds never exceed it, whoever writes them. Safe on a
- * live platform: columns with constant defaults, a constraint that is checked without a lock on writers, a new table. The release before writes refunds by the same
+ * live platform: columns with constant defaults, and a new table. Readers of `payments` wait while its rows are summed up and checked, in the same transaction: few
+ * rows, since no release before took payments. The release before writes refunds by the same
  * columns; it makes none that are counted wrongly, since the trigger counts.
  */
 export class Refunds1764650000310 implements MigrationInterface {

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Subscriptions } from '../../plans/subscriptions.js';
 import { Charges } from '../charges.js';
@@ -17,6 +18,8 @@ const IS_CLOSED: readonly DisputeStatus[] = ['warning_closed', 'lost', 'won', 'p
 /** Payments that banks take back for their customers, and perhaps return. */
 @Injectable()
 export class Disputes {
+  private readonly mismatches: Counter;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
@@ -24,7 +27,14 @@ export class Disputes {
     private readonly takeBacks: TakeBacks,
     private readonly subscriptions: Subscriptions,
     @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Registry,
+  ) {
+    this.mismatches = new Counter({
+      name: 'dispute_mismatches_total',
+      help: 'Disputes of the provider of payments that are not as they are known here: nothing was taken for them, and a person has to look',
+      registers: [metrics],
+    });
+  }
 
   /**
    * Asks for a dispute that somebody says something of, and writes down how it is now. Its credits are taken once the bank has the money, and come back where it is won, each
@@ -46,7 +56,10 @@ export class Disputes {
   private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
-      if (payment) this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute is of no payment as it is known here');
+      if (payment) {
+        this.mismatches.inc();
+        this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute is of no payment as it is known here');
+      }
       return null;
     }
     const dispute = await this.write(em, payment, found);

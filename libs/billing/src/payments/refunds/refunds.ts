@@ -60,7 +60,7 @@ export class Refunds {
   ) {
     this.mismatches = new Counter({
       name: 'refund_mismatches_total',
-      help: 'Refunds and disputes of the provider that do not fit what is known here: nothing was changed for them, and a person has to look',
+      help: 'Refunds of the provider that do not fit what is known here: nothing was changed for them, and a person has to look',
       registers: [metrics],
     });
   }

@@ -1,8 +1,8 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * What subscriptions need that are paid: the plan that they change to, and when one is charged again. Safe on a live platform: columns without a default, a
- * constraint that is checked without a lock on writers, and an index of the few rows that are paid.
+ * What subscriptions need that are paid: the plan that they change to, and when one is charged again. Columns without a default, a check of
+ * them, and an index of the few rows that are paid. Readers of `subscriptions` wait for one look at each row: seconds with millions of them.
  */
 export class PaidPlans1764650000100 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {

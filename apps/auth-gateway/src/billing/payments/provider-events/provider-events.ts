@@ -4,9 +4,6 @@ import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox } from '@platform/persistence';
 import { paymentQueue } from './payment.jobs.js';
 
-/** What events are about of which something is to be done. All others are written down and mean nothing. */
-const MEANT = /^(payment_intent|charge|refund|payment_method)\./;
-
 /** Does what an event means, by asking the provider for its object again. Safe to run again, and in any order. */
 export type EventHandler = (event: ProviderEvent) => Promise<void>;
 
@@ -38,9 +35,9 @@ export class ProviderEvents {
     this.handlers.push({ types, handle });
   }
 
-  /** Once, however often the event comes. */
+  /** Once, however often the event comes. One of a type that nobody handles is written down, and means nothing. */
   async record(event: ProviderEvent): Promise<void> {
-    const isMeant = MEANT.test(event.type);
+    const isMeant = this.handlers.some(({ types }) => types.test(event.type));
     await this.outbox.transaction(async (em) => {
       const isNew = await this.events.add(em, event, isMeant);
       if (isNew && isMeant) await this.jobs.enqueue(em, paymentQueue, 'event', { event_id: event.id });
