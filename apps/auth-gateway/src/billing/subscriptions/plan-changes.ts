@@ -115,7 +115,7 @@ export class PlanChanges {
         // One that a browser ends is replaced by the next; of those by a card at most one is made, and another once its money has gone back.
         ...(card !== null && {
           paymentMethodId: card,
-          scope: `upgrade:${live.id}:${live.period_number}:${plan.id}:${plan.version}`,
+          scope: `upgrade:${live.id}:${live.period_number}:${plan.id}:${plan.version}:${paidBefore}`,
         }),
         amountCents: quote.amountCents,
         credits: quote.credits,

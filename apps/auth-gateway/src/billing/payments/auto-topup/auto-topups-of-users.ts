@@ -51,7 +51,7 @@ export class AutoTopUpsOfUsers {
       const choice = chosen(before, request);
       // What is sold, and the card, may have changed since: who ends it is never refused for that.
       const isToBeSold = choice.enabled || choice.rechargeCents !== before.rechargeCents;
-      assertPrice(choice.rechargeTokens, choice.rechargeCents, true ? this.config.TOPUP_MAX_CENTS : MOST_EVER_CENTS);
+      assertPrice(choice.rechargeTokens, choice.rechargeCents, isToBeSold ? this.config.TOPUP_MAX_CENTS : MOST_EVER_CENTS);
       if (choice.dailyCapCents < choice.rechargeCents || choice.monthlyCapCents < choice.dailyCapCents) throw AutoTopUpErrors.capTooSmall();
       if (choice.enabled || choice.paymentMethodId !== before.paymentMethodId) await this.assertCard(em, userId, choice);
       const givenBy = sessionId === undefined ? 'service' : 'session';
