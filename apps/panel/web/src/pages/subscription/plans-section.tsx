@@ -1,5 +1,6 @@
 import type { PlanResponse, SubscriptionResponse } from '@platform/client';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { flushSync } from 'react-dom';
 import { usePlans, useSubscription } from '../../api/subscription.js';
 import { useAnnounce } from '../../components/announcer.js';
@@ -9,6 +10,7 @@ import { Loaded } from '../../components/loaded.js';
 import { Notice } from '../../components/notice.js';
 import { focusSection, Section } from '../../components/section.js';
 import { contentsOf, isSold, priceOf } from '../../lib/plans.js';
+import { proposedPlan } from '../../lib/proposal.js';
 import { ChangePlanDialog } from './change-plan-dialog.js';
 import { CheckoutDialog } from './checkout-dialog.js';
 
@@ -25,7 +27,10 @@ export function PlansSection() {
 }
 
 function PlanList({ plans, current }: { plans: readonly PlanResponse[]; current: SubscriptionResponse }) {
-  const [chosen, setChosen] = useState<PlanResponse | null>(null);
+  const mayTake = (plan: PlanResponse) => isSold(plan) && plan.id !== current.plan && current.billing_mode !== 'manual';
+  const [query] = useSearchParams();
+  const proposed = proposedPlan(query, plans);
+  const [chosen, setChosen] = useState<PlanResponse | null>(proposed && mayTake(proposed) ? proposed : null);
   const [said, setSaid] = useState('');
   const announce = useAnnounce();
   const done = (text: string) => {
@@ -61,7 +66,7 @@ function PlanList({ plans, current }: { plans: readonly PlanResponse[]; current:
               </div>
             </div>
             <strong>{priceOf(plan)}</strong>
-            {isSold(plan) && plan.id !== current.plan && current.billing_mode !== 'manual' && (
+            {mayTake(plan) && (
               <Button size="small" onClick={() => setChosen(plan)}>
                 {verb(plan)} {plan.name}
               </Button>

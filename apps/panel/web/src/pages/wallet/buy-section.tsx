@@ -1,5 +1,6 @@
 import type { PaymentMethodItem, TopUpConfigResponse, TopUpResponse } from '@platform/client';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useCards, useTopup, useTopupOffer } from '../../api/payments.js';
 import { toProblem } from '../../api/problem.js';
 import { useSettling } from '../../api/settling.js';
@@ -16,6 +17,7 @@ import { Attempt } from '../../lib/attempt.js';
 import { cardName } from '../../lib/cards.js';
 import { credits } from '../../lib/credits.js';
 import { inMoney } from '../../lib/money.js';
+import { proposedCredits } from '../../lib/proposal.js';
 import { usePayPage } from '../../lib/use-pay-page.js';
 
 const OTHER = 'other';
@@ -52,8 +54,11 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
   const buy = useTopup();
   const { pay, isLeaving, isRefused } = usePayPage();
   const [attempt] = useState(() => new Attempt());
-  const [package_, setPackage] = useState(String(tiers[1]?.tokens ?? tiers[0]?.tokens ?? OTHER));
-  const [typed, setTyped] = useState('');
+  const [query] = useSearchParams();
+  const proposed = proposedCredits(query, offer);
+  const isTier = proposed === null || tiers.some(({ tokens: value }) => value === proposed);
+  const [package_, setPackage] = useState(isTier ? String(proposed ?? tiers[1]?.tokens ?? tiers[0]?.tokens ?? OTHER) : OTHER);
+  const [typed, setTyped] = useState(isTier ? '' : String(proposed));
   const [paysBy, setPaysBy] = useState<'card' | 'new'>('card');
   const usesCard = card !== null && paysBy === 'card';
   const tokens = Number(package_ === OTHER ? typed : package_);
