@@ -10,7 +10,7 @@ import type { OperationDone } from './ledger-operations.js';
 import { freePorts, ServiceProcess } from './service-process.js';
 
 /** `LEDGER_OPERATIONS=100000 LEDGER_KILLS=40` is the whole of fault 17, a few minutes. */
-const OPERATIONS = Number(process.env['LEDGER_OPERATIONS'] ?? 3_000);
+const OPERATIONS = Number(process.env['LEDGER_OPERATIONS'] ?? 1_500);
 const KILLS = Number(process.env['LEDGER_KILLS'] ?? 3);
 const WALLETS = 20;
 const DEVELOPERS = 3;
