@@ -73,6 +73,8 @@ export class PaidSubscriptions {
 
   /** The one that a user has now; null where they have the free plan. Locked until the transaction of `em` ends. */
   async lockLive(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
+    // The user before it, as an erasure does: what is told of the change names the user.
+    await em.query('SELECT FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
     // Locked first, and read by a statement of its own: one that waited would still join the plan of before.
     await em.query(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL} FOR NO KEY UPDATE`, [userId]);
     const [found] = await em.query<PaidSubscription[]>(
@@ -263,6 +265,7 @@ export class PaidSubscriptions {
   }
 
   private async leave(em: EntityManager, id: string, periodNumber: number, condition: string): Promise<boolean> {
+    await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM subscriptions WHERE id = $1) FOR KEY SHARE', [id]);
     const [[ended]] = await em.query<[OfUser[], number]>(
       `UPDATE subscriptions s SET status = 'expired', next_attempt_at = NULL
        WHERE id = $1 AND period_number = $2 AND status IN ${LIVE_STATUSES_SQL} ${condition} RETURNING ${OF_USER}`,

@@ -80,6 +80,7 @@ export class SubscriptionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   @ReleasesMoney('subscription')
+  @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   async cancelSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     await this.changes.cancel(user);
@@ -91,6 +92,7 @@ export class SubscriptionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   @ReleasesMoney('subscription')
+  @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   async resumeSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     await this.changes.resume(user);

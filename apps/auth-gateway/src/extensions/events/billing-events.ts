@@ -4,8 +4,8 @@ import type { EntityManager } from 'typeorm';
 import { PlatformEvents } from './platform-events.js';
 
 /**
- * What apps and automations of a user hear of the user's plan and credits. It names no amount, and nothing that pays: an app learns no more than what it may show a
- * user of their account.
+ * What apps and automations of a user hear of the user's plan and credits. It names no price and no card: an app learns no more than
+ * what it may read of its user's plan and credits anyway.
  */
 @Injectable()
 export class BillingEvents {

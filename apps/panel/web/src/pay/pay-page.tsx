@@ -28,9 +28,10 @@ export function PayPage({ payment, returned, testPayments }: PayPageProps) {
       />
     );
   }
+  // Anybody can lead here with what the stand-in says: of a real payment Stripe is asked.
+  if (!isTestPayment(payment)) return <StripePayment payment={payment} />;
   if (returned === 'failed') return <Canceled payment={payment} />;
   if (returned) return <Leaving to={payment.back} because={() => finishPayment(payment)} />;
-  if (!isTestPayment(payment)) return <StripePayment payment={payment} />;
   if (testPayments) return <Leaving to={standInPage(testPayments, payment)} />;
   return (
     <PayLayout
