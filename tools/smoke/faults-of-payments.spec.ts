@@ -1,16 +1,12 @@
-import { EmbeddedPostgres } from '@platform/persistence';
 import { until } from '@platform/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expectSoundLedger, LedgerLoad } from './testing/ledger-load.js';
 import { compareBooks, type Sums } from './testing/books.js';
 import { endFaults } from './testing/faults.js';
 import { addPayers } from './testing/payers.js';
 import { PayingPlatform } from './testing/paying-platform.js';
 import { PaymentOperations } from './testing/payment-operations.js';
+import { RestartablePostgres } from './testing/restartable-postgres.js';
 import { numbers } from './random-numbers.js';
-import { freePorts, ServiceProcess } from './service-process.js';
 
 /**
  * `PAYMENT_OPERATIONS=30000 PAYMENT_KILLS=60 LEDGER_OPERATIONS=70000 LEDGER_KILLS=20 npx jest --selectProjects tools -- tools/smoke/faults-of-payments` is the whole of it,
@@ -132,36 +128,21 @@ it('fault 19: a worker that is killed five times in the middle of an event has i
 }, 180_000);
 
 describe('fault 20: a PostgreSQL that is restarted while users pay', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'platform-payments-'));
-  let server: EmbeddedPostgres;
-  let port: number;
-
+  let server: RestartablePostgres;
   beforeAll(async () => {
-    [port = 0] = await freePorts(1);
-    server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
-    await server.ensureDatabase('platform');
-    expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: server.url('platform') })).toBe(0);
+    server = await RestartablePostgres.start();
   }, 120_000);
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** With the signal that PostgreSQL takes for it, and again on the same port. */
-  async function restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
-    process.kill(server.pid as number, signal);
-    server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
-  }
+  afterAll(() => server.stop());
 
   it('fast and immediate: no payment is lost or has its effect twice, and the processes go on by themselves', async () => {
-    const platform = await PayingPlatform.start({ url: server.url('platform'), drop: () => Promise.resolve() });
+    const platform = await PayingPlatform.start({ url: server.url, drop: () => Promise.resolve() });
     try {
       const { userIds } = await addPayers(platform, 10);
       const payments = new PaymentOperations(platform, userIds, 120);
       await reached(payments, 40);
-      await restart('SIGINT');
+      await server.restart('SIGINT');
       await reached(payments, 80);
-      await restart('SIGQUIT');
+      await server.restart('SIGQUIT');
       await payments.ended();
       expect(payments.unexpected).toEqual([]);
       expect((await expectSameBooks(platform)).intents).toBeGreaterThan(10);

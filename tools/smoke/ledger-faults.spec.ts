@@ -1,13 +1,10 @@
 import { Ledger, Wallets } from '@platform/billing';
-import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
+import { createDataSource } from '@platform/persistence';
 import { createTestDatabase } from '@platform/testing';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { DataSource } from 'typeorm';
 import { expectSoundLedger, LEDGER_PROCESSES, LedgerLoad } from './testing/ledger-load.js';
+import { RestartablePostgres } from './testing/restartable-postgres.js';
 import type { OperationDone } from './ledger-operations.js';
-import { freePorts, ServiceProcess } from './service-process.js';
 
 /** `LEDGER_OPERATIONS=100000 LEDGER_KILLS=40` is the whole of fault 17, a few minutes. */
 const OPERATIONS = Number(process.env['LEDGER_OPERATIONS'] ?? 1_500);
@@ -68,32 +65,17 @@ it(
 );
 
 describe('fault 20: a PostgreSQL that is restarted during load', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'platform-ledger-'));
   const operations = Math.min(OPERATIONS, 3_000);
-  let server: EmbeddedPostgres;
-  let port: number;
-
+  let server: RestartablePostgres;
   beforeAll(async () => {
-    [port = 0] = await freePorts(1);
-    server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
-    await server.ensureDatabase('platform');
-    expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: server.url('platform') })).toBe(0);
+    server = await RestartablePostgres.start();
   }, 120_000);
-  afterAll(async () => {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
-
-  /** With the signal that PostgreSQL takes for it, and again on the same port. */
-  async function restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
-    process.kill(server.pid as number, signal);
-    server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
-  }
+  afterAll(() => server.stop());
 
   it(
     'fast and immediate: no effect is lost or there twice, and the processes go on by themselves',
     async () => {
-      const url = server.url('platform');
+      const { url } = server;
       const connect = () => createDataSource({ url, schema: 'gateway', poolSize: 2, entities: [], migrations: [] }).initialize();
       const before = await connect();
       const { wallets, earnings } = await fill(before);
@@ -101,9 +83,9 @@ describe('fault 20: a PostgreSQL that is restarted during load', () => {
       const load = await LedgerLoad.start([url, wallets.join(), earnings.join()], operations);
       try {
         await load.reached(operations / 4);
-        await restart('SIGINT');
+        await server.restart('SIGINT');
         await load.reached(operations / 2);
-        await restart('SIGQUIT');
+        await server.restart('SIGQUIT');
         await load.reached(operations);
       } finally {
         await load.stop();

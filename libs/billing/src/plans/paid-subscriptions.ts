@@ -49,6 +49,8 @@ export type PaidSubscription = RowOf<typeof SUBSCRIPTION> & {
 
 /** What a payment for a plan paid for. */
 export interface PaidPlan {
+  /** Null where nothing is charged. */
+  paymentId: string | null;
   userId: string;
   subscriptionId: string;
   planId: string;
@@ -162,7 +164,7 @@ export class PaidSubscriptions {
   }
 
   /** Changes to a larger plan within the period that was paid for. False where it is over, or the plan is another by now. */
-  async upgrade(em: EntityManager, paid: PaidPlan, { paymentId, credits }: { paymentId: string; credits: number }): Promise<boolean> {
+  async upgrade(em: EntityManager, paid: PaidPlan, credits: number): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
     // As in `lockLive`.
     await em.query('SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [id]);
@@ -175,7 +177,7 @@ export class PaidSubscriptions {
       [id, planId, planVersion, periodNumber],
     );
     if (!changed) return false;
-    const key = `${grantKey(id, periodNumber)}:${paymentId}`;
+    const key = `${grantKey(id, periodNumber)}:${paid.paymentId ?? newId('waived')}`;
     const grant = { userId: changed.user_id, subscriptionId: id, key, credits, paidCents: paid.paidCents, endsAt: changed.ends_at };
     if (!(await this.grants.give(grant, em))) return false;
     await this.tellChange(em, changed, changed.plan_before);
@@ -289,11 +291,7 @@ export class PaidSubscriptions {
     const subscriptionId = newId('sub');
     await this.draft(em, subscriptionId, paid.userId, { id: paid.planId, version: paid.planVersion });
     // So that it is known what is to be taken back should the money go back.
-    await em.query(
-      `UPDATE payments SET subscription_id = $3, period_number = 1
-       WHERE subscription_id = $1 AND period_number = $2 AND purpose = 'renewal' AND status = 'succeeded'`,
-      [paid.subscriptionId, paid.periodNumber, subscriptionId],
-    );
+    await em.query('UPDATE payments SET subscription_id = $2, period_number = 1 WHERE id = $1', [paid.paymentId, subscriptionId]);
     const isActive = await this.activate(em, { ...paid, subscriptionId });
     // Of one that was canceled while its bank took its time.
     if (isActive && expired.cancel_at_period_end) await this.setCancel(em, subscriptionId, true);

@@ -84,6 +84,7 @@ export function paidPlanOf({ id, user_id, subscription_id, plan_id, plan_version
     throw new Error(`The payment ${id} is for no plan.`);
   }
   return {
+    paymentId: id,
     userId: user_id,
     subscriptionId: subscription_id,
     planId: plan_id,

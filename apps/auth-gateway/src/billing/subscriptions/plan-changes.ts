@@ -16,7 +16,6 @@ import {
 import type { ChangePlanRequest, PlanChangePreview, PlanChangeResponse, SubscribeRequest } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
-import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { PaymentErrors, toPaymentError } from '../payments/payments.errors.js';
 import { paidPlanOf } from './checkouts.js';
@@ -39,9 +38,7 @@ export class PlanChanges {
     private readonly provider: PaymentProvider,
     settlements: Settlements,
   ) {
-    settlements.onPaid('upgrade', (em, payment) =>
-      paid.upgrade(em, paidPlanOf(payment), { paymentId: payment.id, credits: Number(payment.credits) }),
-    );
+    settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, paidPlanOf(payment), Number(payment.credits)));
   }
 
   /** To the free plan, for who has none; a paid one begins by a checkout. @throws AppError 402 for a paid plan, 409 for who has one, 400, 404. */
@@ -153,6 +150,7 @@ export class PlanChanges {
   /** What it would cost is less than a payment may be. */
   private async waive(em: EntityManager, live: Live, plan: PlanVersion, { credits }: UpgradeQuote): Promise<void> {
     const change = {
+      paymentId: null,
       userId: live.user_id,
       subscriptionId: live.id,
       planId: plan.id,
@@ -160,7 +158,7 @@ export class PlanChanges {
       periodNumber: live.period_number,
       paidCents: 0,
     };
-    await this.paid.upgrade(em, change, { paymentId: newId('waived'), credits });
+    await this.paid.upgrade(em, change, credits);
   }
 
   /** Of a downgrade there is no quote. */

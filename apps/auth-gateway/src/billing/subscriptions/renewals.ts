@@ -126,6 +126,7 @@ export class Renewals {
   /** By contract: nothing is charged here. */
   private async goOn({ id, user_id, plan_id, plan_version, period_number }: PaidSubscription): Promise<void> {
     const next = {
+      paymentId: null,
       userId: user_id,
       subscriptionId: id,
       planId: plan_id,

@@ -1,0 +1,38 @@
+import { EmbeddedPostgres } from '@platform/persistence';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePorts, ServiceProcess } from '../service-process.js';
+
+/** A PostgreSQL of one spec, with a migrated database. */
+export class RestartablePostgres {
+  private constructor(
+    private readonly folder: string,
+    private readonly port: number,
+    private server: EmbeddedPostgres,
+  ) {}
+
+  static async start(): Promise<RestartablePostgres> {
+    const folder = mkdtempSync(join(tmpdir(), 'platform-restarted-'));
+    const [port = 0] = await freePorts(1);
+    const server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
+    await server.ensureDatabase('platform');
+    expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: server.url('platform') })).toBe(0);
+    return new RestartablePostgres(folder, port, server);
+  }
+
+  get url(): string {
+    return this.server.url('platform');
+  }
+
+  /** With the signal that PostgreSQL takes for it (fast, and immediate), and again on the same port. */
+  async restart(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
+    process.kill(this.server.pid as number, signal);
+    this.server = await EmbeddedPostgres.start({ directory: join(this.folder, 'postgres'), port: this.port });
+  }
+
+  async stop(): Promise<void> {
+    await this.server.stop();
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
