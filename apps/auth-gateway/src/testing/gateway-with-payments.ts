@@ -32,15 +32,20 @@ export class GatewayWithPayments {
   /** Gives the user another card instead of those that they have, as a browser does. It pays without them from now on. */
   async replaceCard(userId: string, card: string): Promise<void> {
     const acting = this.gateway.actingFor(userId);
+    // By id: the provider tells when a card was saved in whole seconds.
+    const before = await this.cardsOf(userId);
     const { body } = await acting.post<SetupResponse>('/v1/billing/payment-methods/setup');
     if ((await this.pay(body.setup_intent_id, body.client_secret, card)) === 'requires_action')
       this.stripe.authenticate(body.setup_intent_id);
     await this.settled();
-    const [newest] = await this.gateway.service.query<{ id: string }>(
-      'SELECT id FROM payment_methods WHERE user_id = $1 ORDER BY created_at DESC, is_default LIMIT 1',
-      [userId],
-    );
-    await acting.put(`/v1/billing/payment-methods/${newest?.id}/default`);
+    const saved = (await this.cardsOf(userId)).find((id) => !before.includes(id));
+    const { status } = await acting.put(`/v1/billing/payment-methods/${saved}/default`);
+    if (status !== 200) throw new Error(`The new card is not the default: ${status}`);
+  }
+
+  private async cardsOf(userId: string): Promise<string[]> {
+    const rows = await this.gateway.service.query<{ id: string }>('SELECT id FROM payment_methods WHERE user_id = $1', [userId]);
+    return rows.map(({ id }) => id);
   }
 
   /** Waits until the provider is called again, after faults. */
