@@ -27,7 +27,9 @@ import { WalletCrossing } from './payments/auto-topup/wallet-crossing.entity.js'
 import { BillingCustomer } from './payments/billing-customer.entity.js';
 import { InboundEvent } from './payments/inbound-event.entity.js';
 import { Payments1764650000000 } from './payments/migrations/1764650000000-payments.js';
+import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000610-cards-being-removed.js';
 import { ExpiringCards1764650000500 } from './payments/migrations/1764650000500-expiring-cards.js';
+import { PaymentsStay1764650000600 } from './payments/migrations/1764650000600-payments-stay.js';
 import { Refunds1764650000310 } from './payments/migrations/1764650000310-refunds.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
@@ -63,7 +65,7 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   {
     entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund],
-    migrations: [Payments1764650000000, ExpiringCards1764650000500],
+    migrations: [Payments1764650000000, ExpiringCards1764650000500, PaymentsStay1764650000600, CardsBeingRemoved1764650000610],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310] },
   { entities: [BillingProfile, Invoice, InvoiceCounter, PaymentMail], migrations: [Invoices1764650000200] },

@@ -332,10 +332,18 @@ export class TenantContent {
         'metadata[payment_id]': payment,
         'metadata[user_id]': userId,
       })) ?? UNKNOWN.payment();
+    if (purpose === 'checkout')
+      await this.gateway.service.query(
+        `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
+         SELECT $1, $2, $3, id, version, 'incomplete', now(), now(), 1, now(), now() + interval '1 month' FROM plans WHERE id = 'pro' ORDER BY version DESC LIMIT 1`,
+        [payment, this.tenantId, userId],
+      );
     await this.gateway.service.query(
-      `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, plan_id)
-       VALUES ($1, $2, $3, $4, $1, 'open', 1000, 'usd', 10000, false, $5, $6)`,
-      [payment, this.tenantId, userId, purpose, intent, purpose === 'checkout' ? 'pro' : null],
+      `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, subscription_id, plan_id,
+         plan_version, period_number)
+       SELECT $1, $2, $3, $4, $1, 'open', 1000, 'usd', 10000, false, $5, s.id, s.plan_id, s.plan_version, s.period_number
+       FROM (VALUES ($1::text)) AS p (id) LEFT JOIN subscriptions s ON s.id = p.id`,
+      [payment, this.tenantId, userId, purpose, intent],
     );
     await this.gateway.service.query(
       `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status, note)

@@ -11,6 +11,9 @@ export type CardRow = RowOf<typeof CARD>;
 /** Called in the transaction that forgets a card of a user, when another one has taken its place. */
 export type CardListener = (em: EntityManager, card: { userId: string; cardId: string }) => Promise<void>;
 
+/** No request is removing it. */
+const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute')";
+
 /** Of how many cards one batch is at most. */
 export const EXPIRING_BATCH = 100;
 
@@ -69,6 +72,28 @@ export class Cards {
       `SELECT ${CARD} FROM payment_methods WHERE user_id = $1 AND is_live = $2 ORDER BY created_at DESC, id DESC FOR UPDATE`,
       [userId, this.provider.isLive],
     );
+  }
+
+  /** Whether another card is left without this one. Those that requests are removing at this moment are not. */
+  async hasOther(em: EntityManager, userId: string, id: string): Promise<boolean> {
+    const others = await em.query<unknown[]>(
+      `SELECT FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND id <> $3 AND ${STAYS} LIMIT 1`,
+      [userId, this.provider.isLive, id],
+    );
+    return others.length > 0;
+  }
+
+  /** False where another request is removing it. One that died is at it for a minute. */
+  async beginRemoval(em: EntityManager, id: string): Promise<boolean> {
+    const [begun] = await em.query<[unknown[], number]>(
+      `UPDATE payment_methods SET removing_at = now() WHERE id = $1 AND ${STAYS} RETURNING 1`,
+      [id],
+    );
+    return begun.length > 0;
+  }
+
+  async cancelRemoval(id: string): Promise<void> {
+    await this.dataSource.query('UPDATE payment_methods SET removing_at = NULL WHERE id = $1', [id]);
   }
 
   /**

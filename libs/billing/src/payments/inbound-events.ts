@@ -17,14 +17,29 @@ export const OLD_EVENTS: ExpiredRows = {
 export class InboundEvents {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Whether it is new: of many that come at the same time one is. `isMeant`: whether there is something to do for it. */
-  async add(em: EntityManager, { id, type, objectId, intentId }: ProviderEvent, isMeant: boolean): Promise<boolean> {
-    const added = await em.query<unknown[]>(
+  /**
+   * Of many that come at the same time, in one list or in several, one is new. `isMeant`: whether there is something to do for it.
+   *
+   * @returns the ids of those that are new.
+   */
+  async addAll(em: EntityManager, events: readonly (ProviderEvent & { isMeant: boolean })[]): Promise<Set<string>> {
+    // In one order everywhere, so that two lists with the same events wait for each other instead of being a deadlock.
+    const sorted = [...events].sort((one, other) => (one.id < other.id ? -1 : 1));
+    const added = await em.query<{ event_id: string }[]>(
       `INSERT INTO inbound_events (provider, event_id, type, object_id, intent_id, handled_at)
-       VALUES ($1, $2, $3, $4, $5, CASE WHEN $6 THEN NULL ELSE now() END) ON CONFLICT DO NOTHING RETURNING 1`,
-      [PROVIDER, id, type, objectId, intentId, isMeant],
+       SELECT $1, id, type, object_id, intent_id, CASE WHEN is_meant THEN NULL ELSE now() END
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[]) AS event (id, type, object_id, intent_id, is_meant)
+       ON CONFLICT DO NOTHING RETURNING event_id`,
+      [
+        PROVIDER,
+        sorted.map(({ id }) => id),
+        sorted.map(({ type }) => type),
+        sorted.map(({ objectId }) => objectId),
+        sorted.map(({ intentId }) => intentId),
+        sorted.map(({ isMeant }) => isMeant),
+      ],
     );
-    return added.length > 0;
+    return new Set(added.map(({ event_id }) => event_id));
   }
 
   /** Null where it was handled, or never came. */

@@ -27,5 +27,7 @@ export class PaymentMethod {
   @Column('boolean', { default: false }) isDefault!: boolean;
   /** Whether its user was, or is being, told that it expires. */
   @Column('boolean', { default: false }) expiryTold!: boolean;
+  /** Since when a request is removing it at the provider. */
+  @Column('timestamptz', { nullable: true }) removingAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -21,7 +21,10 @@ export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unkno
 /** A request may be at it now, and goes on with it. */
 export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 
-/** Money that a user pays, once. */
+/**
+ * Money that a user pays, once. The database refuses to remove a payment, to change who pays what for what, and to take back that it is over; one that was given up
+ * may still be paid.
+ */
 @Entity('payments')
 @Unique('payments_scope_attempt_key', ['scope', 'attempt'])
 @Unique('payments_intent_key', ['providerIntentId'])
@@ -38,6 +41,13 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
 @Check('payments_attempt_check', 'attempt >= 1')
 @Check('payments_refunded_check', 'refunded_cents BETWEEN 0 AND amount_cents')
 @Check('payments_returning_check', 'returning_cents BETWEEN refunded_cents AND amount_cents')
+@Check(
+  'payments_plan_check',
+  "num_nonnulls(subscription_id, plan_id, plan_version, period_number) = CASE WHEN purpose IN ('topup', 'auto_topup') THEN 0 ELSE 4 END",
+)
+@Check('payments_topup_check', "purpose NOT IN ('topup', 'auto_topup') OR credits > 0")
+@Check('payments_card_check', 'NOT is_off_session OR payment_method_id IS NOT NULL')
+@Check('payments_completed_check', "(completed_at IS NOT NULL) = (status IN ('succeeded', 'failed', 'canceled'))")
 @Check('payments_succeeded_check', "status <> 'succeeded' OR (provider_intent_id IS NOT NULL AND completed_at IS NOT NULL)")
 export class Payment {
   @PrimaryColumn('text') id!: string;
@@ -66,8 +76,17 @@ export class Payment {
   @Column('text', { nullable: true }) requestId!: string | null;
   /** Of plans: what is paid. */
   @Column('text', { nullable: true }) subscriptionId!: string | null;
+  @ManyToOne('Subscription')
+  @JoinColumn({ name: 'subscription_id', foreignKeyConstraintName: 'payments_subscription_fkey' })
+  subscription?: Relation<object> | null;
   @Column('text', { nullable: true }) planId!: string | null;
   @Column('integer', { nullable: true }) planVersion!: number | null;
+  @ManyToOne('Plan')
+  @JoinColumn([
+    { name: 'plan_id', referencedColumnName: 'id', foreignKeyConstraintName: 'payments_plan_fkey' },
+    { name: 'plan_version', referencedColumnName: 'version', foreignKeyConstraintName: 'payments_plan_fkey' },
+  ])
+  plan?: Relation<object> | null;
   @Column('integer', { nullable: true }) periodNumber!: number | null;
   @Column('text', { nullable: true }) failureCode!: string | null;
   @Column('text', { nullable: true }) failureMessage!: string | null;

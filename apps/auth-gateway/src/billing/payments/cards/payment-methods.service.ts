@@ -40,18 +40,25 @@ export class PaymentMethods {
   /**
    * Nothing pays with it any more. It stays where the provider is away.
    *
-   * @throws AppError 404 for one that is not theirs, 409 for the last one while a plan is paid with it, 503 while the provider is away.
+   * @throws AppError 404 for one that is not theirs, or that another request is removing; 409 for the last one while a plan is paid with it, 503 while the provider is away.
    */
   async remove({ userId }: UserCaller, id: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       const live = await this.paid.lockLive(em, userId);
       const cards = await this.cards.lockCards(em, userId);
       if (!cards.some((card) => card.id === id)) throw PaymentMethodErrors.notFound();
-      if (cards.length === 1 && live && !live.cancel_at_period_end && live.price_cents !== null) throw PaymentMethodErrors.lastOfPlan();
+      const isPaying = live && !live.cancel_at_period_end && live.price_cents !== null;
+      if (isPaying && !(await this.cards.hasOther(em, userId, id))) throw PaymentMethodErrors.lastOfPlan();
+      if (!(await this.cards.beginRemoval(em, id))) throw PaymentMethodErrors.notFound();
     });
-    await this.provider.detachCard(id);
-    // Of several requests at once one has removed it.
-    if ((await this.dataSource.transaction((em) => this.cards.forget(em, id))) === null) throw PaymentMethodErrors.notFound();
+    try {
+      await this.provider.detachCard(id);
+    } catch (error) {
+      await this.cards.cancelRemoval(id);
+      throw error;
+    }
+    // The webhook of the provider may have come first.
+    await this.dataSource.transaction((em) => this.cards.forget(em, id));
   }
 }
 

@@ -138,6 +138,21 @@ it('that pays a plan stays as long as it is the only one', async () => {
   expect((await client.delete(`${PATH}/${other?.id}`)).status).toBe(200);
 });
 
+it('that pays a plan stays where the last two are removed at once, and after a failure either goes', async () => {
+  const { body } = await client.post<{ payment_intent_id: string; client_secret: string }>('/v1/billing/checkout', { plan_id: 'pro' });
+  await test.pay(body.payment_intent_id, body.client_secret);
+  await test.settled();
+  await save('pm_card_mastercard');
+  const acting = test.gateway.actingFor(userId);
+  const ids = (await cards()).map(({ id }) => id);
+  test.stripe.plan(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'answer', status: 500 }, 3);
+  expect((await acting.delete(`${PATH}/${ids[0]}`)).status).toBe(503);
+  test.stripe.plan(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'slow', ms: 300 }, 1);
+  const answers = await Promise.all(ids.map((id) => acting.delete(`${PATH}/${id}`)));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await cards()).toMatchObject([{ is_default: true }]);
+});
+
 it('stays while the provider is away, and the list still answers', async () => {
   const card = await save();
   test.stripe.plan(/^POST \/v1\/payment_methods\/\w+\/detach$/, { kind: 'answer', status: 500 }, 3);

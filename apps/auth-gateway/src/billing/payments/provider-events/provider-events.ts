@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Charges, Customers, InboundEvents, OLD_EVENTS, type ProviderEvent } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox } from '@platform/persistence';
+import { Batches } from '@platform/platform';
 import { paymentQueue } from './payment.jobs.js';
+
+/** That one transaction writes down. */
+const MAX_EVENTS = 200;
 
 /** Does what an event means, by asking the provider for its object again. Safe to run again, and in any order. */
 export type EventHandler = (event: ProviderEvent) => Promise<void>;
@@ -11,6 +15,7 @@ export type EventHandler = (event: ProviderEvent) => Promise<void>;
 @Injectable()
 export class ProviderEvents {
   private readonly handlers: { types: RegExp; handle: EventHandler }[] = [];
+  private readonly recording = new Batches((events: ProviderEvent[]) => this.recordAll(events), { maxItems: MAX_EVENTS });
 
   constructor(
     private readonly events: InboundEvents,
@@ -36,12 +41,25 @@ export class ProviderEvents {
   }
 
   /** Once, however often the event comes. One of a type that nobody handles is written down, and means nothing. */
-  async record(event: ProviderEvent): Promise<void> {
-    const isMeant = this.handlers.some(({ types }) => types.test(event.type));
+  record(event: ProviderEvent): Promise<void> {
+    return this.recording.add(event);
+  }
+
+  private async recordAll(events: ProviderEvent[]): Promise<void[]> {
     await this.outbox.transaction(async (em) => {
-      const isNew = await this.events.add(em, event, isMeant);
-      if (isNew && isMeant) await this.jobs.enqueue(em, paymentQueue, 'event', { event_id: event.id });
+      const added = await this.events.addAll(
+        em,
+        events.map((event) => ({ ...event, isMeant: this.isMeant(event) })),
+      );
+      const meant = new Set(events.filter((event) => added.has(event.id) && this.isMeant(event)).map(({ id }) => id));
+      const payloads = [...meant].map((event_id) => ({ event_id }));
+      if (payloads.length) await this.jobs.enqueueAll(em, paymentQueue, 'event', payloads);
     });
+    return events.map(() => undefined);
+  }
+
+  private isMeant({ type }: ProviderEvent): boolean {
+    return this.handlers.some(({ types }) => types.test(type));
   }
 
   /** Does what an event means, where that was not done yet. */

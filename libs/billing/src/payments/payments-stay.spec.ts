@@ -1,0 +1,73 @@
+import { newId } from '@platform/platform';
+import { LedgerTest } from '../testing/ledger-test.js';
+
+/** What the database refuses of payments, whoever writes them. */
+let test: LedgerTest;
+let user: string;
+beforeAll(async () => {
+  test = await LedgerTest.start();
+  user = await test.user();
+});
+afterAll(() => test.stop());
+
+/** Columns, as SQL. */
+type Values = Record<string, string>;
+
+async function insert(changes: Values = {}): Promise<string> {
+  const id = newId('pay');
+  const values = {
+    ...{ id: `'${id}'`, tenant_id: `'default'`, user_id: `'${user}'`, purpose: `'topup'`, scope: `'${id}'`, status: `'failed'` },
+    ...{ amount_cents: '1000', currency: `'usd'`, credits: '10000', is_live: 'false', completed_at: 'now()', ...changes },
+  };
+  await test.query(`INSERT INTO payments (${Object.keys(values).join(', ')}) VALUES (${Object.values(values).join(', ')})`);
+  return id;
+}
+
+const PLAN: Values = { subscription_id: `'sub_x'`, plan_id: `'pro'`, plan_version: '1', period_number: '1' };
+
+it.each<[string, Values, string]>([
+  ['a plan of a top-up', { plan_id: `'pro'` }, 'payments_plan_check'],
+  ['a renewal of no plan', { purpose: `'renewal'` }, 'payments_plan_check'],
+  ['a checkout of half a plan', { ...PLAN, purpose: `'checkout'`, plan_version: 'NULL' }, 'payments_plan_check'],
+  ['a checkout for a subscription that is not', { ...PLAN, purpose: `'checkout'` }, 'payments_subscription_fkey'],
+  ['a top-up of nothing', { credits: '0' }, 'payments_topup_check'],
+  ['a payment by a saved card that is none', { is_off_session: 'true' }, 'payments_card_check'],
+  ['one that is over since never', { completed_at: 'NULL' }, 'payments_completed_check'],
+  ['one that is over and is not', { status: `'open'` }, 'payments_completed_check'],
+])('%s is refused', async (_what, values, constraint) => {
+  await expect(insert(values)).rejects.toThrow(constraint);
+});
+
+const PAID: Values = { status: `'succeeded'`, provider_intent_id: `'${newId('pi')}'` };
+
+it.each<[string, Values, string]>([
+  ['another amount', {}, 'amount_cents = 1'],
+  ['other credits', {}, 'credits = 20000'],
+  ['another currency', {}, `currency = 'eur'`],
+  ['real money instead of a test', {}, 'is_live = true'],
+  ['another purpose', {}, `purpose = 'auto_topup'`],
+  ['another scope', {}, `scope = 'renew:sub_x:1'`],
+  ['another payment of the provider', PAID, `provider_intent_id = 'pi_other'`],
+  ['no payment of the provider', { ...PAID, status: `'failed'` }, 'provider_intent_id = NULL'],
+  ['another request', { request_id: `'one'` }, `request_id = 'other'`],
+  ['that it was not paid', PAID, `status = 'failed'`],
+  ['that it is open again', {}, `status = 'open', completed_at = NULL`],
+  ['that it was canceled, and not declined', {}, `status = 'canceled'`],
+])('%s is refused afterwards', async (_what, values, change) => {
+  const id = await insert({ ...values, ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }) });
+  await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('a payment stays what it is');
+});
+
+it('one that goes is refused, and all that go', async () => {
+  const id = await insert();
+  await expect(test.query(`DELETE FROM payments WHERE id = '${id}'`)).rejects.toThrow('payments are never removed');
+  await expect(test.query('TRUNCATE payments CASCADE')).rejects.toThrow('never changed or removed');
+});
+
+it('what was given up may still be paid, under a scope of its own', async () => {
+  const id = await insert();
+  await test.query(
+    `UPDATE payments SET status = 'succeeded', provider_intent_id = id, scope = 'again:' || id, request_id = NULL WHERE id = '${id}'`,
+  );
+  expect(await test.query(`SELECT status FROM payments WHERE id = '${id}'`)).toEqual([{ status: 'succeeded' }]);
+});
