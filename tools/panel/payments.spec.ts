@@ -362,6 +362,7 @@ describe('at Stripe itself', () => {
     clientSecret: 'pi_1_secret_x',
     publishableKey: 'pk_live_51',
     title: '10,000 credits',
+    payer: 'who@example.com',
     amountCents: 1_000,
     back: '/login',
     known: [],
@@ -377,6 +378,7 @@ describe('at Stripe itself', () => {
     await useStripeJs(page, ['Your card was declined.', null]);
     await goToPay(payment());
     await heading('Pay $10.00').waitFor();
+    await page.getByText('who@example.com').waitFor();
     await page.frameLocator('iframe').getByText('Card number').waitFor();
     expect(await page.evaluate('window.stripeCalls')).toEqual([
       'pk_live_51',
@@ -411,6 +413,24 @@ describe('at Stripe itself', () => {
       fetch('/session').then(() => done('let'), () => undefined);
     })`;
     expect(await page.evaluate(refused)).toBe(`connect-src ${platform.url}/session`);
+  });
+
+  it('keeps another page of the panel that is opened there out of its reach', async () => {
+    await useStripeJs(page, []);
+    await goToPay(payment());
+    await heading('Pay $10.00').waitFor();
+    const opened = watched.context.waitForEvent('page');
+    const isReached = page.evaluate(`(async () => {
+      const other = window.open('/login');
+      const end = Date.now() + 10_000;
+      while (Date.now() < end && !other.closed) {
+        if (other.document?.querySelector('form')) return true;
+        await new Promise((next) => setTimeout(next, 50));
+      }
+      return false;
+    })()`);
+    await (await opened).getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await isReached).toBe(false);
   });
 
   it('says so where its script does not load, or it was paid or replaced elsewhere', async () => {
@@ -470,7 +490,7 @@ describe.each([
     await check('Subtotal');
     await useStripeJs(page, ['Your card was declined.']);
     await page.evaluate(`sessionStorage.setItem('payment-to-make', JSON.stringify({ kind: 'payment', purpose: 'topup', intentId: 'pi_1',
-      clientSecret: 'pi_1_secret_x', publishableKey: 'pk_live_51', title: '10,000 credits', amountCents: 1000, back: '/wallet', known: [] }))`);
+      clientSecret: 'pi_1_secret_x', publishableKey: 'pk_live_51', title: '10,000 credits', payer: 'who@example.com', amountCents: 1000, back: '/wallet', known: [] }))`);
     await page.goto('/pay');
     await page.frameLocator('iframe').getByText('Card number').waitFor();
     await button('Pay $10.00').click();

@@ -30,6 +30,8 @@ export class PagesController {
   @Access('public')
   pay(@Res() response: Response): void {
     response.setHeader('Content-Security-Policy', PAY_PAGE_POLICY);
+    // Another one than that of the other pages, so that a page of the panel that is opened from here is out of reach of what runs here.
+    response.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
     response.type('html').send(this.payPage);
   }
 

@@ -89,6 +89,8 @@ describe('the page to pay', () => {
       'frame-ancestors': "'none'",
     });
     expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cross-origin-opener-policy')).toBe('same-origin-allow-popups');
+    expect((await service.client().get('/wallet')).headers.get('cross-origin-opener-policy')).toBe('same-origin');
   });
 });
 

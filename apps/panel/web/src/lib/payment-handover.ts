@@ -13,6 +13,8 @@ export interface PaymentToMake {
   publishableKey: string;
   /** What is paid, for people. */
   title: string;
+  /** The email address of who began it: another tab may sign in somebody else meanwhile. */
+  payer: string;
   /** Null of a card that is kept. */
   amountCents: number | null;
   /** The path of the panel that it came from, and goes back to. */

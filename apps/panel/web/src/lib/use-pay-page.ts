@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { useUser } from '../components/require-session.js';
 import { storePayment, type PaymentToMake } from './payment-handover.js';
 
 /** Another document, with a policy of its own, so this is no route of the pages here. */
@@ -6,6 +7,7 @@ const PAY_PAGE = '/pay';
 
 /** The way to `/pay`. */
 export function usePayPage() {
+  const { email } = useUser();
   const [state, setState] = useState<'here' | 'leaving' | 'refused'>('here');
 
   useEffect(() => {
@@ -15,8 +17,8 @@ export function usePayPage() {
     return () => window.removeEventListener('pageshow', onShow);
   }, []);
 
-  const pay = (payment: PaymentToMake): void => {
-    const isKept = storePayment(payment);
+  const pay = (payment: Omit<PaymentToMake, 'payer'>): void => {
+    const isKept = storePayment({ ...payment, payer: email });
     setState(isKept ? 'leaving' : 'refused');
     if (isKept) window.location.assign(PAY_PAGE);
   };

@@ -73,7 +73,14 @@ export function StripePayment({ payment }: { payment: PaymentToMake }) {
   return (
     <PayLayout
       title={isSetup ? 'Save a card' : amount ? `Pay ${amount}` : 'Pay'}
-      intro={isSetup ? 'Nothing is paid now. The card is kept for later payments.' : payment.title}
+      intro={
+        <>
+          <p>{isSetup ? 'Nothing is paid now. The card is kept for later payments.' : payment.title}</p>
+          <p>
+            Account: <strong>{payment.payer}</strong>
+          </p>
+        </>
+      }
       way={{ ...back, label: isSetup ? 'Go back without a card' : 'Go back without paying' }}
     >
       <form className="form" method="post" aria-label={isSetup ? 'Card' : 'Payment'} onSubmit={(event) => void submit(event)}>
