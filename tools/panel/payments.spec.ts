@@ -227,6 +227,7 @@ describe('in a browser', () => {
       .first()
       .waitFor();
 
+    await plan.getByText(/^It becomes Starter on .+ Until then nothing changes\.$/).waitFor();
     await button('Cancel plan').click();
     await button('Cancel plan', dialog()).click();
     await plan.getByText(/^It ends on .+ Until then nothing changes\.$/).waitFor();

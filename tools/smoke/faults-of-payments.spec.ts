@@ -10,7 +10,7 @@ import { numbers } from './random-numbers.js';
 
 /**
  * `PAYMENT_OPERATIONS=30000 PAYMENT_KILLS=60 LEDGER_OPERATIONS=70000 LEDGER_KILLS=20 npx jest --selectProjects tools -- tools/smoke/faults-of-payments` is the whole of it,
- * about an hour; with `PAYMENT_MINUTES=10` as much of it as there is time for.
+ * about an hour (`-t` comes before `--`); with `PAYMENT_MINUTES=10` as much of it as there is time for.
  */
 const OPERATIONS = Number(process.env['PAYMENT_OPERATIONS'] ?? 120);
 const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 2);
@@ -43,12 +43,22 @@ async function finishProcessing(platform: PayingPlatform): Promise<void> {
   for (const [at, { id }] of slow.entries()) await platform.control('finish-processing', { id, succeeds: at % 3 > 0 });
 }
 
+/** The provider says the same to a request for a day, also that it failed (500). Then it is asked once more, after a look whether it did it. */
+async function passDay(platform: PayingPlatform): Promise<void> {
+  await platform.control('clock', { ahead: 25 * 3_600 });
+  await platform.query(
+    "UPDATE payments SET created_at = created_at - interval '1 day' WHERE status NOT IN ('succeeded', 'failed', 'canceled')",
+  );
+  await platform.query("UPDATE payment_refunds SET created_at = created_at - interval '1 day' WHERE status = 'requested'");
+}
+
 /** Nothing is left whose state nobody knows, and what users got is what the provider has the money of. */
 async function expectSameBooks(platform: PayingPlatform): Promise<Sums> {
   await endFaults(platform);
   await finishProcessing(platform);
   await platform.drain();
   expect(await platform.stopServices()).toEqual([0, 0]);
+  await passDay(platform);
   expect(await platform.operator('reconcile')).toMatchObject({ exitCode: 0, output: expect.stringMatching(/; 0 left$/m) });
   expect(await platform.operator('reconcile')).toMatchObject({
     exitCode: 0,

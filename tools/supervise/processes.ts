@@ -75,6 +75,7 @@ export function paymentsProcesses(root: string, { host, services, paymentsPort }
     ...process.env,
     PAYMENTS_PORT: String(paymentsPort),
     PAYMENTS_FILE: join(root, '.data', 'payments.jsonl'),
+    PAYMENTS_PROCESSING_SECONDS: '30',
     PAYMENTS_WEBHOOK_URL: `http://${connectable(host)}:${gateway}/v1/webhooks/stripe`,
   };
   return [{ name: 'payments', script: join(root, 'dist', 'tools', 'payments', 'main.js'), logFile: logFile(root, 'payments'), env }];

@@ -4,6 +4,7 @@ import { createLogger, createService, type ServiceDefinition } from '@platform/p
 import { Writable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { TestClient } from './http-client.js';
+import { NestedConnections } from './nested-connections.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** Of a backend that may do everything. */
@@ -35,6 +36,7 @@ export class TestService {
     readonly env: NodeJS.ProcessEnv,
     /** What the service logged, line by line. */
     readonly logLines: string[],
+    private readonly nested: NestedConnections,
     private readonly drop: () => Promise<void>,
   ) {}
 
@@ -50,7 +52,8 @@ export class TestService {
     const app = await createService(definition, createLogger(definition.name, 'debug', capture(logLines)));
     await definition.connect?.(app);
     await app.listen(0, '127.0.0.1');
-    return new TestService(app, await app.getUrl(), complete, logLines, async () => database?.drop());
+    const nested = NestedConnections.watch(app.get(DataSource));
+    return new TestService(app, await app.getUrl(), complete, logLines, nested, async () => database?.drop());
   }
 
   /** A client with an address of its own. */
@@ -63,12 +66,16 @@ export class TestService {
     return this.app.get(DataSource).query<Row[]>(sql, parameters);
   }
 
-  /** @throws Error when jobs were lost and only the sweep found them, which would hide a fault of the queues, but not in a test that expects it. */
+  /**
+   * @throws Error when jobs were lost and only the sweep found them, which would hide a fault of the queues, but not in a test that expects it; or when a transaction
+   * waited for a second connection.
+   */
   async stop({ mayLoseJobs = false } = {}): Promise<void> {
     await this.app.close();
     await this.drop();
     const lost = this.logLines.find((line) => line.includes('the queue lost a job'));
     if (lost !== undefined && !mayLoseJobs) throw new Error(`A job was lost: ${lost}`);
+    this.nested.expectNone();
   }
 }
 

@@ -61,6 +61,7 @@ const subscription = (changes: object = {}) => ({
   status: 'active',
   billing_mode: 'card',
   cancel_at_period_end: false,
+  pending_plan: null,
   period_ends_at: AT,
   ...changes,
 });
@@ -179,6 +180,7 @@ describe('platform subscription', () => {
   it.each([
     [{}, /^Your plan is pro, paid until 2026-11-25 /],
     [{ cancel_at_period_end: true }, /^Your plan is pro, and ends on 2026-11-25 /],
+    [{ pending_plan: 'starter' }, /^Your plan is pro, and becomes starter on 2026-11-25 /],
     [{ status: 'past_due' }, /^Your plan is pro\. Its next period is not paid: `platform subscription renew`\.$/m],
     [{ plan: 'free', billing_mode: 'free' }, /^Your plan is free\. Its credits and limits are those of a month/],
     [{ plan: 'enterprise', billing_mode: 'manual' }, /^Your plan is enterprise, by contract\.$/m],
@@ -218,9 +220,13 @@ describe('platform subscription', () => {
     expect(platform.printed).toContain(`${page}?plan=business`);
     expect(platform.printed).toMatch(/Your plan is business, paid until .*\n$/);
     answers[PREVIEW] = [[200, { action: 'downgrade', plan: 'starter', amount_cents: 0, tokens: 0, effective_at: AT }]];
+    answers[SUBSCRIPTION] = [
+      [200, subscription()],
+      [200, subscription({ pending_plan: 'starter' })],
+    ];
     platform.printed = '';
     expect(await platform.run('subscription', 'change', 'starter', '--wait')).toBeNull();
-    expect(platform.noted).toContain('A smaller plan begins when the period ends, which is not waited for.');
+    expect(platform.printed).toMatch(/Your plan is pro, and becomes starter on .*\n$/);
     expect(movedMoney()).toEqual([]);
   });
 
@@ -242,6 +248,7 @@ describe('platform subscription', () => {
   it.each([
     ['cancel', [{}, { cancel_at_period_end: true }], /and ends on/],
     ['resume', [{ cancel_at_period_end: true }, { cancel_at_period_end: true }, {}], /paid until/],
+    ['resume', [{ pending_plan: 'starter' }, { pending_plan: 'starter' }, {}], /paid until/],
     ['renew', [{ status: 'past_due' }, { status: 'past_due' }, { period_ends_at: '2026-12-25T10:00:00.000Z' }], /paid until 2026-12-25/],
   ])('%s is done in the panel, and waited for', async (name, states, told) => {
     answers[SUBSCRIPTION] = states.map((changes): Answer => [200, subscription(changes)]);
@@ -249,6 +256,20 @@ describe('platform subscription', () => {
     expect(platform.printed).toContain(`  ${page}\n`);
     expect(platform.printed).toMatch(told);
     expect(movedMoney()).toEqual([]);
+  });
+
+  it.each([
+    ['resume', 'Your plan goes on as it is: there is nothing to take back.'],
+    ['renew', expect.stringMatching(/^Your plan is paid until .+: there is nothing to pay now\.$/)],
+  ])('%s is refused where there is nothing to do', async (name, message) => {
+    answers[SUBSCRIPTION] = [[200, subscription()]];
+    expect(await platform.run('subscription', name)).toEqual({ message, exitCode: 1 });
+  });
+
+  it('says that a new period is not paid yet', async () => {
+    answers[SUBSCRIPTION] = [[200, subscription({ expires_at: AT, period_starts_at: AT })]];
+    expect(await platform.run('subscription')).toBeNull();
+    expect(platform.printed).toMatch(/^Your plan is pro\. A new period has begun, and is paid within the hour/);
   });
 
   it.each(['cancel', 'resume'])('%s needs a plan that is paid', async (name) => {

@@ -61,9 +61,7 @@ async function checkout(context: Context, id: string, options: PanelOptions): Pr
 
 async function change(context: Context, id: string, options: PanelOptions): Promise<void> {
   const planned = await previewOf(context, id);
-  const isNow = planned.action === 'upgrade';
-  if (options.wait && !isNow) context.output.note('A smaller plan begins when the period ends, which is not waited for.');
-  const outcome = isNow ? until(context, hasPlan(id)) : null;
+  const outcome = until(context, planned.action === 'upgrade' ? hasPlan(id) : isToBecome(id));
   await doInPanel(context, { text: changeInWords(planned), facts: { ...planned }, ...choiceOf(id), outcome }, options);
 }
 
@@ -75,15 +73,18 @@ async function cancel(context: Context, options: PanelOptions): Promise<void> {
 }
 
 async function resume(context: Context, options: PanelOptions): Promise<void> {
-  const { plan, cancel_at_period_end: ends } = await readPaid(context);
+  const { plan, cancel_at_period_end: ends, pending_plan: pending } = await readPaid(context);
+  if (!ends && pending === null) throw refused('Your plan goes on as it is: there is nothing to take back.', 'subscription.goes_on');
   const text = `Your plan ${printable(plan)} would go on as it is.`;
-  // That a smaller plan is not to begin any more is nowhere to be seen.
-  const outcome = ends ? until(context, (now) => !now.cancel_at_period_end) : null;
-  await doInPanel(context, { text, facts: { plan }, page: 'subscription', outcome }, options);
+  const isKept = (now: SubscriptionResponse) => !now.cancel_at_period_end && now.pending_plan === null;
+  await doInPanel(context, { text, facts: { plan }, page: 'subscription', outcome: until(context, isKept) }, options);
 }
 
 async function renew(context: Context, options: PanelOptions): Promise<void> {
   const before = await read(context);
+  const isPaid = before.billing_mode === 'card' && before.status === 'active' && !isUnpaid(before);
+  if (isPaid)
+    throw refused(`Your plan is paid until ${moment(before.period_ends_at)}: there is nothing to pay now.`, 'subscription.not_due');
   const text = 'The next period of your plan is paid by your saved card.';
   const isDone = (now: SubscriptionResponse) =>
     now.status === 'active' && now.plan !== 'free' && now.period_ends_at !== before.period_ends_at;
@@ -108,10 +109,25 @@ async function previewOf(context: Context, plan: string): Promise<PlanChangePrev
   return call(session.POST('/v1/billing/change-plan/preview', { body: { plan_id: plan, period: 'monthly' } }));
 }
 
+/** The period of now is still to be paid. */
+const isUnpaid = ({
+  expires_at: paidUntil,
+  period_starts_at: begins,
+}: Pick<SubscriptionResponse, 'expires_at' | 'period_starts_at'>): boolean =>
+  paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
+
+const refused = (message: string, code: string): CommandError => new CommandError(message, ExitCode.failure, { code });
+
 const hasPlan =
   (id: string) =>
   ({ plan, status }: SubscriptionResponse): boolean =>
     plan === id && status === 'active';
+
+/** When the period ends, or already. */
+const isToBecome =
+  (id: string) =>
+  ({ plan, pending_plan: pending, cancel_at_period_end: ends }: SubscriptionResponse): boolean =>
+    plan === id || pending === id || (id === 'free' && ends);
 
 const choiceOf = (plan: string) => ({ page: 'subscription', proposal: { plan } }) as const;
 
@@ -129,11 +145,21 @@ function until(
   };
 }
 
-function inWords({ plan, status, billing_mode, cancel_at_period_end, period_ends_at }: SubscriptionResponse): string {
+function inWords({
+  plan,
+  status,
+  billing_mode,
+  cancel_at_period_end,
+  pending_plan,
+  period_ends_at,
+  ...times
+}: SubscriptionResponse): string {
   const yours = `Your plan is ${printable(plan)}`;
   if (billing_mode === 'free') return `${yours}. Its credits and limits are those of a month, which ends on ${moment(period_ends_at)}.`;
   if (billing_mode === 'manual') return `${yours}, by contract.`;
   if (status === 'past_due') return `${yours}. Its next period is not paid: \`platform subscription renew\`.`;
+  if (isUnpaid(times)) return `${yours}. A new period has begun, and is paid within the hour, or by \`platform subscription renew\`.`;
+  if (pending_plan !== null) return `${yours}, and becomes ${printable(pending_plan)} on ${moment(period_ends_at)}.`;
   return cancel_at_period_end ? `${yours}, and ends on ${moment(period_ends_at)}.` : `${yours}, paid until ${moment(period_ends_at)}.`;
 }
 

@@ -188,8 +188,8 @@ const UPDATE = `
     scope = CASE WHEN $2 IN ('failed', 'canceled') OR NOT EXISTS (
       SELECT FROM payments o WHERE o.scope = p.scope AND o.id <> p.id AND o.status NOT IN ('failed', 'canceled')) THEN p.scope ELSE 'again:' || p.id END,
     provider_intent_id = $3,
-    failure_code = CASE WHEN $2 = 'succeeded' THEN NULL ELSE coalesce($4, p.failure_code) END,
-    failure_message = CASE WHEN $2 = 'succeeded' THEN NULL ELSE coalesce($5, p.failure_message) END,
+    failure_code = CASE WHEN $2 IN ('processing', 'succeeded') THEN NULL ELSE coalesce($4, p.failure_code) END,
+    failure_message = CASE WHEN $2 IN ('processing', 'succeeded') THEN NULL ELSE coalesce($5, p.failure_message) END,
     receipt_url = coalesce($6, p.receipt_url),
     payment_method_id = coalesce($7, p.payment_method_id),
     completed_at = CASE

@@ -22,8 +22,13 @@ export interface CurrentPlan {
   /** Those of the plan, and of `tool_calls` that of the role where it is smaller. Absent is unlimited. */
   limits: Partial<Record<PlanLimit, number>>;
   startedAt: Date | null;
+  /** That holds the moment. */
   period: { number: number; startsAt: Date; endsAt: Date };
+  /** The end of the last period that was opened, which is before `period` where that one is not paid yet; null for a user who has just been made. */
+  openUntil: Date | null;
   cancelAtPeriodEnd: boolean;
+  /** The plan that it becomes when the period ends; null where it stays. */
+  pendingPlan: string | null;
 }
 
 /** A period that brings credits. */
@@ -52,7 +57,11 @@ export const SUBSCRIPTION_BATCH = 100;
 const AT_ONCE = 4;
 
 const CURRENT_PLAN = columns(Plan, ['id AS plan', 'version', 'priceCents', 'includedTokens', 'limits'], 'p');
-const CURRENT = columns(Subscription, ['id AS subscription_id', 'status', 'startedAt', 'cancelAtPeriodEnd'], 's');
+const CURRENT = columns(
+  Subscription,
+  ['id AS subscription_id', 'status', 'startedAt', 'periodEndsAt', 'cancelAtPeriodEnd', 'pendingPlanId'],
+  's',
+);
 type CurrentRow = RowOf<typeof CURRENT_PLAN> &
   OrNull<RowOf<typeof CURRENT>> & { tool_calls: string | null; number: number; starts_at: Date; ends_at: Date };
 
@@ -188,5 +197,7 @@ const toCurrent = (row: CurrentRow): CurrentPlan => ({
   limits: { ...row.limits, ...(row.tool_calls !== null && { tool_calls: Number(row.tool_calls) }) },
   startedAt: row.started_at,
   period: { number: row.number, startsAt: row.starts_at, endsAt: row.ends_at },
+  openUntil: row.period_ends_at,
   cancelAtPeriodEnd: row.cancel_at_period_end ?? false,
+  pendingPlan: row.pending_plan_id,
 });

@@ -4423,6 +4423,8 @@ export interface components {
             period_ends_at: string;
             /** @description Whether it ends with the period. */
             cancel_at_period_end: boolean;
+            /** @description The smaller plan that it becomes when the period ends; null where it stays. `POST /v1/billing/resume` takes that back. */
+            pending_plan: string | null;
             /** @description Whether it needs a card that there is not. */
             card_required: boolean;
             billing_note: string | null;

@@ -37,13 +37,18 @@ export class SubscriptionResponse {
   status!: string;
   /** Null for a user who has just been made. */
   started_at!: Date | null;
-  /** Until when it is paid; null for `free`, which has no end. */
+  /**
+   * Until when it is paid; null for `free`, which has no end. It is not after `period_starts_at` where the period of now is still to be paid: by itself within the hour, or
+   * by `POST /v1/billing/renew`.
+   */
   expires_at!: Date | null;
   /** Limits count from here to the end of the period. */
   period_starts_at!: Date;
   period_ends_at!: Date;
   /** Whether it ends with the period. */
   cancel_at_period_end!: boolean;
+  /** The smaller plan that it becomes when the period ends; null where it stays. `POST /v1/billing/resume` takes that back. */
+  pending_plan!: string | null;
   /** `manual` is by contract. */
   @ApiProperty({ enum: BILLING_MODES }) billing_mode!: BillingMode;
   /** Whether it needs a card that there is not. */

@@ -13,7 +13,7 @@ export function createCharge(
   method: Stripe.PaymentMethod,
   { declined }: Outcome,
 ): Stripe.Charge {
-  const { state, webhooks } = account;
+  const { state, webhooks, urlOf } = account;
   const id = state.newId('charge');
   const { amount, currency, description } = intent;
   const booked = declined
@@ -51,7 +51,7 @@ export function createCharge(
     payment_method_details: null,
     receipt_email: intent.receipt_email,
     receipt_number: null,
-    receipt_url: declined ? null : `https://pay.stripe.example/receipts/${id}`,
+    receipt_url: declined ? null : urlOf(`/receipts/${id}`),
     refunded: false,
     review: null,
     shipping: null,

@@ -18,7 +18,8 @@ const CARDS = [
 
 const OVER: Partial<Record<Intent['status'], string>> = {
   succeeded: 'Thank you, that is done.',
-  processing: 'The bank takes its time. Whoever has the secret key ends it with POST /_control/finish-processing.',
+  processing:
+    'The bank takes its time: with `npm start` half a minute, elsewhere until somebody with the secret key asks for POST /_control/finish-processing.',
   canceled: 'This was canceled. Nothing was paid.',
 };
 

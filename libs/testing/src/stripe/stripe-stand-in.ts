@@ -15,6 +15,7 @@ import type { Answer } from './pages.js';
 import { payPage } from './pay-page.js';
 import { authenticateIntent, finishProcessing } from './payment-intents.js';
 import { portalPage } from './portal.js';
+import { receiptPage } from './receipt-page.js';
 import { failRefund } from './refunds.js';
 import { findRoute } from './routes.js';
 import { authenticateSetupIntent } from './setup-intents.js';
@@ -42,7 +43,7 @@ interface StripeAnswer {
 /**
  * Speaks Stripe's API as far as the platform uses it, with objects that have a life: payments that succeed, are declined, ask for authentication or take their
  * time; cards that are kept; refunds and disputes; events that are signed and delivered; and faults where a test wants them. What Stripe knows and this does not is
- * refused with 400 or 404, and never ignored. `/pay/…` is where customers pay, `/_control/…` what its methods are to another process.
+ * refused with 400 or 404, and never ignored. `/pay/…` is where customers pay, `/receipts/…` what they get, `/_control/…` what its methods are to another process.
  */
 export class StripeStandIn {
   /** Every request to the API: `POST /v1/payment_intents`. */
@@ -154,9 +155,11 @@ export class StripeStandIn {
   /** What is not of Stripe's API. */
   private besideApi(line: string, authorization: string | undefined, body: string, form: string): Answer | undefined {
     if (/^\w+ \/_control(\/|$)/.test(line)) return control(this, line, authorization, body);
-    const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal)\/(\w+)$/.exec(line) ?? [];
+    const [, method, kind, id = ''] = /^(GET|POST) \/(pay|portal|receipts)\/(\w+)$/.exec(line) ?? [];
     if (kind === 'pay') return payPage(this.account, id, method === 'POST' ? 'POST' : 'GET', form);
-    return kind === 'portal' && method === 'GET' ? portalPage(this.account, id) : undefined;
+    if (method !== 'GET') return undefined;
+    if (kind === 'receipts') return receiptPage(this.account, id);
+    return kind === 'portal' ? portalPage(this.account, id) : undefined;
   }
 
   private async answer(

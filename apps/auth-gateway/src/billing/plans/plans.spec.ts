@@ -75,6 +75,7 @@ describe('a new user', () => {
       period_starts_at: expect.any(String),
       period_ends_at: expect.any(String),
       cancel_at_period_end: false,
+      pending_plan: null,
       billing_mode: 'free',
       card_required: false,
       contract_amount_cents: null,

@@ -9,7 +9,7 @@ const TEXTS: Record<string, string> = {
   'subscription.exists': 'You have a paid plan already. You can change it instead.',
   'subscription.none': 'You have no paid plan.',
   'subscription.nothing_to_renew': 'There is no plan to renew.',
-  'subscription.over': 'The last month of your plan is not paid yet. Pay it first.',
+  'subscription.over': 'The month of your plan that has begun is not paid yet. Pay it first, under Your plan, or wait an hour.',
 };
 
 export const refusalText = (code: string): string | undefined => (Object.hasOwn(TEXTS, code) ? TEXTS[code] : undefined);

@@ -20,6 +20,8 @@ export class PaymentHistory {
   }
 }
 
+const CANCELED = 'It was not paid, or another payment took its place.';
+
 const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   payment_intent_id: payment.provider_intent_id ?? '',
   amount_cents: payment.amount_cents,
@@ -31,7 +33,7 @@ const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   purpose: payment.purpose,
   plan: payment.plan_id,
   refunded_cents: payment.refunded_cents,
-  failure_reason: payment.failure_message,
+  failure_reason: payment.status === 'canceled' ? CANCELED : payment.failure_message,
   created_at: payment.created_at,
   completed_at: payment.completed_at,
   receipt_url: payment.receipt_url ?? '',

@@ -248,6 +248,20 @@ describe('while the provider does not answer, a refund', () => {
     expect(await credits()).toEqual([6_000, 0]);
   });
 
+  it('that the provider fails at waits as long as it keeps that answer for the key, and is made then', async () => {
+    const intent = await topup();
+    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'answer', status: 500 });
+    expect((await refund(intent, { amount_cents: 400 })).body).toMatchObject({ status: 'requested', left_cents: 600 });
+    await sweep();
+    expect(await refundsOf(intent)).toMatchObject([{ status: 'requested' }]);
+    await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '1 day'");
+    test.stripe.state.ahead = 25 * 3_600;
+    await sweep();
+    expect(await refundsOf(intent)).toMatchObject([{ status: 'succeeded', credits: '4000' }]);
+    expect(atProvider(intent)).toHaveLength(1);
+    test.stripe.state.ahead = 0;
+  });
+
   it('is looked for where the key is forgotten, and not made again', async () => {
     const intent = await topup();
     test.stripe.webhooks.settings.copies = 0;

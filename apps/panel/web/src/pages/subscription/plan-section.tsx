@@ -29,9 +29,9 @@ export function PlanSection() {
                     done="It is paid. This is your plan now; the invoice is under Payments."
                     late="The plan changes by itself, and you find the payment under Payments."
                   />
-                  <CurrentPlan current={current} plan={all.find(({ id }) => id === current.plan)} />
+                  <CurrentPlan current={current} plan={all.find(({ id }) => id === current.plan)} next={nameOfNext(current, all)} />
                 </div>
-                {current.billing_mode === 'card' && <PlanFoot current={current} />}
+                {current.billing_mode === 'card' && <PlanFoot current={current} next={nameOfNext(current, all)} />}
               </>
             )}
           </Loaded>
@@ -41,12 +41,26 @@ export function PlanSection() {
   );
 }
 
-function CurrentPlan({ current, plan }: { current: SubscriptionResponse; plan: PlanResponse | undefined }) {
+/** The month of now is not paid: its payment failed, or is still to be made. */
+const isUnpaid = ({ billing_mode: mode, expires_at: paidUntil, period_starts_at: begins }: SubscriptionResponse): boolean =>
+  mode === 'card' && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
+
+/** Of the plan that it becomes when the period ends; null where it stays. */
+const nameOfNext = ({ pending_plan: pending }: SubscriptionResponse, all: PlanResponse[]): string | null =>
+  pending && (all.find(({ id }) => id === pending)?.name ?? pending);
+
+interface CurrentPlanProps {
+  current: SubscriptionResponse;
+  plan: PlanResponse | undefined;
+  next: string | null;
+}
+
+function CurrentPlan({ current, plan, next }: CurrentPlanProps) {
   const ends = date(new Date(current.period_ends_at));
   const isFree = current.plan === FREE_PLAN;
   return (
     <>
-      {current.status === 'past_due' && <UnpaidPlan />}
+      {isUnpaid(current) && <UnpaidPlan hasFailed={current.status === 'past_due'} />}
       <Facts
         facts={[
           [
@@ -54,7 +68,12 @@ function CurrentPlan({ current, plan }: { current: SubscriptionResponse; plan: P
             <span className="list__title" key="name">
               {plan?.name ?? current.plan}
               {current.cancel_at_period_end && <Badge tone="warning">Ends {ends}</Badge>}
-              {current.status === 'past_due' && <Badge tone="warning">Not paid</Badge>}
+              {next !== null && (
+                <Badge tone="warning">
+                  {next} from {ends}
+                </Badge>
+              )}
+              {isUnpaid(current) && <Badge tone="warning">Not paid</Badge>}
             </span>,
           ],
           ['Price', current.billing_mode === 'manual' ? 'By contract' : plan ? priceOf(plan) : '…'],
@@ -67,7 +86,7 @@ function CurrentPlan({ current, plan }: { current: SubscriptionResponse; plan: P
 }
 
 /** What one can do with a plan that a card pays. */
-function PlanFoot({ current }: { current: SubscriptionResponse }) {
+function PlanFoot({ current, next }: { current: SubscriptionResponse; next: string | null }) {
   const ends = date(new Date(current.period_ends_at));
   return (
     <div className="section__foot">
@@ -76,10 +95,18 @@ function PlanFoot({ current }: { current: SubscriptionResponse }) {
           <span>It ends on {ends}. Until then nothing changes.</span>
           <ResumePlan />
         </>
+      ) : next !== null ? (
+        <>
+          <span>
+            It becomes {next} on {ends}. Until then nothing changes.
+          </span>
+          <ResumePlan />
+          <CancelPlan ends={ends} isUnpaid={isUnpaid(current)} />
+        </>
       ) : (
         <>
           <span>You can cancel at any time, and keep what you have paid for.</span>
-          <CancelPlan ends={ends} isUnpaid={current.status === 'past_due'} />
+          <CancelPlan ends={ends} isUnpaid={isUnpaid(current)} />
         </>
       )}
     </div>

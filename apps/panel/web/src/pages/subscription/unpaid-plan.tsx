@@ -10,8 +10,8 @@ import { Attempt } from '../../lib/attempt.js';
 import { usePayPage } from '../../lib/use-pay-page.js';
 import { PLAN_BACK } from './plan-payment.js';
 
-/** What to do when the last month was not paid. */
-export function UnpaidPlan() {
+/** What to do when the month of now is not paid. `hasFailed`: its payment was tried. */
+export function UnpaidPlan({ hasFailed }: { hasFailed: boolean }) {
   const renew = useRenewPlan();
   const { pay, isLeaving, isRefused } = usePayPage();
   const [attempt] = useState(() => new Attempt());
@@ -45,11 +45,15 @@ export function UnpaidPlan() {
           <p>The payment is under way. This page shows it once it is made.</p>
         </Notice>
       )}
-      <Notice tone="warning" title="Your last payment did not go through">
-        <p>
-          Your plan goes on for seven days from the end of its month, and your card is tried again until then. Pay now, or{' '}
-          <Link to="/payments#cards">choose another card</Link> first.
-        </p>
+      <Notice tone="warning" title={hasFailed ? 'Your last payment did not go through' : 'A new month has begun, and is not paid yet'}>
+        {hasFailed ? (
+          <p>
+            Your plan goes on for seven days from the end of its month, and your card is tried again until then. Pay now, or{' '}
+            <Link to="/payments#cards">choose another card</Link> first.
+          </p>
+        ) : (
+          <p>Your card pays it within the hour. The credits of the month come with the payment. You need not wait: pay now.</p>
+        )}
         <div>
           <Button size="small" look="primary" busy={renew.isPending || isLeaving} onClick={payNow}>
             Pay now
