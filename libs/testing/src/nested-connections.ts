@@ -57,5 +57,5 @@ function stack(): string {
   Error.stackTraceLimit = 50;
   const lines = (new Error().stack ?? '').split('\n');
   Error.stackTraceLimit = limit;
-  return lines.filter((line) => /(apps|libs)\//.test(line) && !line.includes('nested-connections')).join('\n');
+  return lines.filter((line) => /(apps|libs)\//.test(line) && !line.includes('nested-connections.ts')).join('\n');
 }

@@ -71,8 +71,8 @@ export class Confirmations {
   }
 
   /** @throws AppError 404 for another user's. */
-  async get(user: UserCaller, id: string): Promise<ConfirmationResponse> {
-    const [row] = await this.of(user).query<ConfirmationRow>(
+  async get(user: UserCaller, id: string, tenant: TenantData = this.of(user)): Promise<ConfirmationResponse> {
+    const [row] = await tenant.query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
       [user.userId, id],
     );
@@ -115,12 +115,14 @@ export class Confirmations {
   /** Exactly one answer counts. @throws AppError 404 for another user's, 409 for what was answered or has expired. */
   async answer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
     return this.dataSource.transaction(async (em) => {
-      const [row] = await new TenantData(em, user.tenantId).query<ConfirmationRow>(
+      const tenant = new TenantData(em, user.tenantId);
+      const [row] = await tenant.query<ConfirmationRow>(
         `UPDATE confirmations SET status = $3, answered_at = now()
          WHERE tenant_id = $tenant AND user_id = $1 AND id = $2 AND status = 'pending' AND expires_at > now() RETURNING ${COLUMNS}`,
         [user.userId, id, status],
       );
-      if (!row) throw (await this.get(user, id)).status === 'expired' ? ConfirmationErrors.expired() : ConfirmationErrors.answered();
+      if (!row)
+        throw (await this.get(user, id, tenant)).status === 'expired' ? ConfirmationErrors.expired() : ConfirmationErrors.answered();
       await recordAudit(em, {
         action: `confirmation.${status}`,
         target: { type: 'confirmation', id },
