@@ -12,7 +12,7 @@ import { numbers } from './random-numbers.js';
  * `PAYMENT_OPERATIONS=30000 PAYMENT_KILLS=60 LEDGER_OPERATIONS=70000 LEDGER_KILLS=20 npx jest --selectProjects tools -- tools/smoke/faults-of-payments` is the whole of it,
  * about an hour (`-t` comes before `--`); with `PAYMENT_MINUTES=10` as much of it as there is time for.
  */
-const OPERATIONS = Number(process.env['PAYMENT_OPERATIONS'] ?? 120);
+const OPERATIONS = Number(process.env['PAYMENT_OPERATIONS'] ?? 90);
 const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 2);
 const LEDGER_OPERATIONS = Number(process.env['LEDGER_OPERATIONS'] ?? 300);
 const LEDGER_KILLS = Number(process.env['LEDGER_KILLS'] ?? 1);
