@@ -3,6 +3,7 @@ import { readRun } from './run-file.mjs';
 /** Which variables tell a tool where the platform is, and which of its parts each is. */
 const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
   platform: { PLATFORM_URL: 'auth-gateway' },
+  billing: { STRIPE_API_URL: 'payments' },
   bench: { RUNNING_PLATFORM_URL: 'auth-gateway' },
   tour: { GATEWAY_URL: 'auth-gateway', PANEL_URL: 'panel', MAILBOX_URL: 'mailbox' },
 });

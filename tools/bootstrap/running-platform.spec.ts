@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { RunFile } from './run-file.mjs';
 import { addressesFor, folderFor } from './running-platform.mjs';
 
-const URLS = { 'auth-gateway': 'http://localhost:5000', panel: 'http://localhost:5003', mailbox: 'http://localhost:5080' };
+const URLS = {
+  'auth-gateway': 'http://localhost:5000',
+  panel: 'http://localhost:5003',
+  mailbox: 'http://localhost:5080',
+  payments: 'http://localhost:5042',
+};
 
 let folder: string;
 let file: string;
@@ -38,6 +43,7 @@ it('tells the command line and the tour where the platform of the folder runs', 
     MAILBOX_URL: 'http://localhost:5080',
   });
   expect(addressesFor('bench', file)).toEqual({ RUNNING_PLATFORM_URL: 'http://localhost:5000' });
+  expect(addressesFor('billing', file)).toEqual({ STRIPE_API_URL: 'http://localhost:5042' });
   expect(addressesFor('migrate', file)).toEqual({});
 });
 

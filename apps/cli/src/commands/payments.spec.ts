@@ -135,7 +135,7 @@ describe('platform topup', () => {
     for (const bad of ['ten', '1e3', '10.5', '-1', '']) {
       platform.noted = '';
       expect(await platform.run('topup', '--', bad)).not.toBeNull();
-      expect(platform.noted).toContain('It must be dollars, such as 10 or 10.50.');
+      expect(platform.noted).toContain('It must be dollars, such as 10 or 10.50; the least is 0.50.');
     }
     expect(new Set(lines())).toEqual(new Set(['GET /v1/billing/topup-config']));
   });
@@ -242,6 +242,10 @@ describe('platform subscription', () => {
     await refused('free', 'The free plan is not paid. It is what remains when another is cancelled.');
     await refused('enterprise', 'This plan is by contract.');
     await refused('nothing', 'There is no such plan: `platform plans` lists them.');
+    answers[SUBSCRIPTION] = [[200, subscription()]];
+    await refused('pro', 'This is the plan that you have.');
+    answers[SUBSCRIPTION] = [[200, subscription({ plan: 'business' })]];
+    await refused('pro', 'You have a plan: `platform subscription change pro` changes it.');
     expect(movedMoney()).toEqual([]);
   });
 

@@ -54,6 +54,11 @@ async function checkout(context: Context, id: string, options: PanelOptions): Pr
     const why = id === 'free' ? 'The free plan is not paid. It is what remains when another is cancelled.' : 'This plan is by contract.';
     throw new CommandError(why, ExitCode.failure, { code: 'plan.not_for_sale' });
   }
+  const { plan: current } = await read(context);
+  if (current !== 'free') {
+    const how = id === current ? 'This is the plan that you have.' : `You have a plan: \`platform subscription change ${id}\` changes it.`;
+    throw refused(how, id === current ? 'subscription.same_plan' : 'subscription.exists');
+  }
   const text = `The plan ${printable(plan.name)} costs $${plan.price} a ${printable(plan.interval)}, with ${credits(plan.included_tokens)}.`;
   const facts = { plan: id, price: plan.price, interval: plan.interval, included_tokens: plan.included_tokens };
   await doInPanel(context, { text, facts, ...choiceOf(id), outcome: until(context, hasPlan(id)) }, options);

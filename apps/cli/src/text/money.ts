@@ -7,6 +7,6 @@ export const inMoney = (cents: number, currency = 'usd'): string =>
 /** `10`, `10.50` or `$10`, as cents. For arguments. @throws InvalidArgumentError for anything else. */
 export function dollars(text: string): number {
   const [, whole, cents = '0'] = /^\$?(\d{1,7})(?:\.(\d{2}))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new InvalidArgumentError('It must be dollars, such as 10 or 10.50.');
+  if (whole === undefined) throw new InvalidArgumentError('It must be dollars, such as 10 or 10.50; the least is 0.50.');
   return Number(whole) * 100 + Number(cents);
 }

@@ -89,13 +89,14 @@ export class Payments {
     if (before[0]) return { payment: before[0], isNew: false, replaced: [] };
     const id = newId('pay');
     const scope = payment.scope ?? `${purpose}:${id}`;
-    const live = await em.query<PaymentRow[]>(
-      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 AND p.status NOT IN ('failed', 'canceled')`,
+    // The payments before what `prepare` locks, here and below, as a settlement does.
+    const ofScope = await em.query<PaymentRow[]>(
+      `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 ORDER BY p.attempt FOR NO KEY UPDATE`,
       [scope],
     );
-    if (live[0]) return { payment: live[0], isNew: false, replaced: [] };
+    const live = ofScope.find(({ status }) => status !== 'failed' && status !== 'canceled');
+    if (live) return { payment: live, isNew: false, replaced: [] };
     if (paymentMethodId !== null && (await declinesOf(em, userId)) >= MOST_DECLINES_PER_HOUR) throw new TooManyDeclines();
-    // The payments before what `prepare` locks, as a settlement does.
     const replaced = paymentMethodId === null ? await this.replaceOpen(em, userId, purpose) : [];
     await payment.prepare?.(em);
     const [made] = await em.query<PaymentRow[]>(

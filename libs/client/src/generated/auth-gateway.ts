@@ -4411,7 +4411,8 @@ export interface components {
             started_at: string | null;
             /**
              * Format: date-time
-             * @description Until when it is paid; null for `free`, which has no end.
+             * @description Until when it is paid; null for `free`, which has no end. It is not after `period_starts_at` where the period of now is still to be paid: by itself within the hour, or
+             *     by `POST /v1/billing/renew`.
              */
             expires_at: string | null;
             /**

@@ -10,7 +10,7 @@ import type {
   WalletResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import { createTenant } from '../../testing/tenants.js';
 import { RenewalSweep } from './renewal-sweep.js';
@@ -369,6 +369,24 @@ describe('a renewal', () => {
       status: 200,
       body: { plan: 'pro', status: 'active', succeeded: true, expires_at: until('2031-03-31') },
     });
+  });
+
+  it('by hand waits for an earlier attempt that is settled now, and locks nothing before that it needs', async () => {
+    await buy();
+    await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
+    await test.setTime('2031-02-28T12:01:00Z');
+    await renewAll();
+    await test.replaceCard(userId, 'pm_card_visa');
+    const settlement = await HeldLock.take(
+      test.gateway.service,
+      "SELECT FROM payments WHERE user_id = $1 AND purpose = 'renewal' FOR NO KEY UPDATE",
+      [userId],
+    );
+    const renewed = post('renew');
+    await settlement.waiting(1);
+    await settlement.run("SELECT FROM subscriptions WHERE user_id = $1 AND status = 'past_due' FOR NO KEY UPDATE NOWAIT", [userId]);
+    await settlement.release();
+    expect(await renewed).toMatchObject({ status: 200, body: { succeeded: true } });
   });
 
   it('of a plan that has expired begins a month now', async () => {

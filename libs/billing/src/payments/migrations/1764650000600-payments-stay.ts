@@ -38,6 +38,9 @@ const REMOVE = `
   DROP FUNCTION IF EXISTS payments_refuse_change`;
 
 /**
+ * After the change, not before: a trigger before it has PostgreSQL lock the row as for a change of its key, where the statement names a column of one, and who waits for a
+ * payment while something of theirs refers to it would be a deadlock.
+ *
  * The scope of a payment changes once, where another of the same thing was paid before it; its subscription, where the one that it is of has ended, when it is
  * paid.
  */
@@ -55,7 +58,7 @@ const REFUSE_CHANGE = `
       OR OLD.status IN ('failed', 'canceled') AND NEW.status NOT IN (OLD.status, 'succeeded') THEN
       RAISE EXCEPTION 'a payment stays what it is' USING ERRCODE = 'restrict_violation';
     END IF;
-    RETURN NEW;
+    RETURN NULL;
   END $$;
-  CREATE TRIGGER payments_refuse_change BEFORE UPDATE OR DELETE ON payments FOR EACH ROW EXECUTE FUNCTION payments_refuse_change();
+  CREATE TRIGGER payments_refuse_change AFTER UPDATE OR DELETE ON payments FOR EACH ROW EXECUTE FUNCTION payments_refuse_change();
   CREATE TRIGGER payments_refuse_truncate BEFORE TRUNCATE ON payments EXECUTE FUNCTION refuse_change()`;
