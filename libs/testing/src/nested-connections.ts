@@ -4,14 +4,20 @@ import type { DataSource, EntityManager } from 'typeorm';
 
 type Work = (em: EntityManager) => Promise<unknown>;
 
+interface Transaction {
+  /** Where it began. Its stack is made into text only where somebody reads it. */
+  begun: Error;
+  isOpen: boolean;
+}
+
 /**
  * Finds transactions that ask the pool for a second connection while they hold one. When as many of them come at once as the pool has connections, all wait for each
- * other, and with them every other request, until their time is over.
+ * other, and with them every other request, until their time is over. A transaction of a spec itself may do so.
  */
 export class NestedConnections {
-  /** Where the transaction is now, by its stack. */
+  /** Where the transaction was then, by its stack. */
   private readonly found = new Set<string>();
-  private readonly transaction = new AsyncLocalStorage<{ isOpen: boolean }>();
+  private readonly transaction = new AsyncLocalStorage<Transaction>();
 
   static watch(dataSource: DataSource): NestedConnections {
     const watching = new NestedConnections();
@@ -28,40 +34,47 @@ export class NestedConnections {
 
   private wrapTransactions(manager: EntityManager): void {
     const transaction = manager.transaction.bind(manager) as (...given: unknown[]) => Promise<unknown>;
-    const wrapped = (given: unknown) =>
-      typeof given === 'function' ? (em: EntityManager) => this.within(() => (given as Work)(em)) : given;
-    manager.transaction = ((...given: unknown[]) => transaction(...given.map(wrapped))) as typeof manager.transaction;
+    manager.transaction = ((...given: unknown[]) => {
+      const begun = deepError();
+      const wrapped = (one: unknown) =>
+        typeof one === 'function' ? (em: EntityManager) => this.within(begun, () => (one as Work)(em)) : one;
+      return transaction(...given.map(wrapped));
+    });
   }
 
-  private async within(work: () => Promise<unknown>): Promise<unknown> {
-    const store = { isOpen: true };
+  private async within(begun: Error, work: () => Promise<unknown>): Promise<unknown> {
+    const transaction = { begun, isOpen: true };
     try {
-      return await this.transaction.run(store, work);
+      return await this.transaction.run(transaction, work);
     } finally {
-      store.isOpen = false;
+      transaction.isOpen = false;
     }
-  }
-
-  /** A spec may look at what a transaction of its own has not committed yet. */
-  private note(stack: readonly string[]): void {
-    const asker = stack.find((line) => !line.includes('libs/persistence/'));
-    if (asker === undefined || !asker.includes('.spec.ts')) this.found.add(stack.join('\n'));
   }
 
   private wrapPool(pool: Pool): void {
     const connect = pool.connect.bind(pool) as (...given: unknown[]) => unknown;
     pool.connect = ((...given: unknown[]) => {
-      if (this.transaction.getStore()?.isOpen) this.note(ownStack());
+      const transaction = this.transaction.getStore();
+      if (transaction?.isOpen && !isOfSpec(transaction.begun)) this.found.add(ownLines(deepError()).join('\n'));
       return connect(...given);
     }) as typeof pool.connect;
   }
 }
 
-/** The calls of our own code alone, the innermost first. */
-function ownStack(): string[] {
+/** With calls enough to see who asked for it. */
+function deepError(): Error {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 50;
-  const lines = (new Error().stack ?? '').split('\n');
+  const error = new Error();
   Error.stackTraceLimit = limit;
-  return lines.filter((line) => /(apps|libs)\//.test(line) && !line.includes('nested-connections.ts'));
+  return error;
 }
+
+const isOfSpec = (begun: Error): boolean =>
+  ownLines(begun)
+    .find((line) => !line.includes('libs/persistence/'))
+    ?.includes('.spec.ts') ?? false;
+
+/** The calls of our own code alone, the innermost first. */
+const ownLines = ({ stack = '' }: Error): string[] =>
+  stack.split('\n').filter((line) => /(apps|libs)\//.test(line) && !line.includes('nested-connections.ts'));

@@ -62,6 +62,7 @@ const FREE = {
   includedTokens: 1_000,
   limits: { tool_calls: 500, automations: 10 },
   cancelAtPeriodEnd: false,
+  pendingPlan: null,
 };
 
 describe('a new user', () => {
@@ -72,6 +73,7 @@ describe('a new user', () => {
       ...FREE,
       subscriptionId: expect.stringMatching(/^sub_/),
       startedAt: expect.any(Date),
+      openUntil: expect.any(Date),
       period: { number: 1, startsAt: expect.any(Date), endsAt: expect.any(Date) },
     });
     const [entry] = await database.query<{ lots: { expires_at: string }[] }>(
@@ -104,6 +106,7 @@ describe('a new user', () => {
       ...FREE,
       subscriptionId: null,
       startedAt: null,
+      openUntil: null,
       period: { number: 1, startsAt: new Date('2031-05-01T00:00:00Z'), endsAt: new Date('2031-06-01T00:00:00Z') },
     });
   });

@@ -66,7 +66,8 @@ it('is paid in a browser, credited by the webhook, and shown with its receipt', 
     amount_cents: 1_000,
     completed_at: expect.any(String),
   });
-  expect(shown?.receipt_url).toMatch(/^https:/);
+  expect(shown?.receipt_url).toBe(`${test.stripe.url}/receipts/${test.stripe.state.find('payment_intent', id)?.latest_charge as string}`);
+  expect(await (await fetch(shown?.receipt_url ?? '')).text()).toContain('USD 10.00');
 });
 
 it('is credited where the customer has to show themselves to their bank, once they have', async () => {
