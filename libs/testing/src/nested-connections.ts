@@ -34,12 +34,12 @@ export class NestedConnections {
 
   private wrapTransactions(manager: EntityManager): void {
     const transaction = manager.transaction.bind(manager) as (...given: unknown[]) => Promise<unknown>;
-    manager.transaction = ((...given: unknown[]) => {
+    manager.transaction = (...given: unknown[]) => {
       const begun = deepError();
       const wrapped = (one: unknown) =>
         typeof one === 'function' ? (em: EntityManager) => this.within(begun, () => (one as Work)(em)) : one;
       return transaction(...given.map(wrapped));
-    });
+    };
   }
 
   private async within(begun: Error, work: () => Promise<unknown>): Promise<unknown> {
