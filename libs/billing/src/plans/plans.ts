@@ -45,11 +45,6 @@ export class Plans {
     );
     return rows.map(toVersion);
   }
-
-  /** The newest version of one; null where there is no such plan. */
-  async find(id: string): Promise<PlanVersion | null> {
-    return (await this.newest()).find((plan) => plan.id === id) ?? null;
-  }
 }
 
 const toVersion = ({ price_cents, included_tokens, self_service, ...plan }: RowOf<typeof VERSION>): PlanVersion => ({

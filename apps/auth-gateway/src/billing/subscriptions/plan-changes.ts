@@ -68,8 +68,11 @@ export class PlanChanges {
 
   /** What `change` would do. @throws AppError as `change`, but for what the provider says. */
   async preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
-    const plan = await this.sales.require(request);
-    return this.withLive(user, (_em, live) => Promise.resolve(previewOf(live, plan, this.quote(live, plan))));
+    const offered = await this.sales.offered();
+    return this.withLive(user, (_em, live) => {
+      const { plan, quote } = this.look(live, this.sales.choose(offered, request));
+      return Promise.resolve(previewOf(live, plan, quote));
+    });
   }
 
   /**
@@ -79,9 +82,9 @@ export class PlanChanges {
   async change(user: UserCaller, request: ChangePlanRequest, requestId: string | null): Promise<PlanChangeResponse> {
     const before = requestId === null ? null : await this.payments.findByRequest(user.userId, requestId);
     if (before) return this.goOn(before);
-    const plan = await this.sales.require(request);
+    const offered = await this.sales.offered();
     const decided = await this.withLive(user, async (em, live) => {
-      const quote = this.quote(live, plan);
+      const { plan, quote } = this.look(live, this.sales.choose(offered, request));
       const preview = previewOf(live, plan, quote);
       if (quote?.amountCents) {
         const period = { subscriptionId: live.id, periodNumber: live.period_number, planId: plan.id };
@@ -160,11 +163,11 @@ export class PlanChanges {
     await this.paid.upgrade(em, change, credits);
   }
 
-  /** Null of a downgrade. */
-  private quote(live: Live, plan: PlanVersion): UpgradeQuote | null {
+  /** Of a downgrade there is no quote. */
+  private look(live: Live, plan: PlanVersion): { plan: PlanVersion; quote: UpgradeQuote | null } {
     if (plan.id === live.plan_id) throw SubscriptionErrors.samePlan();
     if (live.is_over || live.status !== 'active') throw SubscriptionErrors.over();
-    return plan.rank > live.rank ? this.sales.quote(live, plan as SoldPlan) : null;
+    return { plan, quote: plan.rank > live.rank ? this.sales.quote(live, plan as SoldPlan) : null };
   }
 
   /** @throws AppError 409 without a paid plan, or for one by contract. */

@@ -30,9 +30,19 @@ export class PlanSales {
   }
 
   /** The free plan, or one that is sold. @throws as `requireSold`. */
-  async require({ plan_id: id, period }: SubscribeRequest): Promise<PlanVersion> {
+  async require(request: SubscribeRequest): Promise<PlanVersion> {
+    return this.choose(await this.offered(), request);
+  }
+
+  /** Those that `choose` chooses from. */
+  offered(): Promise<PlanVersion[]> {
+    return this.plans.newest();
+  }
+
+  /** As `require`, for who holds locks, and so may not wait for another connection. */
+  choose(offered: readonly PlanVersion[], { plan_id: id, period }: SubscribeRequest): PlanVersion {
     if (period !== 'monthly') throw SubscriptionErrors.annual();
-    const plan = await this.plans.find(id);
+    const plan = offered.find((one) => one.id === id);
     if (!plan) throw SubscriptionErrors.planNotFound();
     if (plan.priceCents === null) throw SubscriptionErrors.notForSale('This plan is by contract.');
     return plan;
