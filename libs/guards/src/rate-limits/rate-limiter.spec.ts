@@ -139,9 +139,12 @@ describe.each(engines)('the rate limiter on %s', (_name, startEngine) => {
 
   it('lets exactly the quota of 100 parallel requests through', async () => {
     const key = newKey();
+    const began = performance.now();
     const results = await Promise.all(Array.from({ length: 100 }, () => limiter.consume(policy, key)));
+    const tookSeconds = Math.ceil((performance.now() - began) / 1_000);
     expect(results.filter(({ allowed }) => allowed)).toHaveLength(policy.quota);
-    expect(results.filter(({ allowed }) => !allowed).every(({ retryAfterSeconds }) => retryAfterSeconds === INTERVAL)).toBe(true);
+    const waits = results.filter(({ allowed }) => !allowed).map(({ retryAfterSeconds }) => retryAfterSeconds);
+    expect(waits.filter((seconds) => seconds > INTERVAL || seconds < INTERVAL - tookSeconds)).toEqual([]);
   });
 
   it('counts every key and every policy by itself', async () => {
