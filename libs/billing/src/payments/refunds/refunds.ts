@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Outbox } from '@platform/persistence';
+import { onViolation, Outbox } from '@platform/persistence';
 import { LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
@@ -38,6 +38,13 @@ export class RefundRefused extends Error {
 
 /** The provider tells of a refund, and it is not known here yet that the payment succeeded. */
 class NotSettled extends Error {}
+
+/** Somebody refunded at the provider what one of ours was to refund, which has not reached it. */
+class NoRoom extends Error {
+  constructor(readonly paymentId: string) {
+    super(`Refunds of the payment ${paymentId} that did not reach the provider leave no room.`);
+  }
+}
 
 /**
  * Money that goes back. A refund is written down, then the provider is asked, and whoever comes to know what became of it, by the answer, an event or the sweep, has it
@@ -167,6 +174,11 @@ export class Refunds {
     if (intentId === null) return;
     const bring = () => this.outbox.transaction((em) => this.bring(em, intentId, found));
     const planless = await bring().catch(async (error: unknown) => {
+      if (error instanceof NoRoom) {
+        // The provider refuses those for which it has no room.
+        for (const id of await this.requestedOf(this.dataSource.manager, error.paymentId)) await this.ask(id);
+        return bring();
+      }
       if (!(error instanceof NotSettled)) throw error;
       const settled = await this.charges.look(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
@@ -221,7 +233,9 @@ export class Refunds {
 
   /** One that somebody made at the provider. */
   private adopt(em: EntityManager, payment: PaymentRow, { amountCents, id }: ProviderRefund): Promise<RefundRow> {
-    return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id });
+    return insert(em, payment, { amountCents, reason: 'provider', providerRefundId: id }).catch(
+      onViolation('payments_returning_check', () => new NoRoom(payment.id)),
+    );
   }
 
   /** While the key says the same to the provider it is asked once more; later it is looked for first. */

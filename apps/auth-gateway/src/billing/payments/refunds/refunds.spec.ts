@@ -262,6 +262,18 @@ describe('while the provider does not answer, a refund', () => {
     test.stripe.state.ahead = 0;
   });
 
+  it('that did not reach the provider gives way to one that was made there of the same money', async () => {
+    const intent = await topup();
+    test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
+    expect((await refund(intent, { amount_cents: 600 })).body).toMatchObject({ status: 'requested' });
+    await atDashboard(intent, 500);
+    expect(await refundsOf(intent)).toMatchObject([
+      { status: 'failed', amount_cents: 600, reason: 'requested' },
+      { status: 'succeeded', amount_cents: 500, reason: 'provider', credits: '5000' },
+    ]);
+    expect(await credits()).toEqual([5_000, 0]);
+  });
+
   it('is looked for where the key is forgotten, and not made again', async () => {
     const intent = await topup();
     test.stripe.webhooks.settings.copies = 0;
