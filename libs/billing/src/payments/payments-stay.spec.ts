@@ -41,7 +41,7 @@ it.each<[string, Values, string]>([
 const PAID: Values = { status: `'succeeded'`, provider_intent_id: `'${newId('pi')}'` };
 
 it.each<[string, Values, string]>([
-  ['another amount', {}, 'amount_cents = 1'],
+  ['another amount', {}, 'amount_cents = 2000'],
   ['other credits', {}, 'credits = 20000'],
   ['another currency', {}, `currency = 'eur'`],
   ['real money instead of a test', {}, 'is_live = true'],
