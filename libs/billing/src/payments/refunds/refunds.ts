@@ -209,6 +209,7 @@ export class Refunds {
     if (moved.status === refund.status) return null;
     if (moved.status === 'failed' && refund.status === 'succeeded' && Number(refund.credits) > 0) {
       await this.takeBacks.giveBack(em, payment, { kind: 'refund', key });
+      await this.takeBacks.takeForDisputes(em, payment);
     }
     return moved.status === 'succeeded' ? this.succeed(em, payment, moved, key) : null;
   }

@@ -70,6 +70,21 @@ export class TakeBacks {
     return { credits, debt: credits + (amount ?? 0), endsPlan };
   }
 
+  /**
+   * A refund that had gone back has failed: disputes for which nothing was left then take what is theirs now. Call it in the transaction that says so, once what the refund
+   * took is given back.
+   */
+  async takeForDisputes(em: EntityManager, payment: PaymentRow): Promise<void> {
+    const disputes = await em.query<{ id: string }[]>(
+      'SELECT id FROM payment_disputes WHERE payment_id = $1 AND taken_at IS NOT NULL AND returned_at IS NULL AND credits = 0 ORDER BY id',
+      [payment.id],
+    );
+    for (const { id } of disputes) {
+      const { credits, debt } = await this.take(em, payment, { kind: 'dispute', key: `dispute:${id}` });
+      await em.query('UPDATE payment_disputes SET credits = $2, debt = $3 WHERE id = $1', [id, credits, debt]);
+    }
+  }
+
   /** The money has stayed: what was taken comes back, once. */
   async giveBack(em: EntityManager, payment: PaymentRow, { kind, key }: GoingBack): Promise<void> {
     const walletId = await this.wallets.ensure(payment.user_id, 'user', em);

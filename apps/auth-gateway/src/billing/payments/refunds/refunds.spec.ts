@@ -1,4 +1,4 @@
-import { Ledger, Refunds, RefundSweep, verifyLedger, Wallets } from '@platform/billing';
+import { Disputes, Ledger, Refunds, RefundSweep, verifyLedger, Wallets } from '@platform/billing';
 import type {
   CheckoutResponse,
   PaymentHistoryItem,
@@ -563,6 +563,23 @@ describe('a dispute', () => {
       await test.settled();
       expect([status, await credits()]).toEqual([status, [left, 0]]);
     }
+  });
+
+  it('that is heard of before the refund whose failure made it possible takes what is its own after all', async () => {
+    const intent = await topup();
+    await refund(intent);
+    test.stripe.webhooks.settings.copies = 0;
+    test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
+    const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 731 });
+    await test.gateway.service.app.get(Disputes).look(id);
+    expect(await dispute(id)).toMatchObject([{ credits: '0', debt: '0' }]);
+    await test.gateway.service.app.get(Refunds).lookOf(intent);
+    expect(await dispute(id)).toMatchObject([{ credits: '7310', debt: '0' }]);
+    expect(await credits()).toEqual([2_690, 0]);
+    test.stripe.webhooks.settings.copies = 1;
+    test.stripe.closeDispute(id, 'won');
+    await test.settled();
+    expect(await credits()).toEqual([10_000, 0]);
   });
 
   it('of a part after a refund of the other takes each credit once', async () => {
