@@ -253,6 +253,7 @@ describe('platform subscription', () => {
     ['cancel', [{}, { cancel_at_period_end: true }], /and ends on/],
     ['resume', [{ cancel_at_period_end: true }, { cancel_at_period_end: true }, {}], /paid until/],
     ['resume', [{ pending_plan: 'starter' }, { pending_plan: 'starter' }, {}], /paid until/],
+    ['renew', [{ expires_at: AT, period_starts_at: AT }, { expires_at: AT, period_starts_at: AT }, {}], /paid until/],
     ['renew', [{ status: 'past_due' }, { status: 'past_due' }, { period_ends_at: '2026-12-25T10:00:00.000Z' }], /paid until 2026-12-25/],
   ])('%s is done in the panel, and waited for', async (name, states, told) => {
     answers[SUBSCRIPTION] = states.map((changes): Answer => [200, subscription(changes)]);
@@ -274,6 +275,10 @@ describe('platform subscription', () => {
     answers[SUBSCRIPTION] = [[200, subscription({ expires_at: AT, period_starts_at: AT })]];
     expect(await platform.run('subscription')).toBeNull();
     expect(platform.printed).toMatch(/^Your plan is pro\. A new period has begun, and is paid within the hour/);
+    answers[SUBSCRIPTION] = [[200, subscription({ expires_at: AT, period_starts_at: AT, cancel_at_period_end: true })]];
+    platform.printed = '';
+    expect(await platform.run('subscription')).toBeNull();
+    expect(platform.printed).toMatch(/^Your plan is pro, and ends on /);
   });
 
   it.each(['cancel', 'resume'])('%s needs a plan that is paid', async (name) => {

@@ -91,8 +91,7 @@ async function renew(context: Context, options: PanelOptions): Promise<void> {
   if (isPaid)
     throw refused(`Your plan is paid until ${moment(before.period_ends_at)}: there is nothing to pay now.`, 'subscription.not_due');
   const text = 'The next period of your plan is paid by your saved card.';
-  const isDone = (now: SubscriptionResponse) =>
-    now.status === 'active' && now.plan !== 'free' && now.period_ends_at !== before.period_ends_at;
+  const isDone = (now: SubscriptionResponse) => now.status === 'active' && now.plan !== 'free' && !isUnpaid(now);
   await doInPanel(context, { text, facts: { plan: before.plan }, page: 'subscription', outcome: until(context, isDone) }, options);
 }
 
@@ -163,9 +162,12 @@ function inWords({
   if (billing_mode === 'free') return `${yours}. Its credits and limits are those of a month, which ends on ${moment(period_ends_at)}.`;
   if (billing_mode === 'manual') return `${yours}, by contract.`;
   if (status === 'past_due') return `${yours}. Its next period is not paid: \`platform subscription renew\`.`;
-  if (isUnpaid(times)) return `${yours}. A new period has begun, and is paid within the hour, or by \`platform subscription renew\`.`;
+  if (!cancel_at_period_end && isUnpaid(times))
+    return `${yours}. A new period has begun, and is paid within the hour, or by \`platform subscription renew\`.`;
   if (pending_plan !== null) return `${yours}, and becomes ${printable(pending_plan)} on ${moment(period_ends_at)}.`;
-  return cancel_at_period_end ? `${yours}, and ends on ${moment(period_ends_at)}.` : `${yours}, paid until ${moment(period_ends_at)}.`;
+  return cancel_at_period_end
+    ? `${yours}, and ends on ${moment(times.expires_at ?? period_ends_at)}.`
+    : `${yours}, paid until ${moment(period_ends_at)}.`;
 }
 
 function changeInWords({ action, plan, amount_cents: cents, tokens, effective_at: at }: PlanChangePreview): string {

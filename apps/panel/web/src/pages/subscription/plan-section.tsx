@@ -41,9 +41,17 @@ export function PlanSection() {
   );
 }
 
-/** The month of now is not paid: its payment failed, or is still to be made. */
-const isUnpaid = ({ billing_mode: mode, expires_at: paidUntil, period_starts_at: begins }: SubscriptionResponse): boolean =>
-  mode === 'card' && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
+/** The month of now is not paid: its payment failed, or is still to be made. Of a plan that was cancelled nothing is. */
+const isUnpaid = ({
+  billing_mode: mode,
+  cancel_at_period_end: ends,
+  expires_at: paidUntil,
+  period_starts_at: begins,
+}: SubscriptionResponse): boolean => mode === 'card' && !ends && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
+
+/** Of a plan that was cancelled and not taken away yet, that is before the month of now. */
+const endOf = ({ cancel_at_period_end: isCancelled, expires_at: paidUntil, period_ends_at: ends }: SubscriptionResponse): string =>
+  date(new Date(isCancelled && paidUntil !== null ? paidUntil : ends));
 
 /** Of the plan that it becomes when the period ends; null where it stays. */
 const nameOfNext = ({ pending_plan: pending }: SubscriptionResponse, all: PlanResponse[]): string | null =>
@@ -56,7 +64,7 @@ interface CurrentPlanProps {
 }
 
 function CurrentPlan({ current, plan, next }: CurrentPlanProps) {
-  const ends = date(new Date(current.period_ends_at));
+  const ends = endOf(current);
   const isFree = current.plan === FREE_PLAN;
   return (
     <>
@@ -87,7 +95,7 @@ function CurrentPlan({ current, plan, next }: CurrentPlanProps) {
 
 /** What one can do with a plan that a card pays. */
 function PlanFoot({ current, next }: { current: SubscriptionResponse; next: string | null }) {
-  const ends = date(new Date(current.period_ends_at));
+  const ends = endOf(current);
   return (
     <div className="section__foot">
       {current.cancel_at_period_end ? (
