@@ -81,6 +81,7 @@ export function Access(
     ...documented(rule),
     ...(NAMES_USER.has(rule) ? [TakesQueryKey('user_id', NAMED_USER)] : []),
     ...(needed.length ? [ApiExtension('x-key-scopes', needed)] : []),
+    ...(userScopeOf(rule) ? [ApiExtension('x-user-scope', userScopeOf(rule))] : []),
     ...(permission ? [ApiExtension('x-service-permission', permission)] : []),
   );
 }
@@ -104,6 +105,9 @@ function keyScopesNeeded({ rule, keyScopes }: RouteAccess): readonly string[] {
   if (rule === 'adminOrService') return ['*'];
   return rule.includes(':') ? [rule] : keyScopes;
 }
+
+/** What the user must hold, or be. */
+const userScopeOf = (rule: AccessRule): string | null => (rule === 'adminOrService' ? 'admin' : rule.includes(':') ? rule : null);
 
 function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
   const actingUser = ApiSecurity({ service: [], actingUser: [] });

@@ -63,7 +63,7 @@ export class GuardsModule {
         { provide: APP_GUARD, useClass: AccessGuard },
         ...(rateLimiter ? [{ provide: APP_GUARD, useClass: UserLimitGuard }] : []),
       ],
-      exports: rateLimiter ? [RateLimiter, Quotas] : [],
+      exports: [ServiceTokens, ...(rateLimiter ? [RateLimiter, Quotas] : [])],
     };
   }
 }

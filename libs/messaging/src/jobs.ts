@@ -6,7 +6,7 @@ import {
   type OnApplicationShutdown,
 } from '@nestjs/common';
 import { ENTRY_FAILED, ENTRY_IS_IN_QUEUE, ENTRY_WAITS, ENTRY_WAITS_FOR_RETRY, isOutboxId, Outbox } from '@platform/persistence';
-import { currentContext, LOGGER, Readiness, runInContext } from '@platform/platform';
+import { currentContext, LOGGER, Readiness, runInContext, tracedJob, withoutOrigin } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -17,6 +17,7 @@ import { FairShare, OWNERS_AT_ONCE } from './fair-share.js';
 import { Notifications } from './notifications.js';
 import { attemptsOf, KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 import { PermanentFailure, QueueEngine, RETRY_MS } from './queue-engine.js';
+import { gaugeQueues } from './queue-gauges.js';
 import { entryOf, Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
@@ -90,6 +91,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       registers: [registry],
     });
     this.countOutbox(registry);
+    gaugeQueues(registry, dataSource, () => [...this.registrations.keys()]);
   }
 
   /** Whether this process takes jobs from all of its queues. */
@@ -273,7 +275,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     this.settling.add(settled);
   }
 
-  private async run({ definition, handlers }: Registration, job: Job): Promise<Retry | undefined> {
+  private run(registration: Registration, job: Job): Promise<Retry | undefined> {
+    const { payload, origin } = withoutOrigin(job.data as Record<string, unknown> | undefined);
+    return tracedJob(`${registration.definition.name} ${job.name}`, origin, () => this.attempt(registration, job, payload));
+  }
+
+  private async attempt({ definition, handlers }: Registration, job: Job, payload: object): Promise<Retry | undefined> {
     const id = job.id as string;
     const attempt = attemptsOf(definition, job) + 1;
     const log = this.logger.child({ job_id: id, queue: definition.name, job: job.name });
@@ -282,8 +289,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     try {
       const handler = handlers[job.name];
       if (!handler) throw new Error(`There is no handler for ${definition.name}/${job.name}.`);
-      await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name } }, () =>
-        handler(job.data as never, { id, attempt }),
+      await runInContext({ requestId: id, log, caller: name, actor: { type: 'system', id: name }, isJob: true }, () =>
+        handler(payload as never, { id, attempt }),
       );
       await this.dataSource.query('DELETE FROM outbox WHERE id = $1', [id]);
       this.processed.inc({ queue: definition.name, job: job.name, outcome: 'done' });

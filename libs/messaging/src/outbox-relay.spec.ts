@@ -54,6 +54,29 @@ it('hands over again, soon, what the queue refused when the database was away to
   expect(taken).toEqual(added);
 });
 
+it('hands over soon what was marked by a statement whose answer was lost', async () => {
+  const outbox = new Outbox(dataSource);
+  const id = await outbox.transaction((em) => outbox.add(em, { queue: 'lost', name: 'do', payload: {} }));
+  const query = dataSource.query.bind(dataSource) as (sql: string, values?: unknown[]) => Promise<unknown>;
+  let isLost = false;
+  const spy = jest.spyOn(dataSource, 'query').mockImplementation(async (sql, values) => {
+    const answer = await query(sql, values as unknown[]);
+    if (isLost || !sql.includes('SET dispatched_at = clock_timestamp()')) return answer;
+    isLost = true;
+    throw new Error('the connection was lost');
+  });
+  const taken: string[] = [];
+  relay = new OutboxRelay(
+    dataSource,
+    new Map([['lost', queueThat((ids) => Promise.resolve(void taken.push(...ids)))]]),
+    createLogger('relay', 'silent'),
+  );
+  relay.start();
+  await until(() => taken.length > 0);
+  spy.mockRestore();
+  expect([isLost, taken]).toEqual([true, [id]]);
+});
+
 /** Starts a relay for one queue with places for two jobs of one owner, who has five. Returns what it took. */
 async function shareTwo(queue: string): Promise<string[]> {
   const outbox = new Outbox(dataSource);

@@ -1,4 +1,5 @@
 import { ENTRY_IS_IN_QUEUE, ENTRY_WAITS } from '@platform/persistence';
+import { outsideOfSpans } from '@platform/platform';
 import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
@@ -29,6 +30,8 @@ const BATCH = 500;
 /** At so many owners of a queue it is looked at once, and at the others the next time. */
 const OWNERS_OF_A_LOOK = 200;
 const POLL_MS = 1_000;
+/** The pause between two looks at the outbox. A look costs some milliseconds; where hundreds of jobs end in a second, one look serves several jobs. */
+const PAUSE_MS = 10;
 const MISSED_AGAIN_MS = 50;
 const SWEEP_EVERY_MS = 15_000;
 /** BullMQ's own copy of a failed job; the outbox row is the lasting one. */
@@ -75,8 +78,10 @@ export class OutboxRelay {
   /** The queues that are to be looked at. */
   private wanted = new Set<string>();
   private nextPoll = 0;
+  /** When the last look ended (`performance.now()`). */
+  private lastLook = -Infinity;
   private lastSweep = performance.now();
-  /** Marked as dispatched, but not known to be in the queue. */
+  /** Marked as dispatched, or perhaps so, but not known to be in the queue. */
   private readonly undelivered = new Set<string>();
   /** The owner from whom on a queue is looked at, where it has too many for one look. */
   private readonly firstOwner = new Map<string, string>();
@@ -92,18 +97,11 @@ export class OutboxRelay {
     this.kick();
   }
 
-  /** Hands over what waits, now, of one queue or of all; for after a commit, and when a place is free. */
+  /** Has what waits handed over, of one queue or of all: at once, or `PAUSE_MS` after the last look. Returns before it is done. For after a commit, and when a place is free. */
   kick(queue?: string): void {
     if (this.stopped) return;
     for (const name of queue === undefined ? this.queues.keys() : [queue]) this.wanted.add(name);
-    if (this.running) return;
-    clearTimeout(this.timer);
-    this.running = this.work().finally(() => {
-      this.running = undefined;
-      const [next] = this.wanted;
-      if (next !== undefined) this.kick(next);
-      else this.kickAt(this.nextPoll);
-    });
+    this.plan();
   }
 
   async stop(): Promise<void> {
@@ -132,12 +130,25 @@ export class OutboxRelay {
       [id, waitMs],
     );
     this.nextPoll = Math.min(this.nextPoll, performance.now() + waitMs);
-    if (!this.running) this.kickAt(this.nextPoll);
+    this.plan();
   }
 
-  private kickAt(time: number): void {
+  /** Sets the timer for the next look: soon when a queue is in `wanted`, else at `nextPoll`. Does nothing while a look runs, since its end calls this again. */
+  private plan(): void {
+    if (this.stopped || this.running) return;
     clearTimeout(this.timer);
-    if (!this.stopped) this.timer = setTimeout(() => this.kick(), Math.max(0, time - performance.now())).unref();
+    const soon = this.wanted.size ? this.lastLook + PAUSE_MS : Infinity;
+    const wait = Math.min(soon, this.nextPoll) - performance.now();
+    if (wait > 0) this.timer = setTimeout(() => this.look(), Math.ceil(wait)).unref();
+    else this.look();
+  }
+
+  private look(): void {
+    this.running = outsideOfSpans(() => this.work()).finally(() => {
+      this.running = undefined;
+      this.lastLook = performance.now();
+      this.plan();
+    });
   }
 
   /**
@@ -174,10 +185,10 @@ export class OutboxRelay {
     }
   }
 
-  /** What waited for its next attempt waits for its turn. */
+  /** What waited for its next attempt waits for its turn, and is due since then. */
   private async requeueDue(): Promise<void> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE outbox SET dispatched_at = NULL, due_at = NULL WHERE id IN (${DUE})`,
+      `UPDATE outbox SET dispatched_at = NULL, created_at = due_at, due_at = NULL WHERE id IN (${DUE})`,
       [[...this.queues.keys()], BATCH],
     );
     if (count === BATCH) this.nextPoll = performance.now(); // the rest after what waits
@@ -187,12 +198,7 @@ export class OutboxRelay {
   private async dispatch(names: string[]): Promise<number> {
     const chosen = await this.choose(names);
     if (!chosen.length) return 0;
-    const [entries] = await this.dataSource.query<[Entry[], number]>(
-      `UPDATE outbox SET dispatched_at = clock_timestamp(), due_at = NULL
-       WHERE id IN (SELECT id FROM outbox WHERE id = ANY ($1) AND ${IS_WAITING} FOR UPDATE SKIP LOCKED)
-       RETURNING id, queue, name, payload, attempts`,
-      [chosen],
-    );
+    const entries = await this.markDispatched(chosen);
     for (const { id } of entries) this.undelivered.add(id);
     const taken = new Map(entries.map((entry) => [entry.id, entry]));
     const inOrder = chosen.flatMap((id) => taken.get(id) ?? []);
@@ -209,6 +215,22 @@ export class OutboxRelay {
       await this.takeBackUndelivered();
     }
     return entries.length;
+  }
+
+  /** A database that is lost meanwhile may have committed: then all of them are taken back when it is there again. */
+  private async markDispatched(chosen: string[]): Promise<Entry[]> {
+    try {
+      const [entries] = await this.dataSource.query<[Entry[], number]>(
+        `UPDATE outbox SET dispatched_at = clock_timestamp(), due_at = NULL
+         WHERE id IN (SELECT id FROM outbox WHERE id = ANY ($1) AND ${IS_WAITING} FOR UPDATE SKIP LOCKED)
+         RETURNING id, queue, name, payload, attempts`,
+        [chosen],
+      );
+      return entries;
+    } catch (error) {
+      for (const id of chosen) this.undelivered.add(id);
+      throw error;
+    }
   }
 
   /** What is to be handed over now; of a queue with owners what has a place. */

@@ -62,6 +62,7 @@ describe('jobs of many owners', () => {
 
   it('begin although owners beyond the slots each hold one, and so do jobs of nobody', async () => {
     const service = await startNoisy();
+    const beganAt = performance.now();
     const owners = Array.from({ length: 20 }, (_, at) => `noisy ${at}`);
     const firsts = owners.flatMap((owner) => many(1, owner));
     await enqueueAll(service, firsts);
@@ -75,8 +76,10 @@ describe('jobs of many owners', () => {
       await until(() => isDone(owner));
     }
     expect(begun).toEqual(expect.arrayContaining(firsts.map(({ key }) => key)));
-    expect(begun.length).toBeLessThanOrEqual(firsts.length + 4 + 2); // what few have beside the first takes so many places
-    expect(await waiting(service)).toBe(36); // of 40 but for the four second places
+    // On a slow machine four second ones may have begun: after 10 s the first places count half.
+    const seconds = performance.now() - beganAt < 10_000 ? 0 : 4;
+    expect(begun.length).toBeLessThanOrEqual(firsts.length + 2 + seconds);
+    expect(await waiting(service)).toBeGreaterThanOrEqual(40 - seconds);
     endNoisy();
     await allDone(service);
     expect(done).toHaveLength(62);

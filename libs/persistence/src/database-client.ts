@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'node:events';
 import { Client, type ClientConfig } from 'pg';
+import { traceQueries } from './traced-queries.js';
 
 /** Opening a connection, or waiting for one of a pool. */
 export const CONNECT_TIMEOUT_MS = 5_000;
@@ -38,8 +39,9 @@ export class DatabaseClient extends Client {
       process.nextTick(() => this.emit('error', unheard));
     });
     // An override would have to repeat each of pg's overloads.
+    const query = traceQueries((...statement) => (super.query as (...statement: unknown[]) => unknown).apply(this, statement));
     this.query = ((...statement: unknown[]) => {
-      const result = (super.query as (...statement: unknown[]) => unknown).apply(this, statement);
+      const result = query(...statement);
       if (result instanceof Promise) result.catch((error: unknown) => this.closeUnanswered(error));
       return result;
     }) as Client['query'];

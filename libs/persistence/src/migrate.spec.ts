@@ -14,6 +14,16 @@ class Things1700000000000 implements MigrationInterface {
   async down(): Promise<void> {}
 }
 
+class ThingsIndex1700000000002 implements MigrationInterface {
+  name = 'ThingsIndex1700000000002';
+  transaction = false;
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query('SELECT pg_sleep(0.1)');
+    await runner.query('CREATE INDEX CONCURRENTLY things_id ON things (id)');
+  }
+  async down(): Promise<void> {}
+}
+
 class Broken1700000000001 implements MigrationInterface {
   name = 'Broken1700000000001';
   async up(runner: QueryRunner): Promise<void> {
@@ -50,6 +60,13 @@ describe('migrate', () => {
     expect(applied.flat()).toEqual(['Things1700000000000']);
     expect(await things('four')).toEqual([1]);
     expect(await migrate(database('four'))).toEqual([]);
+  });
+
+  it('lets one make an index without a lock while others wait', async () => {
+    await migrate(database('indexed'));
+    const both = database('indexed', [Things1700000000000, ThingsIndex1700000000002]);
+    const applied = await Promise.all([migrate(both), migrate(both), migrate(both)]);
+    expect(applied.flat()).toEqual(['ThingsIndex1700000000002']);
   });
 
   it('runs what comes afterwards under the same lock, each time', async () => {

@@ -1,9 +1,11 @@
-import type { DataSource } from 'typeorm';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
 import { DatabaseClient } from './database-client.js';
 
 /** One lock for all schemas, since some statements (CREATE EXTENSION, roles) reach beyond a schema. "platform" in ASCII, cut to 63 bits. */
 const MIGRATION_LOCK = '8101238434190094957';
+const TRY_EVERY_MS = 100;
 
 /**
  * Applies what is not applied yet and returns the names, none when all is current. Any number of processes may call it at once: an
@@ -16,8 +18,7 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
-    await lock.query('SET lock_timeout = 0'); // the limit is for migrations; whoever holds this lock may take longer
-    await lock.query(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`);
+    await takeLock(lock);
     await lock.query(`CREATE SCHEMA IF NOT EXISTS ${database.schema}`);
     const applied = await dataSource.runMigrations();
     await afterwards?.(dataSource);
@@ -25,5 +26,17 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
   } finally {
     await lock.release();
     await dataSource.destroy(); // ends the session, and with it the lock
+  }
+}
+
+/**
+ * Waits for as long as another process holds it. Not by `pg_advisory_lock`: a statement that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY of the
+ * other process would wait in turn.
+ */
+async function takeLock(connection: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await connection.query(`SELECT pg_try_advisory_lock(${MIGRATION_LOCK}) AS taken`)) as { taken: boolean }[];
+    if (row?.taken) return;
+    await delay(TRY_EVERY_MS);
   }
 }

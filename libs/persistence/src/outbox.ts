@@ -1,4 +1,4 @@
-import { newId } from '@platform/platform';
+import { currentContext, newId, withOrigin } from '@platform/platform';
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 
 /** What a transaction asks to be done after it commits. */
@@ -56,10 +56,17 @@ export class Outbox {
   ): Promise<string[]> {
     const ids = entries.map(() => newId('job'));
     if (em.queryRunner) this.adding.add(em.queryRunner);
+    const isInJob = currentContext()?.isJob ?? false;
     await em.query(
       `INSERT INTO outbox (id, queue, name, payload, owner)
        SELECT id, $2, $3, payload, owner FROM unnest($1::text[], $4::jsonb[], $5::text[]) AS added (id, payload, owner)`,
-      [ids, queue, name, entries.map(({ payload }) => JSON.stringify(payload)), entries.map(({ owner }) => owner ?? '')],
+      [
+        ids,
+        queue,
+        name,
+        entries.map(({ payload }) => JSON.stringify(withOrigin(payload, isInJob))),
+        entries.map(({ owner }) => owner ?? ''),
+      ],
     );
     return ids;
   }
@@ -83,6 +90,8 @@ export const ENTRY_FAILED = 'failed_at IS NOT NULL';
  * - it is in the queue, or runs: `dispatched_at` is set and `due_at` is null;
  * - it waits for its next attempt (`ShareOutbox`): `due_at` is when that is, and so is `dispatched_at`;
  * - it failed for good, and is kept for a person to look at: `failed_at` and `error` are set.
+ *
+ * `created_at` is since when the job is due: when it was added, or the time of its latest scheduled attempt. The name is older than that meaning.
  */
 export abstract class CreateOutbox implements MigrationInterface {
   abstract name: string;

@@ -1,6 +1,6 @@
-import { Errors, speedTrick } from '@platform/platform';
+import { currentSpan, Errors, speedTrick } from '@platform/platform';
 import { createHash } from 'node:crypto';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig, QueryResult } from 'pg';
 import type { DataSource } from 'typeorm';
 
 const names = new Map<string, string>();
@@ -21,8 +21,19 @@ export const preparedStatements = speedTrick('prepared-statements', 'typeorm', '
 export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
   const pool = (dataSource.driver as unknown as { master?: Pool }).master;
   if (!pool) throw Errors.unavailable(new Error('The data source is closed.'));
-  const { rows } = await pool.query<Row>(preparedStatements.isOn ? { name: nameOf(text), text, values } : { text, values });
+  const statement = preparedStatements.isOn ? { name: nameOf(text), text, values } : { text, values };
+  const { rows } = await (currentSpan() ? queryInSpan<Row>(pool, statement) : pool.query<Row>(statement));
   return rows;
+}
+
+/** The pool's own `query` runs a statement that had to wait for a connection as part of the request that left it. */
+async function queryInSpan<Row extends object>(pool: Pool, statement: QueryConfig): Promise<QueryResult<Row>> {
+  const client = await pool.connect();
+  try {
+    return await client.query<Row>(statement);
+  } finally {
+    client.release();
+  }
 }
 
 function nameOf(text: string): string {

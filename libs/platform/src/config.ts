@@ -95,6 +95,13 @@ export const tokenOf = (service: string, tokens: readonly ServiceToken[]): strin
 /** `kid:base64,kid:base64` with 32 bytes each; the first protects what is new, the others still open what is old. */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
 
+/** From 0 to 1. */
+const share = makeExactValidator<number>((input) => {
+  const value = Number(input);
+  if (!(value >= 0 && value <= 1)) throw new Error('expected a number from 0 to 1');
+  return value;
+});
+
 export const wholeNumber = (min: number, max: number) =>
   makeExactValidator<number>((input) => {
     const value = Number(input);
@@ -118,32 +125,99 @@ export const baseUrl = makeExactValidator<string>((input) => {
   return url.href.replace(/\/+$/, '');
 });
 
-/** What every service reads. An app spreads this into its own specification. */
+/** What every service reads. An app spreads this into its own specification. `docs` are paths from docs/, for the table of docs/configuration.md. */
 export const serviceConfig = {
-  NODE_ENV: str({ choices: ['development', 'test', 'production'], default: 'development' }),
-  LOG_LEVEL: str({ choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'], default: 'info' }),
+  NODE_ENV: str({
+    choices: ['development', 'test', 'production'],
+    default: 'development',
+    desc: 'production asks for every secret and address, and makes nothing up',
+    docs: 'operations/production.md',
+  }),
+  LOG_LEVEL: str({
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+    default: 'info',
+    desc: 'the least important lines that are logged',
+  }),
   HOST: str({ default: '0.0.0.0', devDefault: '127.0.0.1', desc: 'the address to listen on' }),
-  DATABASE_URL: str({ desc: 'the PostgreSQL to use, as postgres://user:password@host:port/database' }),
-  DATABASE_POOL_SIZE: wholeNumber(1, 200)({ default: 10 }),
-  REDIS_URL: str({ default: '', desc: 'queues and rate limits on Redis; without it they live on PostgreSQL' }),
-  SERVICE_TOKENS: serviceTokens({ desc: 'the tokens of trusted callers, as name:token,name:token' }),
+  DATABASE_URL: str({
+    desc: 'the PostgreSQL to use, as postgres://user:password@host:port/database',
+    docs: 'operations/README.md#what-it-takes',
+  }),
+  DATABASE_POOL_SIZE: wholeNumber(
+    1,
+    200,
+  )({
+    default: 10,
+    desc: 'connections for requests and for what jobs read and write; queues on PostgreSQL use six more in each process that runs workers',
+  }),
+  REDIS_URL: str({
+    default: '',
+    desc: 'queues and rate limits on Redis, as redis://user:password@host:port/number; without it they live on PostgreSQL',
+  }),
+  SERVICE_TOKENS: serviceTokens({
+    desc: 'the tokens of trusted callers, as name:token,name:token',
+    docs: 'organisation.md#trusted-backends',
+  }),
   SERVICE_PERMISSIONS: servicePermissions({
     default: {},
-    desc: "what backends of one's own may do, as name:permission+permission,name:*",
+    desc: "what backends of one's own may do, as name:permission+permission,name:*; a name that is not there may do nothing",
+    docs: 'organisation.md#permissions',
   }),
-  TRUSTED_PROXIES: str({ default: '', desc: 'addresses or subnets whose X-Forwarded-For is believed, separated by commas' }),
-  WORKERS: str({ choices: ['inline', 'off'], default: 'off', devDefault: 'inline', desc: 'inline runs the jobs in this process' }),
+  OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl({
+    default: '',
+    desc: 'where traces are sent by OTLP over HTTP, without /v1/traces; without it there are none. Further headers: OTEL_EXPORTER_OTLP_HEADERS',
+    docs: 'operations/observability.md#traces',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: share({
+    default: 1,
+    desc: 'the share of traces that are recorded, from 0 to 1',
+    docs: 'operations/observability.md#traces',
+  }),
+  TRUSTED_PROXIES: str({
+    default: '',
+    desc: 'addresses or subnets (also loopback, uniquelocal) whose X-Forwarded-For is believed, separated by commas; without it all clients behind a proxy share one rate limit',
+    docs: 'operations/README.md#the-proxy-in-front',
+  }),
+  WORKERS: str({
+    choices: ['inline', 'off'],
+    default: 'off',
+    devDefault: 'inline',
+    desc: 'inline runs the jobs in this process; with off, worker.js of the gateway and of the host run them. The registry and the panel have none',
+    docs: 'architecture.md#processes',
+  }),
   WORKERS_OFF_AFTER_SECONDS: wholeNumber(
     30, // a worker says so every 10 s, and may miss two
     86_400,
-  )({ default: 60, desc: 'for how long no worker was seen before the notes of /readyz say so' }),
-  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(1, 300)({ default: 8, desc: 'how long open requests and running jobs may finish after SIGTERM' }),
+  )({ default: 60, desc: 'for how long no worker was seen before the notes of /readyz say so', docs: 'architecture.md#processes' }),
+  DRAIN_SECONDS: wholeNumber(
+    0,
+    60,
+  )({
+    default: 0,
+    desc: 'how long after SIGTERM a service still takes requests, while /readyz says that it is not ready and each answer ends its connection. Longer than the proxy takes to notice; SHUTDOWN_TIMEOUT_SECONDS begins after it',
+    docs: 'operations/README.md#the-stop',
+  }),
+  SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(
+    1,
+    300,
+  )({
+    default: 8,
+    desc: 'how long open requests and running jobs may finish after SIGTERM',
+    docs: 'operations/README.md#the-stop',
+  }),
 };
 
 /** The two ports of a service, with its conventional defaults: HTTP, and 100 above it the metrics. */
 export const servicePorts = (http: number) => ({
-  PORT: httpPort({ default: http }),
-  METRICS_PORT: wholeNumber(1, 65_535)({ default: http + 100 }),
+  PORT: httpPort({ default: http, desc: 'the port of the service; not one that browsers and fetch refuse, such as 6000' }),
+  METRICS_PORT: wholeNumber(
+    1,
+    65_535,
+  )({
+    default: http + 100,
+    desc: 'the port of GET /metrics for Prometheus and of /healthz, which a worker has nowhere else, whatever PORT is; keep it off the public network',
+    docs: 'operations/alarms.md',
+  }),
 });
 
 export type ServiceConfig = CleanedEnv<typeof serviceConfig & ReturnType<typeof servicePorts>>;

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { withSourcePlaces } from './source-places.js';
+import { currentSpan, currentTracer } from './tracing/spans.js';
 
 /** Keys whose values never reach a log, at the top and one level down. */
 const SECRET_KEYS = [
@@ -37,9 +38,17 @@ export function createLogger(service: string, level: string, destination?: Desti
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: withoutData },
+    // pino calls a mixin for every line, so without tracing there is none.
+    ...(currentTracer() && { mixin: traceOfLine }),
     redact: { paths: [...SECRET_KEYS, ...at('*')], censor: '[redacted]' },
   };
   return destination ? pino(options, destination) : pino(options);
+}
+
+/** So that the lines of all services about one request are found by its trace. */
+function traceOfLine(): object {
+  const span = currentSpan();
+  return span ? { trace_id: span.traceId } : {};
 }
 
 /** Lets Nest's own messages go through pino. */

@@ -57,6 +57,9 @@ export const HEADERS: NonNullable<Components['headers']> = {
   'RateLimit-Policy': { description: 'The limit: `"name";q=<requests>;w=<seconds>`.', schema: text },
 };
 
+/** What an `Idempotency-Key` is answered again: what was refused by a rule of the route. */
+const KEPT: ReadonlySet<string> = new Set(['400', '402', '404', '409', '410', '412', 'default']);
+
 /** Adds to an operation, whose responses are described, the headers that its requests and its answers may have. */
 export function describeHeaders(operation: Operation): void {
   const parameters = (operation.parameters ??= []);
@@ -68,8 +71,8 @@ export function describeHeaders(operation: Operation): void {
   for (const [status, response] of Object.entries(operation.responses) as [string, Described][]) {
     const headers = ['X-Request-Id'];
     const isAnswer = /^[23]/.test(status);
-    if (isReplayable && (isAnswer || status === 'default')) headers.push('Idempotency-Replayed');
-    if (status === '429' || status === 'default') headers.push('Retry-After');
+    if (isReplayable && (isAnswer || KEPT.has(status))) headers.push('Idempotency-Replayed');
+    if (status === '429' || status === '503' || status === 'default' || (isReplayable && status === '409')) headers.push('Retry-After');
     if (status === '401' || status === '403') headers.push('WWW-Authenticate');
     if (isConditional && (isAnswer || status === '412')) headers.push('ETag');
     if (operation.deprecated && isAnswer) headers.push('Deprecation');

@@ -1,9 +1,17 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
+import { existsSync, readFileSync } from 'node:fs';
 import { allowCaching } from './http/security-headers.js';
+import { sha256 } from './hashing.js';
 import { CODE_PATTERN } from './error-codes.js';
+import { callersOf } from './openapi-callers.js';
+import { dropUnused, operationsOf, unwrapSingles, type Operation } from './openapi-components.js';
+import { describeRequests } from './openapi-requests.js';
+import { describeRefusals, RefusalExamples, shareResponses, type Refusal } from './openapi-refusals.js';
 import { describeHeaders, HEADERS, PARAMETERS } from './openapi-headers.js';
+import { docsParser, jsonParser } from './speed/docs-parser.js';
+import { docsSubtrees, leanSubtrees } from './speed/docs-subtrees.js';
 
 export interface OpenApiInfo {
   /** The service, as in `docs/openapi/<service>.json`. */
@@ -14,13 +22,16 @@ export interface OpenApiInfo {
   tags?: Record<string, string>;
   /** One whole body for each kind of request, by the name of its schema. */
   examples?: Readonly<Record<string, object>>;
+  /** How each route refuses, by `<Controller>.<method>`, beside what follows from its access and its input. */
+  refusals?: Readonly<Record<string, readonly Refusal[]>>;
+  /** Its own exported document, which says more than one that is made anew: its codes and what was recorded come from the build and the tests. */
+  file?: string | undefined;
   /** Exported documents of other services that this one hands out too: the service, and the file. */
   others?: Record<string, string>;
 }
 
-type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
 const INTERNAL = '/v1/internal/';
+const DOCUMENT_PATH = '/v1/openapi.json';
 const ACTING_USER =
   'The user a trusted backend acts for. With `X-Acting-Session` beside it, only while that session of theirs goes on: else 401.';
 
@@ -31,13 +42,15 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     .setTitle(info.title)
     .setDescription(info.description)
     .setVersion('0.1.0')
-    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
+    .addServer(THIS_SERVER.url, THIS_SERVER.description)
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of `POST /v1/keys`.' }, 'apiKey')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' }, 'service')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: ACTING_USER }, 'actingUser')
+    // The last: in the dialog of Swagger UI the last field has the focus.
+    .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
-    operationIdFactory: (_controller, method) => method,
+    operationIdFactory: (controller, method) => `${controller}.${method}`,
   });
   document.paths = Object.fromEntries(Object.entries(document.paths).filter(([path]) => !path.startsWith(INTERNAL)));
   document.components = {
@@ -46,15 +59,26 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     parameters: PARAMETERS,
     headers: HEADERS,
   };
-  const operations = Object.values(document.paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));
+  unwrapSingles(document);
+  describeRequests(document);
+  const operations = operationsOf(document);
+  const refusalExamples = new RefusalExamples();
   for (const operation of operations) {
+    // A method with several paths has the number of each of them at its end.
+    const [method = '', path = '0'] = (operation.operationId ?? '').replace(/\]$/, '').split('[');
+    operation.operationId = `${method.replace(/^.*\./, '')}${path === '0' ? '' : 'Alias'}`;
+    operation.security ??= []; // says that it needs none, where nothing would say nothing
     describeOperation(operation);
-    describeResponses(operation);
+    for (const response of Object.values(operation.responses) as { description: string }[]) response.description ||= 'Success';
+    describeRefusals(operation, info.refusals?.[method] ?? [], refusalExamples);
     describeHeaders(operation);
     showExample(operation, info.examples ?? {});
   }
+  Object.assign(document.components, { examples: refusalExamples.all });
+  shareResponses(document);
   const used = new Set(operations.flatMap(({ tags = [] }) => tags));
   document.tags = Object.entries(info.tags ?? {}).flatMap(([name, description]) => (used.has(name) ? [{ name, description }] : []));
+  dropUnused(document);
   return document;
 }
 
@@ -64,12 +88,16 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
  */
 export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
   let document: OpenAPIObject | undefined;
-  const get = () => (document ??= createOpenApiDocument(app, info));
+  const get = () => (document ??= exported(info.file) ?? createOpenApiDocument(app, info));
+  let served: { text: Buffer; tag: string } | undefined;
+  const written = () => (served ??= withTag(JSON.stringify(get())));
   const http = app.getHttpAdapter();
-  for (const path of ['/v1/openapi.json', `/openapi/${info.service}.json`]) {
+  for (const path of [DOCUMENT_PATH, `/openapi/${info.service}.json`]) {
     http.get(path, (_request: Request, response: Response) => {
       allowCaching(response, 'public, max-age=300');
-      response.set('Access-Control-Allow-Origin', '*').json(get());
+      const { text, tag } = written();
+      // Answers 304 to who has it.
+      response.set({ 'Access-Control-Allow-Origin': '*', ETag: tag }).type('json').send(text);
     });
   }
   for (const [service, file] of Object.entries(info.others ?? {})) {
@@ -78,21 +106,55 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
       response.set('Access-Control-Allow-Origin', '*').sendFile(file, { cacheControl: false });
     });
   }
-  SwaggerModule.setup('docs', app, get, { raw: false, customSiteTitle: info.title, swaggerOptions: PAGE });
+  // The page fetches the document, so that the browser can cache it. Otherwise Nest would write it into `swagger-ui-init.js` (3 MB), keep that in memory, and no browser would cache it.
+  const none = (): OpenAPIObject => ({ openapi: '3.1.0', info: { title: info.title, version: '' }, paths: {} });
+  SwaggerModule.setup('docs', app, none, {
+    raw: false,
+    customSiteTitle: info.title,
+    swaggerUrl: DOCUMENT_PATH,
+    swaggerOptions: { ...PAGE, spec: {}, plugins: pagePlugins() }, // it reads `url` only where `spec` is empty
+  });
 }
 
+/** With the server that it is read from in place of the one of the export. */
+function exported(file: string | undefined): OpenAPIObject | null {
+  if (!file || !existsSync(file)) return null;
+  return { ...(JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject), servers: [THIS_SERVER] };
+}
+
+/** It has some megabytes, so it is written and hashed once. */
+const withTag = (json: string): { text: Buffer; tag: string } => ({
+  text: Buffer.from(json),
+  tag: `"${sha256(json).toString('base64url')}"`,
+});
+
+const THIS_SERVER = { url: '/', description: 'The service that this document was read from' };
+
 /** A filter for groups, which are closed at first, and addresses that lead to one route. */
-const PAGE = { filter: true, docExpansion: 'none', deepLinking: true, displayRequestDuration: true, tryItOutEnabled: true };
+const PAGE = {
+  filter: true,
+  docExpansion: 'none',
+  deepLinking: true,
+  displayRequestDuration: true,
+  tryItOutEnabled: true,
+  validatorUrl: null, // else it shows a badge of validator.swagger.io, and gives the document's address to it
+};
+
+/** They replace Nest's list, `[DownloadUrl]`, which Swagger UI has by default. */
+const pagePlugins = () => [...(docsSubtrees.isOn ? [leanSubtrees] : []), ...(docsParser.isOn ? [jsonParser] : [])];
 
 const SENTENCE = /^.+?[.!?](?=\s|$)/s;
 
-/** The comment of a route: its first sentence is the headline, which is no Markdown, and what says more is the description, which is. */
+/**
+ * The comment of a route: its first sentence is the headline, which is no Markdown; the whole of it is the description, which is, and ends with
+ * who may call.
+ */
 function describeOperation(operation: Operation): void {
   const text = operation.summary?.replace(/\s+/g, ' ').trim();
   if (!text) return;
   const headline = SENTENCE.exec(text)?.[0] ?? text;
   operation.summary = headline.replaceAll('`', '').replace(/\.$/, '');
-  if (headline !== text || text.includes('`')) operation.description = text;
+  operation.description = `${/[.!?]$/.test(text) ? text : `${text}.`}\n\n${callersOf(operation)}`;
 }
 
 const SCHEMA = /^#\/components\/schemas\/(.+)$/;
@@ -104,37 +166,6 @@ function showExample({ requestBody }: Operation, examples: Readonly<Record<strin
     if (Object.hasOwn(examples, name)) content.example = examples[name];
   }
 }
-
-function describeResponses(operation: Operation): void {
-  const responses = operation.responses as Record<string, { description: string; content?: object }>;
-  for (const response of Object.values(responses)) response.description ||= 'Success';
-  // Of every route: each takes headers.
-  responses['422'] = { description: 'The input does not validate', content: json('HTTPValidationError') };
-  if (operation.security?.length) {
-    responses['401'] = { description: 'The credential is missing or not accepted', content: json('ErrorResponse') };
-    responses['403'] = { description: refusals(operation), content: json('ErrorResponse') };
-  }
-  if (responses['429']) responses['429'].content = json('ErrorResponse');
-  responses['default'] = { description: 'Any other failure', content: json('ErrorResponse') };
-}
-
-/** What `@Access` says beside the security of a route. */
-interface AccessExtensions {
-  'x-key-scopes'?: string[];
-  'x-service-permission'?: string;
-}
-
-/** Who may not do this, with what the access of the route asks of API keys and of service tokens. */
-function refusals(operation: Operation): string {
-  const { 'x-key-scopes': scopes, 'x-service-permission': permission } = operation as Operation & AccessExtensions;
-  const needs = [
-    scopes && `an API key needs the scope ${scopes.join(' or ')}`,
-    permission && `a service token needs the permission ${permission}`,
-  ].filter(Boolean);
-  return ['The caller may not do this', ...needs].join('; ');
-}
-
-const json = (name: string) => ({ 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } });
 
 const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schemas']> = {
   ErrorResponse: {
@@ -148,6 +179,21 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
         description: 'What went wrong, for a program: `<thing>.<reason>`, or one name where any route may answer it. A code never changes.',
         example: 'role.in_use',
       },
+      request_id: { type: 'string', description: 'Quote it when you report a problem.' },
+    },
+  },
+  DetailedErrorResponse: {
+    type: 'object',
+    required: ['detail', 'code', 'request_id'],
+    properties: {
+      detail: {
+        type: 'object',
+        required: ['message'],
+        properties: { message: { type: 'string', description: 'What went wrong, for a person.' } },
+        additionalProperties: true,
+        description: 'What went wrong, with what a program needs to go on.',
+      },
+      code: { type: 'string', pattern: CODE_PATTERN },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
     },
   },

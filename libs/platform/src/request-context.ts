@@ -20,6 +20,8 @@ export interface RequestContext {
   actor?: Actor;
   /** Comes so often that the log need not tell of each that went well. */
   isRoutine?: boolean;
+  /** Absent in a request. */
+  isJob?: true;
   ipAddress?: string | undefined;
   userAgent?: string | undefined;
 }

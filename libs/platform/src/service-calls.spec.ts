@@ -14,6 +14,8 @@ let answers: number;
 let port: number;
 let server: Server | null;
 let received: string[];
+/** How often it was seen that it is away, or not ready. */
+let looksInVain: number;
 let calls: ServiceCalls;
 const start = async (): Promise<void> => {
   server = createServer((request, response) => {
@@ -38,6 +40,11 @@ const ask = async (path: string): Promise<string> => {
 };
 const call = () => calls.once('call', () => ask('/call')).catch((error: unknown) => error);
 const made = () => received.filter((url) => url === '/call').length;
+/** Until it was seen once more that it is away, or not ready. */
+async function lookedInVain(): Promise<void> {
+  const before = looksInVain;
+  while (looksInVain === before) await delay(10);
+}
 /** Until calls are refused without being made. */
 async function openCircuit(): Promise<void> {
   for (let failed = 0; failed < 5; failed++) expect(await call()).toBeInstanceOf(ServiceUnavailable);
@@ -53,12 +60,16 @@ async function untilDone(): Promise<number> {
 }
 
 beforeEach(async () => {
-  [isReady, answers, port, received] = [true, 200, 0, []];
+  [isReady, answers, port, received, looksInVain] = [true, 200, 0, [], 0];
   calls = new ServiceCalls({
     service: 'registry',
     metrics: new Registry(),
     probeAfterMs: WHILE_MS,
-    isReady: () => ask('/readyz'),
+    isReady: () =>
+      ask('/readyz').catch((error: unknown) => {
+        looksInVain++;
+        throw error;
+      }),
   });
   await start();
 });
@@ -72,7 +83,7 @@ describe('calls of a service that was away', () => {
     expect(await call()).toBe('done');
     await stop();
     await openCircuit();
-    await delay(300);
+    await lookedInVain();
     expect(await call()).toBeInstanceOf(ServiceUnavailable);
     await start();
     expect(await untilDone()).toBeLessThan(5_000);
@@ -84,7 +95,7 @@ describe('calls of a service that was away', () => {
     await openCircuit();
     isReady = false;
     await start();
-    await delay(500);
+    for (let looks = 0; looks < 3; looks++) await lookedInVain();
     expect(await call()).toBeInstanceOf(ServiceUnavailable);
     expect(made()).toBe(0);
     isReady = true;
@@ -106,7 +117,7 @@ describe('calls of a service that was away', () => {
     }
     expect(made()).toBe(1);
     await stop();
-    await delay(300);
+    await lookedInVain();
     answers = 200;
     await start();
     await untilDone();

@@ -16,6 +16,7 @@ import {
 import { Gauge, Histogram, type Registry as Metrics } from 'prom-client';
 import { ServiceUnavailable, type CalledService } from './service-unavailable.js';
 import { withinTime, type CancellationSignal } from './speed/cancellation.js';
+import { traced } from './tracing/spans.js';
 
 /** One try, from the connection to the end of the answer. */
 const TRY_TIMEOUT_MS = 2_000;
@@ -140,7 +141,7 @@ export class ServiceCalls {
   private async measured<T>(operation: string, run: () => Promise<T>): Promise<T> {
     const end = this.durations.startTimer({ operation });
     try {
-      const result = await run();
+      const result = await traced(`${this.options.service} ${operation}`, 'client', {}, run);
       end({ outcome: 'success' });
       return result;
     } catch (error) {

@@ -1,6 +1,7 @@
 import { Agent, request as send, type Dispatcher } from 'undici';
 import type { CancellationSignal } from './speed/cancellation.js';
 import { currentContext } from './request-context.js';
+import { traceHeaders } from './tracing/propagation.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
 /** Below the 65 s after which our services end an idle connection, so that none is used that is about to close. */
@@ -62,7 +63,7 @@ export function connectService(
   });
   const headers = (): Record<string, string> => {
     const requestId = currentContext()?.requestId;
-    return { 'x-service-token': serviceToken, ...(requestId && { 'x-request-id': requestId }) };
+    return { 'x-service-token': serviceToken, ...(requestId && { 'x-request-id': requestId }), ...traceHeaders(serviceToken) };
   };
   return {
     sendJson: async <Data>(request: JsonRequest) => toAnswer<Data>(await exchange(agent, request, headers())),

@@ -3,12 +3,14 @@ import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Writable } from 'node:stream';
-import { Registry } from 'prom-client';
+import { Gauge, Registry } from 'prom-client';
 import { QueryFailedError } from 'typeorm';
 import { parseConfig, serviceConfig, servicePorts } from './config.js';
 import { AppError, Errors } from './errors.js';
 import { Routine } from './http/routine.js';
+import type { ServiceAdapter } from './http/service-adapter.js';
 import { Readiness } from './health.js';
+import { createMetrics, serveMetrics } from './http/metrics.js';
 import { IgnoresUnknownQueryKeys } from './http/query-guard.js';
 import { createLogger } from './logging.js';
 import { currentContext } from './request-context.js';
@@ -425,6 +427,25 @@ describe('metrics', () => {
     expect(text).not.toContain('/v1/things/1');
     expect(text).toContain('process_cpu_seconds_total');
   });
+
+  it('leave out what cannot be read, and stand beside what says that the process is alive', async () => {
+    const registry = createMetrics('things');
+    const collect = (): Promise<void> => Promise.reject(new Error('the database is away'));
+    new Gauge({ name: 'things_in_database', help: 'Things', registers: [registry], collect });
+    const server = await serveMetrics(registry, '127.0.0.1', 0);
+    const get = async (path: string) => {
+      const answer = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`);
+      return [answer.status, await answer.text()];
+    };
+    const [status, text] = await get('/metrics');
+    expect([status, text]).toEqual([200, expect.stringContaining('process_cpu_seconds_total')]);
+    expect(text).toContain('metrics_unread{service="things"} 1');
+    expect(text).not.toContain('things_in_database');
+    expect(await get('/healthz')).toEqual([200, '{"status":"ok"}']);
+    expect(await get('/readyz')).toEqual([404, '']);
+    server.closeAllConnections();
+    server.close();
+  });
 });
 
 describe('the documentation', () => {
@@ -436,6 +457,14 @@ describe('the documentation', () => {
     expect(json).toMatchObject({ openapi: '3.1.0', info: { title: 'Things' } });
     expect(Object.keys(json['paths'] as object)).toContain('/v1/things/{id}');
     expect(Object.keys(json['paths'] as object)).not.toContain('/v1/internal/things');
+  });
+
+  it.each(['/v1/openapi.json', '/openapi/things.json'])('is sent once to who keeps it: %s', async (path) => {
+    const { headers } = await send(path);
+    const tag = headers['etag'] as string;
+    const again = await send(path, { headers: { 'If-None-Match': tag } });
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', tag]);
+    expect((await send(path, { headers: { 'If-None-Match': '"another"' } })).status).toBe(200);
   });
 
   it('has a page that loads only what this service serves, as its policy demands', async () => {
@@ -458,8 +487,10 @@ describe('the documentation', () => {
 });
 
 describe('shutdown', () => {
+  let other: Awaited<ReturnType<typeof start>>;
+  beforeEach(async () => (other = await start()));
+
   it('gives a request in flight its answer, then ends without waiting for idle connections', async () => {
-    const other = await start();
     let leave: () => void = () => undefined;
     const entered = new Promise<void>((resolve) => (stage.entered = resolve));
     stage.leave = new Promise((resolve) => (leave = resolve));
@@ -471,17 +502,31 @@ describe('shutdown', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(closed).toBe(false);
     leave();
-    expect(await answer).toMatchObject({ status: 200, json: { done: true } });
+    expect(await answer).toMatchObject({ status: 200, json: { done: true }, headers: { connection: 'close' } });
     await closing;
     await expect(send('/v1/things/1', {}, other.port)).rejects.toThrow();
-  }, 5_000);
+  }, 30_000); // the idle connection would stay for 65 s
+
+  it('takes requests while it drains, and each answer ends its connection, also one that was under way', async () => {
+    let leave: () => void = () => undefined;
+    const entered = new Promise<void>((resolve) => (stage.entered = resolve));
+    stage.leave = new Promise((resolve) => (leave = resolve));
+    expect((await send('/v1/things/1', {}, other.port)).headers.connection).toBe('keep-alive');
+    const underWay = send('/v1/things/1/slow', {}, other.port);
+    await entered;
+    (other.app.getHttpAdapter() as ServiceAdapter).drain();
+    for (const path of ['/v1/things/1', '/v1/nothing', '/healthz'])
+      expect((await send(path, {}, other.port)).headers.connection).toBe('close');
+    leave();
+    expect(await underWay).toMatchObject({ status: 200, headers: { connection: 'close' } });
+    await other.app.close();
+  });
 
   it('does not wait for a connection that nothing was sent on', async () => {
-    const other = await start();
     const silent = connect(other.port, '127.0.0.1');
     await once(silent, 'connect');
     await send('/v1/things/1', {}, other.port); // by now the connection is the server's too
     await other.app.close();
     await once(silent, 'close');
-  }, 5_000);
+  }, 9_000); // it would be ended after 10 s
 });

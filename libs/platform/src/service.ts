@@ -17,13 +17,17 @@ import { QueryGuard } from './http/query-guard.js';
 import { createMetrics, requestMetrics, serveMetrics } from './http/metrics.js';
 import { serveWaiting } from './http/waiting-server.js';
 import { requestLogging } from './http/request-logging.js';
+import { requestTracing } from './http/request-tracing.js';
 import { securityHeaders } from './http/security-headers.js';
 import { ServiceAdapter } from './http/service-adapter.js';
 import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
 import { withSourcePlaces } from './source-places.js';
+import { collectGarbage } from './speed/collect-garbage.js';
 import { releaseYoungGeneration } from './speed/young-generation.js';
+import { currentTracer } from './tracing/spans.js';
+import { startTracing, stopTracing } from './tracing/start-tracing.js';
 
 const WAIT_MS = 1_000;
 
@@ -61,6 +65,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
   const express = app.getHttpAdapter().getInstance() as Application;
   express.disable('x-powered-by');
   express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
+  if (currentTracer()) express.use(requestTracing(config.SERVICE_TOKENS));
   express.use(requestLogging(logger), requestMetrics(metrics), securityHeaders(), oneFraming());
   express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));
   app.useGlobalGuards(new BodyGuard(), new QueryGuard());
@@ -84,19 +89,22 @@ export const runWorker = (define: () => ServiceDefinition): Promise<void> => run
 async function run(define: () => ServiceDefinition, takesRequests: boolean): Promise<void> {
   await orExit(async () => {
     const definition = define();
+    await startTracing(definition.name, definition.config); // before the logger, which has trace_id only where tracing is on when it is made
     const logger = loggerOf(definition);
+    collectGarbage();
     const app = await createService(definition, logger);
     await definition.connect?.(app);
     await waitUntilPrepared(definition, app, logger, takesRequests);
     await app.init();
-    const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS } = definition.config;
+    const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS, DRAIN_SECONDS } = definition.config;
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
     if (takesRequests) await app.listen(PORT, HOST);
     releaseYoungGeneration();
     const port = takesRequests ? PORT : undefined;
     logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
     process.send?.({ listening: port ?? METRICS_PORT });
-    stopOnSignal(logger, SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics));
+    const drainSeconds = takesRequests ? DRAIN_SECONDS : 0;
+    stopOnSignal(logger, drainSeconds + SHUTDOWN_TIMEOUT_SECONDS, () => stop(app, metrics, drainSeconds));
   });
 }
 
@@ -124,11 +132,17 @@ async function waitUntilPrepared(
 
 const loggerOf = ({ name, config }: ServiceDefinition) => createLogger(name, config.LOG_LEVEL);
 
-/** Not ready first, then no new connections; Nest's `close` waits for open requests and for every module's own shutdown. */
-async function stop(app: INestApplicationContext, metrics: Server): Promise<void> {
+/**
+ * First `/readyz` answers 503 and each answer closes its connection. After `drainSeconds`, in which proxies notice, no new connections are accepted. Nest's
+ * `close` then waits for open requests and for each module.
+ */
+async function stop(app: INestApplication, metrics: Server, drainSeconds: number): Promise<void> {
   app.get(Readiness).drain();
+  (app.getHttpAdapter() as ServiceAdapter).drain();
+  await delay(drainSeconds * 1_000);
   await app.close();
   metrics.close();
+  await stopTracing();
 }
 
 function stopOnSignal(logger: Logger, timeoutSeconds: number, close: () => Promise<void>): void {

@@ -2,8 +2,9 @@ import { AppError, sha256 } from '@platform/platform';
 import { LocalServer, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { Agent, request as sendRequest } from 'node:http';
-import { connect } from 'node:net';
+import { Agent, type IncomingMessage, request as sendRequest } from 'node:http';
+import { connect, type Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { MAX_WEBHOOK_BYTES, WebhookBodies, type BodyLimits } from './webhook-bodies.js';
 
@@ -33,6 +34,7 @@ async function serve(bodies = new WebhookBodies(), work = (body: Buffer) => Prom
   return { server, url, send, refusals };
 }
 
+const asRequest = (body: Readable): IncomingMessage => Object.assign(body, { headers: {} }) as unknown as IncomingMessage;
 const hashOf = (body: Uint8Array | string) => sha256(Buffer.from(body)).toString('hex');
 
 describe('a body', () => {
@@ -119,6 +121,29 @@ describe('a body', () => {
     expect(await post(Buffer.from('small'), {})).toBe(200);
     expect(server.connections).toHaveLength(1);
     agent.destroy();
+  });
+
+  it('that comes at once is taken a part at a time, and others have their turn in between', async () => {
+    const piece = Buffer.alloc(64 * 1024, 'x');
+    let left = MAX_WEBHOOK_BYTES / piece.length;
+    let ofThisTurn = 0;
+    let most = 0;
+    const request = new Readable({
+      read() {
+        most = Math.max(most, ++ofThisTurn);
+        this.push(left-- > 0 ? piece : null);
+      },
+    });
+    let turns: NodeJS.Immediate | undefined;
+    const turn = (): void => {
+      ofThisTurn = 0;
+      turns = setImmediate(turn);
+    };
+    turn();
+    const length = await new WebhookBodies().with({ app: 'a', sender: 's' }, asRequest(request), (body) => Promise.resolve(body.length));
+    clearImmediate(turns);
+    expect(length).toBe(MAX_WEBHOOK_BYTES);
+    expect(most).toBeLessThanOrEqual(18); // pieces in 1 MiB, and those that are read ahead
   });
 
   it('without end is cut off', async () => {
@@ -233,6 +258,10 @@ describe('large bodies at the same time', () => {
     return { ...served, held, letGo };
   }
 
+  /** Until all that was sent of the request has come: then it has its place, or waits for it. */
+  const hasCome = (server: LocalServer, request: number, { bytesWritten }: Socket) =>
+    until(() => server.requests[request]?.socket.bytesRead === bytesWritten);
+
   /** Announces `announced` bytes, or none at all, and sends `sent` of them. */
   const sendSlowly = (port: number, sent: number, announced: number | null = MAX_WEBHOOK_BYTES) => {
     const socket = connect(port, '127.0.0.1');
@@ -276,7 +305,7 @@ describe('large bodies at the same time', () => {
     const first = send(large());
     await until(() => held.length);
     const socket = sendSlowly(server.port, STEP + 1, LARGE);
-    await until(() => server.requests.length === 2);
+    await hasCome(server, 1, socket);
     const third = send(large());
     await until(() => server.requests.length === 3);
     socket.destroy();
@@ -323,7 +352,7 @@ describe('large bodies at the same time', () => {
   it('that do not go on are ended, and others take their place', async () => {
     const { server, send, refusals } = await serve(new WebhookBodies({ ...roomFor(1), stepMs: 1_000 }));
     const socket = sendSlowly(server.port, STEP + 1, LARGE);
-    await until(() => server.requests.length === 1);
+    await hasCome(server, 0, socket);
     expect((await send(large())).status).toBe(200);
     expect(refusals).toEqual([408]);
     socket.destroy();

@@ -10,6 +10,12 @@ export const MAX_WEBHOOK_BYTES = 10 * MEBIBYTE;
 const STEP_BYTES = 256 * KIBIBYTE;
 /** The first step is counted in units of so many bytes, so that small bodies take little of what they share. */
 const SMALL_STEP_BYTES = 4 * KIBIBYTE;
+/**
+ * After so many bytes in all, and of each at least so many, bodies pause until the next turn of the event loop. Node.js reads up to 2 MiB of each connection in a turn (libuv, `uv__read`: 32
+ * times 64 KiB); to copy that from several costs tens of milliseconds, in which nobody else gets an answer.
+ */
+const BYTES_OF_A_TURN = MEBIBYTE;
+const LEAST_OF_A_TURN = 64 * KIBIBYTE;
 
 export interface BodyLimits {
   /** Of one body. */
@@ -40,6 +46,7 @@ export class WebhookBodies {
   private readonly limits: BodyLimits;
   private readonly small: BodyRooms;
   private readonly large: BodyRooms;
+  private receiving = 0;
 
   constructor(limits: Partial<BodyLimits> = {}) {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
@@ -66,9 +73,18 @@ export class WebhookBodies {
       { room: this.large.open(app, sender), of: largeStepsOf },
     ];
     try {
-      return await work(await receive(request, declared, this.limits, shares));
+      return await work(await this.receiveBesideOthers(request, declared, shares));
     } finally {
       for (const { room } of shares) room.close();
+    }
+  }
+
+  private async receiveBesideOthers(request: IncomingMessage, declared: number | null, shares: readonly Share[]): Promise<Buffer> {
+    this.receiving++;
+    try {
+      return await receive(request, declared, this.limits, shares, () => Math.max(LEAST_OF_A_TURN, BYTES_OF_A_TURN / this.receiving));
+    } finally {
+      this.receiving--;
     }
   }
 }
@@ -87,14 +103,18 @@ function receive(
   declared: number | null,
   { bytes: limit, waitMs, firstStepMs, stepMs }: BodyLimits,
   shares: readonly Share[],
+  bytesOfATurn: () => number,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const received = new ByteCollector(declared);
     let step = 0;
     let patience: NodeJS.Timeout | undefined;
+    let isSettled = false;
 
     const settle = (): void => {
+      isSettled = true;
       clearTimeout(patience);
+      clearImmediate(pauseEnd);
       request.off('data', onData);
       request.off('close', onClose);
     };
@@ -110,9 +130,21 @@ function receive(
     const awaitMore = (): void => onlyFor(step ? stepMs : firstStepMs, tooSlow);
     let mayWaitMs = waitMs;
     let waitsSince: number | null = null;
+    let sincePause = 0;
+    let pauseEnd: NodeJS.Immediate | undefined;
 
-    /** Has a share for what has come, and lets more come: at once, or when there is one. */
+    const pauseForOthers = (): void => {
+      request.pause();
+      pauseEnd ??= setImmediate(() => {
+        pauseEnd = undefined;
+        sincePause = 0;
+        if (waitsSince === null) request.resume();
+      });
+    };
+
+    /** Takes room for what has come, and lets more come: at once, in the next turn of the event loop, or when there is room. */
     const goOn = (): void => {
+      if (isSettled) return; // it had waited for room, and gave up
       const has = shares.every(({ room, of }) => {
         const more = of(received.length) - room.bytes;
         return more <= 0 || room.take(more, goOn);
@@ -129,7 +161,8 @@ function receive(
         step = steps;
         awaitMore();
       }
-      if (waited) request.resume();
+      if (sincePause >= bytesOfATurn()) pauseForOthers();
+      else if (waited) request.resume();
     };
     const wait = (): void => {
       if (waitsSince !== null) return;
@@ -143,6 +176,7 @@ function receive(
         return;
       }
       received.add(piece);
+      sincePause += piece.length;
       goOn();
     };
     const onClose = (): void => {

@@ -1,3 +1,4 @@
+import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { RateLimiter } from './rate-limiter.js';
 
@@ -17,7 +18,7 @@ export class MemoryRateLimiter extends RateLimiter {
     private readonly now = () => performance.now() / 1_000,
   ) {
     super();
-    this.arrivals = new LRUCache({ max: maxCounters });
+    this.arrivals = new LRUCache(maxEntries(maxCounters));
   }
 
   protected advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Errors } from '@platform/platform';
+import { Errors, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { RATE_LIMIT_SCALE } from './rate-limit.guard.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
@@ -13,7 +13,7 @@ const MOST_SHARES = 10_000;
 /** Limits of a feature's own, by user or by what else the feature counts, for what costs more than a request. */
 @Injectable()
 export class Quotas {
-  private readonly shares = new LRUCache<string, { left: number }>({ max: MOST_SHARES, ttl: SHARE_LASTS_MS });
+  private readonly shares = new LRUCache<string, { left: number }>({ ...maxEntries(MOST_SHARES), ttl: SHARE_LASTS_MS });
   private readonly taking = new Map<string, Promise<boolean>>();
 
   constructor(

@@ -16,6 +16,10 @@ export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
     SetMetadata(RATE_LIMITS, policies),
     ApiResponse({ status: 429, description: 'Too many requests came from this address' }),
     ApiExtension('x-limited-by', 'address'),
+    ApiExtension(
+      'x-limits',
+      policies.map(({ quota, windowSeconds }) => ({ quota, window_seconds: windowSeconds })),
+    ),
   );
 
 @Injectable()

@@ -17,6 +17,7 @@ export const UserLimit = (policy: RateLimitPolicy): MethodDecorator =>
     SetMetadata(USER_LIMIT, policy),
     ApiResponse({ status: 429, description: 'Too many requests came from this user' }),
     ApiExtension('x-limited-by', 'user'),
+    ApiExtension('x-limits', [{ quota: policy.quota, window_seconds: policy.windowSeconds }]),
   );
 
 /** Comes after `AccessGuard`, which says who calls. */

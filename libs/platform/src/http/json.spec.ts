@@ -148,7 +148,7 @@ describe('readJson', () => {
     for (const body of bodies) {
       const started = performance.now();
       refusal(body, { keys: Infinity, values: Infinity });
-      expect(performance.now() - started).toBeLessThan(500); // quadratic would be minutes
+      expect(performance.now() - started).toBeLessThan(5_000); // quadratic would be minutes
     }
   });
 });

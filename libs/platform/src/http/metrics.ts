@@ -1,12 +1,14 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, STATUS_CODES, type Server } from 'node:http';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
-import { collectDefaultMetrics, Counter, Histogram, Registry } from 'prom-client';
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { routeOf } from './route.js';
 
 /** The service's Prometheus registry, with Node's own figures in it. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
+  new Gauge({ name: 'metrics_unread', help: 'How many metrics could not be read this time, and are left out', registers: [registry] });
   return registry;
 }
 
@@ -22,13 +24,16 @@ export function requestMetrics(registry: Registry): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const started = process.hrtime.bigint();
     response.once('finish', () => {
-      const route = (request.route as { path?: string } | undefined)?.path ?? 'unmatched';
       const elapsed = Number(process.hrtime.bigint() - started) / 1e9;
-      durations.observe({ method: request.method, route, status: response.statusCode }, elapsed);
+      durations.observe({ method: request.method, route: routeOf(request), status: statusOf(response) }, elapsed);
     });
     next();
   };
 }
+
+/** Webhooks of apps may answer any number. What is no status of HTTP is counted by its class, so that nobody multiplies the series. */
+const statusOf = ({ statusCode }: Response): string | number =>
+  statusCode in STATUS_CODES ? statusCode : `${Math.floor(statusCode / 100)}xx`;
 
 /** Counts what ends a connection and is no request, by the code of what is answered, or `connection_lost`. */
 export function connectionErrors(registry: Registry): Counter<'code'> {
@@ -40,14 +45,21 @@ export function connectionErrors(registry: Registry): Counter<'code'> {
   });
 }
 
-/** Serves `GET /metrics` on a port of its own, which the public ingress does not reach. */
+/**
+ * Serves `GET /metrics` on a port of its own, which the public ingress does not reach, and `/healthz` beside it: workers have no other port, and `/metrics` may
+ * take long while the database is away, for which nobody should restart them.
+ */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
+    if (request.url === '/healthz') {
+      response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"status":"ok"}');
+      return;
+    }
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
     }
-    registry.metrics().then(
+    readMetrics(registry).then(
       (text) => response.writeHead(200, { 'Content-Type': registry.contentType }).end(text),
       () => response.writeHead(500).end(),
     );
@@ -57,4 +69,17 @@ export async function serveMetrics(registry: Registry, host: string, port: numbe
     server.listen(port, host, resolve);
   });
   return server;
+}
+
+/** What can be read: a metric that cannot, such as one of the database while that is away, leaves out itself alone. */
+async function readMetrics(registry: Registry): Promise<string> {
+  const unread = registry.getSingleMetric('metrics_unread');
+  const metrics = registry.getMetricsAsArray().filter(({ name }) => name !== 'metrics_unread');
+  const texts = await Promise.allSettled(metrics.map(({ name }) => registry.getSingleMetricAsString(name)));
+  const read = texts.flatMap((text) => (text.status === 'fulfilled' ? [text.value] : []));
+  if (unread instanceof Gauge) {
+    unread.set(metrics.length - read.length);
+    read.push(await registry.getSingleMetricAsString('metrics_unread'));
+  }
+  return `${read.join('\n\n')}\n`;
 }

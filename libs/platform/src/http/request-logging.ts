@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
 import { runInContext, type Actor, type RequestContext } from '../request-context.js';
+import { currentSpan, runInSpan } from '../tracing/spans.js';
+import { isProbe } from './probes.js';
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
-const PROBES = new Set(['/healthz', '/readyz', '/v1/health', '/health']);
 
 /** Makes its logger when somebody has something to log, which most requests have not. */
 class HttpRequest implements RequestContext {
@@ -33,7 +34,7 @@ class HttpRequest implements RequestContext {
 }
 
 /**
- * Gives every request an id (its own `X-Request-Id` when that is well formed), a logger that carries it, and one line when it ends.
+ * Gives every request an id (its own `X-Request-Id` when that is well formed), a logger that carries it, and one line when it ends, but for probes.
  * The path is logged without its query, since a query may hold a token. Own code and not pino-http, which took a seventh of the
  * processor time of `GET /v1/auth/me`.
  */
@@ -43,7 +44,9 @@ export function requestLogging(logger: Logger): RequestHandler {
     const context = new HttpRequest(requestIdOf(request), logger, request);
     response.setHeader('X-Request-Id', context.requestId);
     const { method, path } = request;
-    if (!PROBES.has(path)) response.once('close', () => logEnd(logger, context, { method, path }, response, started));
+    const span = currentSpan();
+    const end = () => logEnd(logger, context, { method, path }, response, started);
+    if (!isProbe(path)) response.once('close', span ? () => runInSpan(span, end) : end);
     runInContext(context, next);
   };
 }

@@ -19,6 +19,8 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 export class ServiceAdapter extends ExpressAdapter {
   /** Connections that no request has come on, which Node.js does not count among the idle ones. */
   private readonly unused = new Set<Socket>();
+  private readonly underWay = new Set<ServerResponse>();
+  private isDraining = false;
   private readonly errors: Counter<'code'>;
 
   constructor(
@@ -45,6 +47,8 @@ export class ServiceAdapter extends ExpressAdapter {
         requireHostHeader: false, // `oneFraming` does, and ends the connection
       },
       (request, response) => {
+        // Here, not in the listener below: the application may have answered before that is called.
+        if (this.isDraining) response.shouldKeepAlive = false;
         if (!isRefused(request.socket)) application(request, response);
       },
     );
@@ -52,14 +56,17 @@ export class ServiceAdapter extends ExpressAdapter {
     // `close` ends the connections that idle at that moment; the others would idle for the whole keep-alive timeout after it.
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.unused.delete(request.socket);
+      this.underWay.add(response);
       response.once('close', () => {
+        this.underWay.delete(response);
         if (!server.listening) setImmediate(() => server.closeIdleConnections());
       });
     });
     server.on('clientError', (error: NodeJS.ErrnoException, socket: ConnectionOfServer) => {
       const refusal = PARSER_ERRORS[error.code ?? ''] ?? Errors.malformedRequest();
       this.errors.inc({ code: error.syscall ? 'connection_lost' : refusal.code });
-      if (socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
+      // Where nothing has been read yet there is no request to answer: the client has sent none, or this process is far behind. An `EventSource` comes back then, and would not after a 408.
+      if (socket.bytesRead && socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
       socket.destroy(error);
     });
     server.on('connection', (socket: Socket) => {
@@ -85,7 +92,17 @@ export class ServiceAdapter extends ExpressAdapter {
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
   }
 
+  /**
+   * From now on each answer ends its connection and says so, also those that are under way. Requests are still taken. A client that keeps connections would
+   * otherwise send its next request on one that `close` is about to end, and could not know whether it was carried out.
+   */
+  drain(): void {
+    this.isDraining = true;
+    for (const response of this.underWay) response.shouldKeepAlive = false;
+  }
+
   override close(): Promise<unknown> | undefined {
+    this.drain();
     const closed = super.close();
     for (const socket of this.unused) socket.destroy();
     return closed;

@@ -69,6 +69,12 @@ describe('a client that takes its time', () => {
     await until(async () => (await connections()) === 0);
   });
 
+  it('that sends nothing gets no answer: a process that is behind has not seen what it sent, and it may come again', async () => {
+    const [silent, begun] = await Promise.all([trickle('', ''), trickle('G', '')]);
+    expect(silent).toBe('');
+    expect(begun).toMatch(/^HTTP\/1\.1 408 /);
+  });
+
   it('that announces 50 MB is refused before it sends them', async () => {
     const answer = await trickle(`${HEAD}Content-Length: ${50 * 1024 * 1024}\r\nConnection: close\r\n\r\n{"x":"`, 'x');
     expect(answer).toMatch(/^HTTP\/1\.1 413 /);

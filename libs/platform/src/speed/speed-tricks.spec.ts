@@ -7,6 +7,8 @@ import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createService } from '../service.js';
 import { acceptedInputs, isAccepted } from './accepted-inputs.js';
 import { Cancellation } from './cancellation.js';
+import { docsParser } from './docs-parser.js';
+import { docsSubtrees } from './docs-subtrees.js';
 import { expressPrototypes } from './express-prototypes.js';
 import { rememberedRules, rememberRules } from './remembered-rules.js';
 
@@ -28,21 +30,24 @@ class Thing {
 }
 
 const ENV = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
-const tricks = [acceptedInputs, expressPrototypes, rememberedRules];
+const openApi = { service: 'things', title: 'Things', description: 'Of a test.' };
+const tricks = [acceptedInputs, docsParser, docsSubtrees, expressPrototypes, rememberedRules];
 
 describe.each([
   ['on', true],
   ['off', false],
 ])('with the tricks %s', (_state, isOn) => {
   let app: INestApplication;
+  let origin: string;
   let url: string;
   beforeAll(async () => {
     for (const trick of tricks) trick.isOn = isOn;
     const config = parseConfig({ ...serviceConfig, ...servicePorts(0) }, ENV);
-    app = await createService({ name: 'things', config, module: ThingsModule }, pino({ level: 'silent' }));
+    app = await createService({ name: 'things', config, module: ThingsModule, openApi }, pino({ level: 'silent' }));
     await app.listen(0, '127.0.0.1');
     const { port } = (app.getHttpServer() as { address(): AddressInfo }).address();
-    url = `http://127.0.0.1:${port}/v1/things`;
+    origin = `http://127.0.0.1:${port}`;
+    url = `${origin}/v1/things`;
   });
   afterAll(async () => {
     for (const trick of tricks) trick.isOn = true;
@@ -72,6 +77,11 @@ describe.each([
 
   it(`what is good is ${isOn ? 'accepted at once' : 'left to class-validator'}`, () => {
     expect(isAccepted(new Thing())).toBe(isOn);
+  });
+
+  it(`the page of the document ${isOn ? 'has' : 'is without'} their plugins of Swagger UI`, async () => {
+    const text = await (await request(`${origin}/docs/swagger-ui-init.js`)).body.text();
+    expect(['function leanSubtrees(', 'function jsonParser('].map((plugin) => text.includes(plugin))).toEqual([isOn, isOn]);
   });
 
   it('undici takes a Cancellation for a signal', async () => {

@@ -8,9 +8,12 @@ const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
 
 const NO_SUCH_NAME = new Set<string>([dns.NOTFOUND, dns.NODATA]);
 
-/** IPv4 first. `/etc/hosts` and search domains are not looked at; `localhost` is this machine, as RFC 6761 says. */
+/** `localhost`, and what ends in it: this machine, as RFC 6761 says. */
+export const isLocalhost = (name: string): boolean => /^(.+\.)?localhost\.?$/.test(name);
+
+/** IPv4 first. `/etc/hosts` and search domains are not looked at. */
 export const resolveHost: ResolveHost = async (name) => {
-  if (/^(.+\.)?localhost\.?$/.test(name)) return ['127.0.0.1'];
+  if (isLocalhost(name)) return ['127.0.0.1'];
   const absolute = name.endsWith('.') ? name : `${name}.`;
   const answers = await Promise.allSettled([resolver.resolve4(absolute), resolver.resolve6(absolute)]);
   const failed = answers.find((answer) => answer.status === 'rejected' && !NO_SUCH_NAME.has((answer.reason as { code: string }).code));

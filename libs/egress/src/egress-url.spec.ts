@@ -1,4 +1,4 @@
-import { endpointOf, endpoints, egressUrl } from './egress-url.js';
+import { addressAndPort, addressesAndPorts, egressUrl } from './egress-url.js';
 
 function refusal(url: string): unknown {
   try {
@@ -43,11 +43,11 @@ describe('egressUrl', () => {
   });
 });
 
-describe('endpoints', () => {
-  const parse = (input: string) => [...endpoints()._parse(input)];
+describe('addressesAndPorts', () => {
+  const parse = (input: string) => [...addressesAndPorts()._parse(input)];
 
   it('reads addresses with their ports', () => {
-    expect(parse('127.0.0.1:9000, [::1]:80')).toEqual([endpointOf('127.0.0.1', 9000), endpointOf('0:0::1', 80)]);
+    expect(parse('127.0.0.1:9000, [::1]:80')).toEqual([addressAndPort('127.0.0.1', 9000), addressAndPort('0:0::1', 80)]);
   });
 
   it.each(['127.0.0.1', 'localhost:80', '::1:80', '127.0.0.1:99999', '127.0.0.1:', '10.0.0.0/8:80', ','])('refuses %s', (input) => {

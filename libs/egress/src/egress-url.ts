@@ -24,15 +24,15 @@ export function egressUrl(text: string, base?: string): URL {
 
 export const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80));
 
-export const endpointOf = (address: string, port: number): string => `${canonicalAddress(address)} ${port}`;
+export const addressAndPort = (address: string, port: number): string => `${canonicalAddress(address)} ${port}`;
 
 /** `address:port,[v6 address]:port`: what may be called although it is not public. */
-export const endpoints = makeExactValidator<ReadonlySet<string>>((input) => {
+export const addressesAndPorts = makeExactValidator<ReadonlySet<string>>((input) => {
   const entries = input.split(',').map((entry) => {
     const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(entry.trim()) ?? [];
     const address = v6 ?? v4 ?? '';
     if (!isIP(address) || Number(port) > 65_535) throw new Error('expected address:port,address:port with IP addresses');
-    return endpointOf(address, Number(port));
+    return addressAndPort(address, Number(port));
   });
   return new Set(entries);
 });

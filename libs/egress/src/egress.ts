@@ -4,7 +4,7 @@ import { withinTime, type CancellationSignal } from '@platform/platform';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
 import { EgressErrors } from './egress.errors.js';
-import { egressUrl, endpointOf, portOf } from './egress-url.js';
+import { egressUrl, addressAndPort, portOf } from './egress-url.js';
 import { isPublicAddress } from './public-addresses.js';
 import { resolveHost, type ResolveHost } from './resolve-host.js';
 import { ACCEPT_ENCODING, canDecode, readBody } from './response-body.js';
@@ -20,6 +20,9 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_REQUEST_BYTES = 10 * MEBIBYTE;
+/** Of a body that nobody reads. */
+const DROPPED_BYTES = 4 * 1024;
+const DROPPED_MS = 1_000;
 
 /** What frames a request or belongs to the connection is not the caller's to say. */
 const OWN_HEADERS = new Set([
@@ -46,6 +49,8 @@ export interface EgressRequest {
   timeoutMs?: number;
   /** Of the body, before and after decompression. 1 MiB unless told. */
   maxResponseBytes?: number;
+  /** Only the status and the headers are of interest: some of the body is read, for a second at most, and dropped, however long it is. */
+  dropsBody?: boolean;
   /** 0 gives the redirect itself as the response. At most 5, which is also the default. */
   maxRedirects?: number;
   /** Where it may go, redirects included, as `hostsOf` spells hosts. Null, or absent: anywhere. */
@@ -65,7 +70,7 @@ export interface EgressResponse {
 }
 
 export interface EgressOptions {
-  /** What `endpoints` of the configuration made: addresses that may be called although they are not public. None unless told. */
+  /** What `addressesAndPorts` of the configuration made: addresses that may be called although they are not public. None unless told. */
   allow?: ReadonlySet<string>;
   resolve?: ResolveHost;
 }
@@ -120,7 +125,7 @@ export class Egress implements OnApplicationShutdown {
         assertHostDeclared(hop.url, hosts);
         const response = await this.send(hop, signal);
         const next = maxRedirects > 0 ? nextHop(hop, response) : null;
-        if (!next) return await received(hop, response, maxResponseBytes);
+        if (!next) return request.dropsBody ? await withoutBody(hop, response) : await received(hop, response, maxResponseBytes);
         await response.body.dump({ limit: MAX_HEADER_BYTES, signal: signal as AbortSignal });
         if (redirects >= maxRedirects) throw EgressErrors.tooManyRedirects(hop.url.hostname, redirects);
         hop = next;
@@ -179,7 +184,7 @@ export class Egress implements OnApplicationShutdown {
   }
 
   private mayConnect(address: string, port: number): boolean {
-    return isPublicAddress(address) || this.allow.has(endpointOf(address, port));
+    return isPublicAddress(address) || this.allow.has(addressAndPort(address, port));
   }
 }
 
@@ -220,9 +225,7 @@ async function received(
   { statusCode, headers, body }: Dispatcher.ResponseData,
   limit: number,
 ): Promise<EgressResponse> {
-  const joined = Object.fromEntries(
-    Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
-  );
+  const joined = joinedHeaders(headers);
   const encoding = joined['content-encoding'] ?? '';
   const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
   const decode = !isEmpty && canDecode(encoding);
@@ -234,3 +237,12 @@ async function received(
   }
   return { status: statusCode, headers: joined, body: bytes, url: url.href };
 }
+
+/** The connection serves for the next request where the body ends soon. */
+async function withoutBody({ url }: Hop, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<EgressResponse> {
+  await body.dump({ limit: DROPPED_BYTES, signal: AbortSignal.timeout(DROPPED_MS) }).catch(() => undefined);
+  return { status: statusCode, headers: joinedHeaders(headers), body: Buffer.alloc(0), url: url.href };
+}
+
+const joinedHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));

@@ -2,7 +2,7 @@ import { LocalServer, until } from '@platform/testing';
 import { once } from 'node:events';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { gzipSync, brotliCompressSync, deflateSync } from 'node:zlib';
-import { endpointOf } from './egress-url.js';
+import { addressAndPort } from './egress-url.js';
 import { Egress, type EgressRequest } from './egress.js';
 import type { ResolveHost } from './resolve-host.js';
 
@@ -20,7 +20,7 @@ async function serve(listener: RequestListener = (_request, response) => respons
 /** May call `127.0.0.1` at the ports of these servers, which stands for a public address. */
 function egressTo(servers: LocalServer[], resolve?: ResolveHost): Egress {
   const egress = new Egress({
-    allow: new Set(servers.map(({ port }) => endpointOf('127.0.0.1', port))),
+    allow: new Set(servers.map(({ port }) => addressAndPort('127.0.0.1', port))),
     ...(resolve ? { resolve } : {}),
   });
   started.push(egress);
@@ -416,5 +416,25 @@ describe('a request', () => {
     const request = egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/?key=secret` });
     const message = 'The request to "127.0.0.1" failed (ECONNREFUSED).';
     await expect(request).rejects.toMatchObject({ code: 'EGRESS_FAILED', retryable: true, message });
+  });
+});
+
+describe('a response whose body nobody reads', () => {
+  it('is its status, however long the body goes on', async () => {
+    const server = await serve((_request, response) => {
+      response.writeHead(201, { 'x-said': 'yes' });
+      const more = setInterval(() => response.write('x'.repeat(1_000)), 5);
+      response.on('close', () => clearInterval(more));
+    });
+    const response = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/`, dropsBody: true });
+    expect(response).toMatchObject({ status: 201, headers: { 'x-said': 'yes' } });
+    expect(response.body).toHaveLength(0);
+  });
+
+  it('leaves the connection for the next request', async () => {
+    const server = await serve((_request, response) => response.end('short'));
+    const egress = egressTo([server]);
+    for (let times = 0; times < 5; times++) await egress.request({ url: `http://127.0.0.1:${server.port}/`, dropsBody: true });
+    expect(server.connections.length).toBeLessThan(5); // the next one may begin before the last is free
   });
 });

@@ -1,0 +1,194 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf, type Operation } from './openapi-components.js';
+
+/** One way in which a route says no. */
+export interface Refusal {
+  status: number;
+  code: string;
+  /** For a person, with `…` for what is put in. */
+  text: string;
+  /** Its `detail` is a record with the text in it. */
+  isDetailed?: boolean;
+}
+
+interface Response {
+  description: string;
+  content?: Record<string, { schema?: object; examples?: Record<string, { $ref: string }> }>;
+}
+
+/** What `@Access` says beside the security of a route. */
+interface AccessExtensions {
+  'x-key-scopes'?: string[];
+  'x-service-permission'?: string;
+}
+
+const refusal = (status: number, code: string, text: string): Refusal => ({ status, code, text });
+
+/** Of every route: each takes headers, and may be asked while something is away. */
+const OF_ANY = [
+  refusal(400, 'malformed_request', 'The request is malformed.'),
+  refusal(422, 'validation_failed', 'The input does not validate.'),
+  refusal(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.'),
+  refusal(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.'),
+];
+const OF_BODIES = [
+  refusal(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),
+  refusal(400, 'duplicate_key', 'A key stands twice in one object.'),
+  refusal(408, 'request_timeout', 'The request did not come in time.'),
+  refusal(413, 'payload_too_large', 'The request body is too large.'),
+  refusal(415, 'unsupported_media_type', 'Send the body as application/json.'),
+];
+const OF_CREDENTIALS = [refusal(400, 'malformed_header', 'A header is malformed.')];
+const OF_USERS = [
+  refusal(400, 'two_credentials', 'Send either an Authorization or an x-api-key header.'),
+  refusal(401, 'not_authenticated', 'Missing Authorization header'),
+  refusal(401, 'invalid_token', 'The access token is not valid or has expired.'),
+  refusal(401, 'invalid_api_key', 'The API key is not valid, has expired or was deleted.'),
+  refusal(403, 'other_user', 'X-Acting-User, or X-Acting-Session, names somebody other than who calls.'),
+];
+const NO_KEYS = refusal(403, 'session_required', 'An API key cannot do this. Sign in instead.');
+const SCOPE_LACKING = refusal(403, 'insufficient_scope', 'Missing required scope.');
+const OF_SERVICES = [
+  refusal(401, 'invalid_service_token', 'A valid X-Service-Token header is required.'),
+  refusal(403, 'service_not_allowed', 'The service token lacks the permission.'),
+];
+/** Who acts for a user whose session has ended, or who is gone. */
+const OF_ACTING = [refusal(401, 'invalid_token', 'The session has ended.')];
+const NO_ACTING = refusal(403, 'acting_user_not_allowed', 'No user may do this: leave X-Acting-User out.');
+const TOO_MANY = refusal(429, 'rate_limited', 'Too many requests. Try again later.');
+
+/** What goes before the codes, where the route has no words of its own for a status. */
+const SAID: Record<number, string> = {
+  400: 'Malformed, or refused by a rule',
+  401: 'The credential is missing or not accepted',
+  402: 'To be paid first',
+  403: 'The caller may not do this',
+  404: 'Not there, or not for the caller to see',
+  408: 'The request came too slowly',
+  409: 'In conflict with what there is',
+  410: 'No longer there',
+  412: 'The state is another one now',
+  413: 'The request is too large',
+  415: 'The body is not plain JSON in UTF-8',
+  422: 'The input does not validate',
+  429: 'Too many requests, or too much at once: try again after `Retry-After`',
+  500: 'A fault of the platform',
+  502: 'What the platform asked gave no valid answer',
+  503: 'Something that this needs is away or busy: try again after `Retry-After`',
+  504: 'What the platform asked took too long',
+};
+
+/** What follows from what a route takes and from who may call it. */
+function impliedBy(operation: Operation): Refusal[] {
+  const ways = new Set((operation.security ?? []).flatMap((way) => Object.keys(way)));
+  const { 'x-key-scopes': scopes } = operation as Operation & AccessExtensions;
+  const takesJson = operation.requestBody && 'content' in operation.requestBody && 'application/json' in operation.requestBody.content;
+  const isForUsers = ways.has('bearer');
+  return [
+    ...OF_ANY,
+    ...(takesJson ? OF_BODIES : []),
+    ...(ways.size ? OF_CREDENTIALS : []),
+    ...(isForUsers ? [...OF_USERS, scopes ? SCOPE_LACKING : NO_KEYS] : []),
+    ...(ways.has('service') ? OF_SERVICES : []),
+    ...(ways.has('service') && (isForUsers || ways.has('actingUser')) ? OF_ACTING : []),
+    ...(ways.has('service') && !isForUsers && !ways.has('actingUser') ? [NO_ACTING] : []),
+    ...(operation.responses['429'] ? [TOO_MANY] : []),
+  ];
+}
+
+/** Adds to an operation every status with which it may refuse, each with its codes. */
+export function describeRefusals(operation: Operation, own: readonly Refusal[], examples: RefusalExamples): void {
+  const responses = operation.responses as Partial<Record<string, Response>>;
+  const all = new Map([...own, ...impliedBy(operation)].map((one) => [`${one.status} ${one.code}`, one]));
+  const sorted = [...all.values()].sort((a, b) => a.status - b.status || (a.code < b.code ? -1 : 1));
+  for (const status of new Set(sorted.map((one) => one.status))) {
+    const ways = sorted.filter((one) => one.status === status);
+    const codes = ways.map(({ code }) => code);
+    const response: Response = (responses[String(status)] ??= { description: SAID[status] ?? 'Refused' });
+    response.description += `${needs(status, operation)}. ${codes.map((code) => `\`${code}\``).join(', ')}`;
+    response.content ??= {
+      'application/json': {
+        schema: schemaOf(ways),
+        examples: Object.fromEntries(ways.map((way) => [way.code, { $ref: `#/components/examples/${examples.nameOf(way)}` }])),
+      },
+    };
+  }
+  responses['default'] = { description: 'Any other failure', content: { 'application/json': { schema: ERROR } } };
+}
+
+/** Who may not do this, with what the access of the route asks of API keys and of service tokens. */
+function needs(status: number, operation: Operation): string {
+  if (status !== 403) return '';
+  const { 'x-key-scopes': scopes, 'x-service-permission': permission } = operation as Operation & AccessExtensions;
+  const asked = [
+    scopes && `an API key needs the scope ${scopes.join(' or ')}`,
+    permission && `a service token needs the permission ${permission}`,
+  ].filter(Boolean);
+  return asked.map((text) => `; ${text}`).join('');
+}
+
+const ERROR = { $ref: '#/components/schemas/ErrorResponse' };
+const DETAILED = { $ref: '#/components/schemas/DetailedErrorResponse' };
+const INVALID = { $ref: '#/components/schemas/HTTPValidationError' };
+
+/** The body that lists what is wrong has one code, few have one with a record in it, and every other code has the usual one. */
+function schemaOf(refusals: Refusal[]): object {
+  const kindOf = ({ code, isDetailed }: Refusal) => (code === 'validation_failed' ? INVALID : isDetailed ? DETAILED : ERROR);
+  const [first = ERROR, ...more] = new Set(refusals.map(kindOf));
+  return more.length ? { anyOf: [first, ...more] } : first;
+}
+
+const REQUEST_ID = '0d9b4a0e-6f0c-4a51-9d0b-0d4d1c1f8a55';
+
+/** The answers that the responses refer to as examples. A code with several texts has one for each. */
+export class RefusalExamples {
+  readonly all: Record<string, { summary: string; value: object }> = {};
+
+  /** Returns its name: the code, with a number behind it unless the text is the first one of the code. */
+  nameOf({ code, text, isDetailed }: Refusal): string {
+    for (let at = 1; ; at++) {
+      const name = at === 1 ? code : `${code}-${at}`;
+      const known = this.all[name];
+      if (known && known.summary !== text) continue;
+      this.all[name] ??= { summary: text, value: { detail: detailOf(code, text, isDetailed), code, request_id: REQUEST_ID } };
+      return name;
+    }
+  }
+}
+
+function detailOf(code: string, text: string, isDetailed = false): unknown {
+  if (code === 'validation_failed') return [{ loc: ['header', 'x-acting-user'], msg: 'Field required', type: 'missing' }];
+  return isDetailed ? { message: text } : text;
+}
+
+const SHARED_NAMES: Record<string, string> = {
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  408: 'RequestTimeout',
+  413: 'ContentTooLarge',
+  415: 'UnsupportedMediaType',
+  422: 'UnprocessableContent',
+  429: 'TooManyRequests',
+  500: 'InternalServerError',
+  503: 'ServiceUnavailable',
+  default: 'AnyOther',
+};
+
+/** Says once, as a component, what most routes that have a status answer with it. */
+export function shareResponses(document: OpenAPIObject): void {
+  const shared: Record<string, object> = {};
+  for (const [status, name] of Object.entries(SHARED_NAMES)) {
+    const all = operationsOf(document).flatMap(({ responses }) => ((responses as Record<string, object>)[status] ? [responses] : []));
+    const texts = all.map((responses) => JSON.stringify((responses as Record<string, object>)[status]));
+    const count = new Map<string, number>();
+    for (const text of texts) count.set(text, (count.get(text) ?? 0) + 1);
+    const [[most, times] = ['', 0]] = [...count].sort(([one, a], [other, b]) => b - a || (one < other ? -1 : 1));
+    if (times < 2) continue;
+    shared[name] = JSON.parse(most) as object;
+    all.forEach((responses, at) => {
+      if (texts[at] === most) (responses as Record<string, object>)[status] = { $ref: `#/components/responses/${name}` };
+    });
+  }
+  document.components = { ...document.components, responses: shared as NonNullable<OpenAPIObject['components']>['responses'] };
+}

@@ -1,0 +1,81 @@
+import { schemaRulesOf } from '@platform/contracts';
+import { getMetadataStorage } from 'class-validator';
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { operationsOf } from './openapi-components.js';
+
+interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  additionalProperties?: boolean | Schema;
+}
+
+const NAME = /^#\/components\/schemas\/(.+)$/;
+
+/**
+ * Says of what a request may leave out that it may also be null, as class-validator takes it, of its records that they take no other keys,
+ * as the input pipe refuses them, and how their fields depend on each other.
+ */
+export function describeRequests(document: OpenAPIObject): void {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
+  const classes = classesByName();
+  for (const name of takenBy(document)) {
+    const schema = schemas[name];
+    const target = classes.get(name);
+    if (!schema?.properties || !target) continue;
+    schema.additionalProperties ??= false;
+    for (const key of optionalOf(target)) {
+      const property = schema.properties[key];
+      if (property) orNull(property);
+    }
+    Object.assign(schema, schemaRulesOf(target));
+  }
+}
+
+function orNull(property: Schema): void {
+  const choices = property.anyOf ?? property.oneOf;
+  if (choices?.some(({ type }) => type === 'null')) return;
+  if (choices) choices.push({ type: 'null' });
+  else if (property.$ref) {
+    const { $ref } = property;
+    delete property.$ref;
+    property.anyOf = [{ $ref }, { type: 'null' }];
+  } else if (property.type !== undefined && ![property.type].flat().includes('null')) {
+    property.type = [property.type, 'null'].flat();
+    if (property.enum) property.enum = [...property.enum, null];
+  }
+}
+
+/** The records that requests have in them, at any depth. */
+function takenBy(document: OpenAPIObject): Set<string> {
+  const names = new Set<string>();
+  const schemas = document.components?.schemas ?? {};
+  const visit = (node: unknown): void => {
+    if (typeof node !== 'object' || node === null) return;
+    const [, name] = NAME.exec((node as Schema).$ref ?? '') ?? [];
+    if (name && !names.has(name)) {
+      names.add(name);
+      visit(schemas[name]);
+    }
+    Object.values(node).forEach(visit);
+  };
+  for (const { requestBody } of operationsOf(document)) visit(requestBody);
+  return names;
+}
+
+type Class = new () => object;
+
+/** Those that validate something, by name; class-validator tells of a class only to who has it. */
+function classesByName(): Map<string, Class> {
+  const { validationMetadatas: classes } = getMetadataStorage() as unknown as { validationMetadatas: Map<Class, unknown> };
+  return new Map([...classes.keys()].map((target) => [target.name, target]));
+}
+
+/** The properties with `@IsOptional`. */
+function optionalOf(target: Class): Set<string> {
+  const rules = getMetadataStorage().getTargetValidationMetadatas(target, '', false, false);
+  return new Set(rules.filter(({ name }) => name === 'isOptional').map(({ propertyName }) => propertyName));
+}
