@@ -1,6 +1,7 @@
 // What handlers find beside the language, as docs/code-handlers.md lists it: types of extensions are checked against this.
 declare const console: Record<'log' | 'info' | 'debug' | 'warn' | 'error', (...values: unknown[]) => void>;
-declare function setTimeout<Values extends unknown[]>(run: (...values: Values) => void, ms?: number, ...values: Values): number;
+// As browsers type it: `setTimeout(resolve, 100)` of a promise takes a function of one value
+declare function setTimeout(run: (...values: any[]) => void, ms?: number, ...values: unknown[]): number;
 declare function clearTimeout(id: number | undefined): void;
 declare const crypto: {
   randomUUID(): string;

@@ -7,6 +7,7 @@ import { isRecord } from './issues-within.js';
 import { NewInVersion } from './developer/new-in-version.dto.js';
 import { OfUser } from './of-user.dto.js';
 import { IsAppVersion } from './registry/apps.dto.js';
+import { NeedsOneOf } from './schema-rules.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
 
 /**
@@ -25,6 +26,7 @@ export const MAX_ICON_BYTES = 65_536;
 export const MAX_MANIFEST_JSON_BYTES = 1024 * 1024;
 
 /** A deploy to be done (`version`, `changelog`, `ir_dict`), or from a trusted backend the record of one that is finished (`commit_sha`). */
+@NeedsOneOf('version', 'ir_dict', 'commit_sha', 'status', 'error_message')
 export class CreateDeployRequest extends OfUser {
   /** What to deploy. May be left out beside `ir_dict`, which says it too. */
   @IsOptional() @IsAppVersion() version?: string;

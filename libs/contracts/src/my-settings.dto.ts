@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import { IsNotificationSettings, NotificationSettings } from './notification-settings.js';
 import { OfUser } from './of-user.dto.js';
 import { IsTrueOrFalse } from './validators.js';
 
@@ -10,6 +11,7 @@ export class MySettings {
    * where the role says `default_on` or `default_off`, and not for money, about which they are always asked.
    */
   confirmation_enabled!: boolean | null;
+  @ApiProperty({ type: NotificationSettings }) notifications!: NotificationSettings;
 }
 
 export class MySettingsResponse {
@@ -20,4 +22,6 @@ export class MySettingsResponse {
 export class UpdateSettingsRequest extends OfUser {
   /** Null: as the role has it. */
   @IsOptional() @IsTrueOrFalse() confirmation_enabled?: boolean | null;
+  /** Null: by every channel. `telegram` is not served. */
+  @IsOptional() @IsNotificationSettings() notifications?: Partial<NotificationSettings> | null;
 }

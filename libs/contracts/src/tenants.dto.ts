@@ -2,6 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { isIP, IsObject, IsOptional, IsString, MinLength, ValidateBy, ValidateNested } from 'class-validator';
+import { NeedsWith, RulesOut } from './schema-rules.js';
 import { isAtMost, IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber, TENANT_ID } from './validators.js';
 
 /** There is no driver for `mariadb`: settings of one are there from before, and no new ones are taken. */
@@ -59,9 +60,11 @@ export class TenantDatabaseConfig {
   @IsOptional() @IsWholeNumber(1, 65_535) port?: number | null;
   @IsName(MAX_IDENTIFIER_LENGTH) database!: string;
   @IsName(MAX_IDENTIFIER_LENGTH) username!: string;
-  @IsText(MAX_DATABASE_PASSWORD_LENGTH) @IsNotEmptyText() password!: string;
+  @ApiProperty({ minLength: 1 }) @IsText(MAX_DATABASE_PASSWORD_LENGTH) @IsNotEmptyText() password!: string;
 }
 
+@NeedsWith('isolation', 'dedicated', 'db_config')
+@RulesOut('isolation', 'shared', 'db_config')
 export class CreateTenantRequest {
   /** For good: it cannot be changed. */
   @IsPattern(TENANT_ID, { maxLength: 63, example: 'acme' }) tenant_id!: string;

@@ -117,12 +117,15 @@ export const IsText = (max: number): PropertyDecorator =>
 
 /** Beside control characters: what turns the direction of writing around, and so makes a text read as another. */
 const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
+/** For the documentation: `NO_LINE` and `NO_PROSE` as readers of JSON Schema in any language understand them. */
+const LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
+const PROSE = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
 const NO_PROSE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
 /** A line of text that a person typed, such as a name. It stands in mails and prompts, where a second line could pass for theirs. */
 export const IsLine = (max: number): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ maxLength: max }),
+    ApiProperty({ maxLength: max, pattern: LINE }),
     IsString({ message: 'Input should be a valid string' }),
     HasAtMost(max),
     ValidateBy(
@@ -144,7 +147,7 @@ export const IsPersonName = (max: number): PropertyDecorator =>
 /** Text of several lines that a person typed, such as a description. */
 export const IsProse = (max: number): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ maxLength: max }),
+    ApiProperty({ maxLength: max, pattern: PROSE }),
     IsString({ message: 'Input should be a valid string' }),
     HasAtMost(max),
     ValidateBy(
@@ -161,8 +164,16 @@ export const IsOneOf = (words: readonly string[], fallback?: string): PropertyDe
   );
 
 /** Text that the pattern describes. */
-export const IsPattern = (pattern: RegExp, options: { minLength?: number; maxLength: number; example?: string }): PropertyDecorator =>
-  applyDecorators(ApiProperty({ ...options, pattern: pattern.source }), Matches(pattern, options.maxLength));
+interface PatternOptions {
+  minLength?: number;
+  maxLength: number;
+  example?: string;
+  /** What is said of a text that is none; the pattern, unless told. */
+  message?: string;
+}
+
+export const IsPattern = (pattern: RegExp, { message, ...options }: PatternOptions): PropertyDecorator =>
+  applyDecorators(ApiProperty({ ...options, pattern: pattern.source }), Matches(pattern, options.maxLength, message));
 
 const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
@@ -177,7 +188,11 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 export const IsUuid = (): PropertyDecorator => IsPattern(UUID, { maxLength: 36, example: '019346e0-0000-7000-8000-000000000001' });
 
 /** The rule alone, for a value that is written otherwise in the request. */
-export const Matches = (pattern: RegExp, maxLength: number): PropertyDecorator =>
+export const Matches = (
+  pattern: RegExp,
+  maxLength: number,
+  message = `String should match pattern '${pattern.source}'`,
+): PropertyDecorator =>
   applyDecorators(
     IsString({ message: 'Input should be a valid string' }),
     ValidateBy(
@@ -185,7 +200,7 @@ export const Matches = (pattern: RegExp, maxLength: number): PropertyDecorator =
         name: 'isPattern',
         validator: { validate: (value) => isAtMost(maxLength, value) && pattern.test(value) },
       },
-      failsAs('string_pattern_mismatch', `String should match pattern '${pattern.source}'`),
+      failsAs('string_pattern_mismatch', message),
     ),
   );
 

@@ -1,3 +1,4 @@
+import type { ChatMessageOptions } from './chat.js';
 import type { JsonObject, JsonValue } from '@platform/app-document';
 import type { DocumentPage, QueryOptions, Selection, StoredDocument, SystemListOptions, UserPage } from './documents.js';
 import type { Verification, VerifyOptions } from './signatures/verify-signature.js';
@@ -33,12 +34,20 @@ export interface ExtensionContext {
   webhookUrl(path: string): string;
   /** The same app as a user of its tenant. */
   asUser(userId: string): Promise<ExtensionContext>;
-  /** Tells the caller how far it is. @throws ExtensionError TASK_CANCELLED when the caller has given up. */
+  /**
+   * Tells how far it is, from 0 to 100: whoever follows the task sees it, at most once a second. Of a run for which somebody waits it is seen nowhere.
+   *
+   * @throws ExtensionError TASK_CANCELLED when the task was cancelled, PROGRESS_INVALID.
+   */
   progress(percent: number, message?: string): Promise<void>;
   /** Goes on with a function of the app after the run has ended: for up to 180 s, `longRunning` for up to 1800 s. */
   backgroundTask(functionName: string, params: JsonObject, options?: { longRunning?: boolean }): Promise<{ task_id: string }>;
-  /** At most 64 KiB. */
-  deliverChatMessage(text: string, options?: { type?: 'response' | 'system' | 'tool_result'; refreshPanels?: string[] }): Promise<void>;
+  /**
+   * Says something to the user, who follows it on their stream of events. At most 64 KiB, 30 times a minute to one user, and one of the notifications of the run.
+   *
+   * @throws ExtensionError CHAT_MESSAGE_INVALID, CHAT_MESSAGE_TOO_LARGE, CHAT_REFUSED, CHAT_UNAVAILABLE.
+   */
+  deliverChatMessage(text: string, options?: ChatMessageOptions): Promise<void>;
   /** Where the user allows the app to act for them at a provider that the app declares. */
   oauthAuthorizeUrl(provider: string): Promise<string>;
 }

@@ -34,6 +34,8 @@ const FUNCTION: RunLimits = {
   logLines: 64,
   logLineBytes: 4_096,
 };
+/** Of a function that goes on after the request that called it. */
+export const TASK_LIMITS: RunLimits = { ...FUNCTION, seconds: 180 };
 /** Providers wait from three to ten seconds for an answer. */
 const WEBHOOK: RunLimits = { ...FUNCTION, seconds: 10, storeOperations: 100, callDepth: 4 };
 

@@ -12,6 +12,8 @@ export * from './memory/memory-cache.js';
 export * from './memory/memory-context.js';
 export * from './memory/memory-http.js';
 export * from './memory/memory-store.js';
+export * from './chat.js';
+export * from './progress.js';
 export * from './run-limits.js';
 export * from './secrets.js';
 export * from './signatures/schemes.js';

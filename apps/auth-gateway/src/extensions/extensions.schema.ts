@@ -3,10 +3,13 @@ import { extensionAccessSchema } from './access/extension-access.schema.js';
 import { actionsSchema } from './actions/actions.schema.js';
 import { confirmationsSchema } from './confirmations/confirmations.schema.js';
 import { eventsSchema } from './events/events.schema.js';
+import { eventStreamSchema } from './events/stream/event-stream.schema.js';
+import { webhookEndpointsSchema } from './events/webhook-endpoints/model/webhook-endpoints.schema.js';
 import { hostRoutesSchema } from './host-routes/host-routes.schema.js';
 import { installsSchema } from './installs/installs.schema.js';
 import { notificationsSchema } from './notifications/notifications.schema.js';
 import { runBillingSchema } from './run-billing/run-billing.schema.js';
+import { tasksSchema } from './tasks/tasks.schema.js';
 import { userExtensionsSchema } from './user-extensions/user-extensions.schema.js';
 
 /** What the features of the group have in the database. */
@@ -15,9 +18,12 @@ export const extensionsSchema: readonly GatewayFeatureSchema[] = [
   actionsSchema,
   confirmationsSchema,
   eventsSchema,
+  eventStreamSchema,
   hostRoutesSchema,
   installsSchema,
   notificationsSchema,
   runBillingSchema,
+  tasksSchema,
   userExtensionsSchema,
+  webhookEndpointsSchema,
 ];

@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { ErasureModule } from './erasure/erasure.module.js';
+import { EventPositionsModule } from './events/event-positions.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { ExtensionHostModule } from './peers/extension-host/extension-host.module.js';
 import { RegistryModule } from './peers/registry/registry.module.js';
 import { SchemasModule } from './json-schemas/schemas.module.js';
 
 /** What every group may build upon. */
-@Module({ imports: [ErasureModule, ExtensionHostModule, IdempotencyModule, RegistryModule, SchemasModule] })
+@Module({ imports: [ErasureModule, EventPositionsModule, ExtensionHostModule, IdempotencyModule, RegistryModule, SchemasModule] })
 export class KernelModule {}

@@ -1,7 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AppHealthModule } from './health/app-health.module.js';
 import { ListingsModule } from './listings/listings.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 
 /** What can be installed, and what users think of it. */
-@Module({ imports: [ListingsModule, ReviewsModule] })
+@Module({ imports: [AppHealthModule, ListingsModule, ReviewsModule] })
 export class MarketplaceModule {}

@@ -4,7 +4,7 @@
  */
 export const KEY_SCOPES = {
   'profile:read': 'See your own account, notifications, agency and scopes',
-  'profile:write': 'Change your own profile',
+  'profile:write': 'Change your own profile, and mark notifications as read',
   'actions:read': 'See what was done for you, and figures of it',
   'apps:read': 'See your own apps as a developer, their deploys, logs and figures, and the catalog',
   'apps:write': 'Create, change, deploy and delete your own apps',
@@ -13,6 +13,9 @@ export const KEY_SCOPES = {
   'installs:read': 'See which extensions you have',
   'installs:write': 'Install, remove and switch extensions for yourself',
   'extensions:call': 'Call functions of every extension; `<app_id>:call` of one',
+  'events:read': 'Follow your events as they happen; of most with the scope to read what they are about, too',
+  'tasks:read': 'Follow calls that go on after their request, and see what became of them',
+  'tasks:write': 'Cancel such calls',
   'confirmations:read': 'See what waits for your confirmation',
   'automations:read': 'See your automations',
   'automations:write': 'Create, pause and delete your automations',

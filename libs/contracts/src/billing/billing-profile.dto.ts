@@ -21,7 +21,7 @@ const COUNTRY = /^[A-Z]{2}$/;
 /** ISO 3166-1 alpha-2, in capital letters. */
 const IsCountry = (): PropertyDecorator =>
   applyDecorators(
-    ApiProperty({ pattern: COUNTRY.source, example: 'DE' }),
+    ApiProperty({ pattern: `^(${COUNTRY.source.slice(1, -1)})?$`, example: 'DE' }),
     ValidateBy(
       { name: 'isCountry', validator: { validate: (value) => isAtMost(2, value) && COUNTRY.test(value) && isISO31661Alpha2(value) } },
       { message: 'Input should be the code of a country, such as DE', context: { type: 'value_error' } },
@@ -34,7 +34,10 @@ export class BillingProfileUpdate {
   @Clearable() @IsLine(100) name?: string | null;
   @Clearable() @IsLine(150) company?: string | null;
   /** The number for value added tax. */
-  @Clearable() @IsPattern(/^[A-Za-z0-9][A-Za-z0-9 .-]{0,19}$/, { maxLength: 20, example: 'DE123456789' }) vat?: string | null;
+  @ApiProperty({ pattern: '^([A-Za-z0-9][A-Za-z0-9 .-]{0,19})?$' })
+  @Clearable()
+  @IsPattern(/^[A-Za-z0-9][A-Za-z0-9 .-]{0,19}$/, { maxLength: 20, example: 'DE123456789' })
+  vat?: string | null;
   @Clearable() @IsCountry() country?: string | null;
 }
 

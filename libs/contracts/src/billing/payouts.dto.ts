@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional, ValidateBy } from 'class-validator';
 import { IsNotBlank } from '../developer/public-texts.js';
 import { OfUser } from '../of-user.dto.js';
+import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
 import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';
 
@@ -28,6 +29,7 @@ const IsPayoutAmount = (): PropertyDecorator =>
   );
 
 /** One of `amount_tokens` and `amount`. */
+@NeedsOneOf('amount_tokens', 'amount')
 export class PayoutRequestCreate extends OfUser {
   /** Credits; ten of them are a US cent. */
   @IsOptional() @IsPayoutAmount() amount_tokens?: number | null;

@@ -2,6 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OfUser } from '../of-user.dto.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from '../runtime/webhook-address.js';
+import { NeedsOneOf } from '../schema-rules.js';
 import { ACTION_TYPES, type ActionType, type ToolDefinition } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsWholeNumber } from '../validators.js';
 import { NewInVersion } from './new-in-version.dto.js';
@@ -37,6 +38,7 @@ class AppFields extends OfUser {
 }
 
 /** With `name` or `display_name`. */
+@NeedsOneOf('display_name', 'name')
 export class AppCreateRequest extends AppFields {
   /** For good: it cannot be changed. */
   @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { OfUser } from '../of-user.dto.js';
+import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsText } from '../validators.js';
 import { IsNotBlank, IsWebsite } from './public-texts.js';
 
@@ -9,6 +10,7 @@ export const DEVELOPER_TIERS = ['explorer', 'indie', 'studio', 'partner'] as con
 export type DeveloperTier = (typeof DEVELOPER_TIERS)[number];
 
 /** At least one of `display_name` and `nickname`. */
+@NeedsOneOf('display_name', 'nickname')
 export class DeveloperRegisterRequest extends OfUser {
   /** What users see; the nickname unless told. */
   @IsOptional() @IsLine(100) @IsNotBlank() display_name?: string | null;

@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, IsArray, IsOptional, IsString, MaxLength, MinLength } from 'class-validator';
+import { NeedsOneOf } from '../schema-rules.js';
 import { ACTION_TYPES, type ActionType } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText } from '../validators.js';
 import { IsJsonObject } from './json-object.js';
@@ -34,6 +35,7 @@ class RegistryAppFields {
   @IsOptional() @IsJsonObject(MAX_CONFIG_BYTES) config?: Record<string, unknown> | null;
 }
 
+@NeedsOneOf('display_name', 'name')
 export class CreateRegistryAppRequest extends RegistryAppFields {
   /** For good: it cannot be changed. */
   @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;

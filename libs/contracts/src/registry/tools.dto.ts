@@ -3,6 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ArrayMaxSize, ArrayUnique, IsArray, IsObject, IsOptional, MinLength, ValidateNested } from 'class-validator';
 import { ACTION_TYPES, type ActionType, type SkeletonSection, type ToolDefinition, type ToolManifest } from '../tool-manifest.js';
+import { NeedsOneOf, NeedsWith } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 import { IsAppVersion, IsWords } from './apps.dto.js';
 import { IsJsonObject } from './json-object.js';
@@ -29,6 +30,7 @@ export class PushedTool {
 }
 
 /** A section as a pipeline pushes it. It needs `section_name` or `name`. */
+@NeedsOneOf('section_name', 'name')
 export class PushedSection {
   @IsOptional() @IsName() section_name?: string;
   /** The same as `section_name`, which wins where both are given. */
@@ -41,6 +43,7 @@ export class PushedSection {
 }
 
 /** Both lists replace those of the version as a whole. */
+@NeedsWith('release', false, 'version')
 export class PutToolsRequest {
   @IsListOf(PushedTool, MAX_TOOLS)
   @ArrayUnique((tool: PushedTool | null) => tool?.name, { message: 'Two tools have the same name' })

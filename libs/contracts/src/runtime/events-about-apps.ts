@@ -1,4 +1,5 @@
 import { AUTOMATION_TRIGGERED } from '../automation-events.js';
+import { definitionOf } from '../events/event-catalogue.js';
 import { PLATFORM_SOURCE } from './events.dto.js';
 
 export const APP_INSTALLED = 'marketplace.app_installed';
@@ -17,12 +18,20 @@ interface KnownEvent {
 export function aboutApp({ source, type, data }: KnownEvent): string | null {
   if (source !== PLATFORM_SOURCE) return null;
   if (type.startsWith('marketplace.')) return textOf(data['app_id']);
-  return type === AUTOMATION_TRIGGERED && data['about_app'] !== undefined ? textOf(data['about_app']) : null;
+  return type === AUTOMATION_TRIGGERED && data['about_app'] != null ? textOf(data['about_app']) : null;
 }
 
-/** The scope that an API key needs whose rule, or draft, is to hear of an event of the platform: of plan and credits the one to read them. Null for none. */
-export const keyScopeToHear = ({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null =>
-  source === PLATFORM_SOURCE && type.startsWith('billing.') ? 'billing:read' : null;
+/** A scope that no API key is given. */
+const OF_NO_KEY = 'none';
+
+/**
+ * The scope that an API key needs to hear of an event of the platform: to follow it, and where its rule or draft is to handle it. Null for none; one that
+ * no key has where none may.
+ */
+export function keyScopeToHear({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null {
+  const scope = source === PLATFORM_SOURCE ? definitionOf(type)?.keyScope : undefined;
+  return scope === false ? OF_NO_KEY : (scope ?? null);
+}
 
 /** Whether an event tells that its user has removed an app. */
 export const isRemoval = ({ source, type }: Pick<KnownEvent, 'source' | 'type'>): boolean =>

@@ -47,6 +47,8 @@ export class RunRequest {
   /** The functions that called each other to come here, as `app.function`, the first one first. */
   @IsListOfTexts(32, 256) chain!: string[];
   @IsWholeNumber(1, 1_800_000) timeout_ms!: number;
+  /** It goes on after the request that asked for it: it may take longer, and tells the gateway how far it is. */
+  @IsOptional() @IsTrueOrFalse() is_task?: boolean;
   /** Where the webhooks of the app are. `live` unless told. */
   @IsOptional() @IsOneOf(WEBHOOK_CHANNELS) channel?: WebhookChannel;
   /** Of the events that the run publishes: how many handlers of events led to it. 0 unless told. */

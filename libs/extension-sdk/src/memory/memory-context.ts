@@ -9,6 +9,7 @@ import {
   type SecretDeclaration,
 } from '@platform/app-document';
 import { restrict, SYSTEM_IDENTITY, WEBHOOK_IDENTITY, type CallKind } from '../capabilities.js';
+import { assertChatMessage, MAX_CHAT_MESSAGE_BYTES, type ChatMessageOptions } from '../chat.js';
 import type { ContextExtensions, ContextNotify, ContextStore, ContextUser, ExtensionContext, Notification } from '../context.js';
 import { APP_IDENTITY, DeclaredSecrets, type SecretKeeper } from '../declared-secrets.js';
 import { ExtensionError } from '../extension-error.js';
@@ -16,6 +17,7 @@ import { jsonObjectText } from '../json-text.js';
 import { Budget, RUN_LIMITS } from '../run-limits.js';
 import { verifySignature, type SignedRequest } from '../signatures/verify-signature.js';
 import { assertEvent, DEFAULT_RETENTION_SECONDS } from '../events.js';
+import { assertProgress, MAX_PROGRESS_MESSAGE } from '../progress.js';
 import { RunTime } from '../time.js';
 import { assertUsage } from '../usage.js';
 import { assertUserId } from '../users.js';
@@ -206,9 +208,19 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
       const known = { ...user, platform_id: id, email: null, role: null, scopes: [], hasScope: () => false, hasRole: () => false };
       return memoryContext({ ...run, user: known });
     }),
-    progress: () => Promise.resolve(),
+    progress: later((percent: number, message?: string) => {
+      assertProgress(percent, message);
+      note('progress', {
+        percent: Math.round(percent),
+        ...(message !== undefined && { message: beginning(message, MAX_PROGRESS_MESSAGE) }),
+      });
+    }),
     backgroundTask: unavailable('BACKGROUND_TASK'),
-    deliverChatMessage: unavailable('CHAT'),
+    deliverChatMessage: later((text: string, options: ChatMessageOptions = {}) => {
+      assertChatMessage(text, options);
+      notifications.spend();
+      note('deliverChatMessage', { text: beginning(text, MAX_CHAT_MESSAGE_BYTES), ...options });
+    }),
     oauthAuthorizeUrl: unavailable('OAUTH'),
   };
   return restrict(

@@ -311,6 +311,36 @@ export const SCENARIOS: Scenario[] = [
     ],
   ],
   [
+    'how far a run is',
+    (begin) => {
+      const context = begin();
+      return all(
+        () => context.progress(0),
+        () => context.progress(99.5, 'Almost'),
+        ...[-1, 101, Number.NaN, '50' as unknown as number].map((percent) => () => context.progress(percent)),
+        () => context.progress(50, 5 as unknown as string),
+        () => begin('webhook').progress(50),
+      );
+    },
+    [undefined, undefined, ...Array<string>(5).fill('!PROGRESS_INVALID'), '!CAPABILITY_UNAVAILABLE'],
+  ],
+  [
+    'what it says to its user',
+    (begin) => {
+      const context = begin();
+      return all(
+        () => context.deliverChatMessage('Hello'),
+        () => context.deliverChatMessage('x'.repeat(65_536), { type: 'tool_result', refreshPanels: ['notes'] }),
+        () => context.deliverChatMessage('x'.repeat(65_537)),
+        () => context.deliverChatMessage(''),
+        () => context.deliverChatMessage('Hello', { type: 'shout' as 'system' }),
+        () => context.deliverChatMessage('Hello', { refreshPanels: Array<string>(21).fill('a') }),
+        () => begin('schedule').deliverChatMessage('Hello'),
+      );
+    },
+    [undefined, undefined, '!CHAT_MESSAGE_TOO_LARGE', ...Array<string>(3).fill('!CHAT_MESSAGE_INVALID'), '!CAPABILITY_UNAVAILABLE'],
+  ],
+  [
     'what is there to be spent, while nobody says it',
     (begin) => {
       const { billing } = begin();

@@ -26,7 +26,7 @@ export interface MadeCall {
   actionPrice?: number;
   /** What of that is of the function, without a fee of the platform. */
   extensionPrice?: number;
-  details: { via: 'call' | 'batch' | 'operate' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
+  details: { via: 'call' | 'batch' | 'operate' | 'task' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
 }
 
 /** As JSON, whose numbers are numbers. */

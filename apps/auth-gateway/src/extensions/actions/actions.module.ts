@@ -5,13 +5,14 @@ import { ActionCharges } from './action-charges.js';
 import { ActionLog } from './action-log.js';
 import { ActionStats } from './action-stats.js';
 import { ActionsController } from './actions.controller.js';
+import { AppOutcomes } from './recent-outcomes.js';
 import { Actions } from './actions.service.js';
 
 /** What users did with apps. */
 @Module({
   imports: [AppAnalyticsModule, LedgerModule, PlansModule, UsageModule],
   controllers: [ActionsController],
-  providers: [ActionCharges, ActionLog, ActionStats, Actions],
-  exports: [ActionLog],
+  providers: [ActionCharges, ActionLog, ActionStats, Actions, AppOutcomes],
+  exports: [ActionLog, AppOutcomes],
 })
 export class ActionsModule {}

@@ -51,8 +51,8 @@ const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice
 
 /** Actions of one transaction, so that it holds no locks for long. */
 const FORGOTTEN_AT_ONCE = 1_000;
-/** How long after an erasure a statement may still write that began before it: longer than any takes (`SESSION_LIMITS`). Specs make it shorter. */
-export const FORGETTING = { writesMs: 60_000 };
+/** How long after an erasure a statement may still write that began before it: longer than any takes (`SESSION_LIMITS`). */
+const WRITES_MS = 60_000;
 /** Between two runs of a job, for others. */
 const NEXT_RUN_MS = 100;
 
@@ -171,7 +171,7 @@ export class Actions {
     const isDone = await inTurn([() => forgetSome(tenant, user.user_id)], { full: FORGOTTEN_AT_ONCE });
     if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
     if (until === undefined) {
-      const last = { ...user, until: begun + FORGETTING.writesMs };
+      const last = { ...user, until: begun + WRITES_MS };
       await this.dataSource.transaction((em) => this.jobs.enqueue(em, actionQueue, 'forget', last));
     } else if (begun < until) throw new Postponed('What was being written during the erasure may come yet.', until - begun);
   }

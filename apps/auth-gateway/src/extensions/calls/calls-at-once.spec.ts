@@ -76,7 +76,7 @@ describe('calls of a function that waits', () => {
     const answers = await calls;
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(32);
     for (const answer of answers) if (answer.status !== 200) expect(answer).toMatchObject(LIMITED);
-  }, 60_000);
+  });
 
   it('go on one after the other as places become free, those of a batch too', async () => {
     const app = await newApp();
@@ -107,7 +107,7 @@ describe('calls of a function that waits', () => {
     expect(batch).toMatchObject({ status: 200, body: [1, 2].map(() => ({ error_code: 'RATE_LIMITED', retryable: true })) });
     letGo();
     await Promise.all(held);
-  }, 30_000);
+  });
 
   it('leave a confirmation to be confirmed later', async () => {
     const app = await newApp();
@@ -123,7 +123,7 @@ describe('calls of a function that waits', () => {
     letGo();
     await Promise.all(held);
     expect(await client.post(`/v1/confirmations/${id}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
-  }, 30_000);
+  });
 
   it('run no confirmed call of whoever leaves while it waits: it can still be confirmed', async () => {
     const app = await newApp();
@@ -152,5 +152,5 @@ describe('calls of a function that waits', () => {
     expect(host.runs.filter((run) => run.app_id === app && run.function === 'purge')).toEqual([]);
     expect((await client.get<ConfirmationResponse>(path)).body).toMatchObject({ status: 'pending' });
     expect(await client.post(`${path}/confirm`)).toMatchObject({ status: 200, body: { result: { status: 'success' } } });
-  }, 30_000);
+  });
 });

@@ -9,7 +9,6 @@ import { CallAdmission } from './call-admission.js';
 import { CallCharges } from './call-charges.js';
 import { CallQuotas } from './call-quotas.js';
 import { CallTargets } from './call-targets.js';
-import { CallsController } from './calls.controller.js';
 import { Calls } from './calls.service.js';
 import { FunctionCalls } from './function-calls.js';
 import { ParamsChecks } from './params-checks.js';
@@ -27,8 +26,7 @@ import { SystemExtensions } from './system-extension.js';
     UserExtensionsModule,
     RunGrantsModule,
   ],
-  controllers: [CallsController],
   providers: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions],
-  exports: [CallAdmission, CallCharges, CallQuotas, CallTargets, FunctionCalls, SystemExtensions],
+  exports: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, SystemExtensions],
 })
 export class CallsModule {}

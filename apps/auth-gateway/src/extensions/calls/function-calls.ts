@@ -47,6 +47,8 @@ export interface CallOrigin {
   unattended?: boolean;
   /** By which the call is paid once, however often a job makes it; absent: by the call itself. */
   chargeKey?: string;
+  /** It goes on after its request: for so long, as a run of this task. `ended` ends it also where it is paid. */
+  task?: { id: string; seconds: number; ended: CancellationSignal };
   /** A further check. @throws FunctionError. */
   check?: (called: CalledFunction) => void;
 }
@@ -216,11 +218,13 @@ export class FunctionCalls implements OnApplicationShutdown {
     origin: CallOrigin,
     charge: CallCharge,
   ): Promise<FunctionResult> {
-    const seconds = this.timeoutSeconds;
+    const { signal: gone, task } = origin;
+    const seconds = task?.seconds ?? this.timeoutSeconds;
+    const cancels = charge === FREE ? gone : task?.ended;
     const limit = {
       ms: seconds * 1_000,
       timeout: () => FunctionErrors.timeout(seconds),
-      ...(charge === FREE && { signal: origin.signal, cancelled: () => FunctionErrors.callerGone() }),
+      ...(cancels && { signal: cancels, cancelled: () => FunctionErrors.callerGone() }),
     };
     return withinTime(limit, async (signal) => {
       const params = call.params ?? {};
@@ -234,11 +238,11 @@ export class FunctionCalls implements OnApplicationShutdown {
     { appId, version, channel, account, granted, narrowing: ofVersion }: CallTarget,
     name: string,
     params: Record<string, unknown>,
-    { via, user, narrowing: ofCaller, tenantId, chain: before = [], hop = 0, unattended }: CallOrigin,
+    { via, user, narrowing: ofCaller, tenantId, chain: before = [], hop = 0, unattended, task }: CallOrigin,
     signal: CancellationSignal,
   ): Promise<FunctionResult> {
     if (!version) throw FunctionErrors.noDocument();
-    const timeoutMs = Math.ceil(this.timeoutSeconds * 1_000 * SHARE_OF_HOST);
+    const timeoutMs = Math.ceil((task?.seconds ?? this.timeoutSeconds) * 1_000 * SHARE_OF_HOST);
     const chain = [...before, `${appId}.${name}`];
     const scopes = user ? scopesInForce(user.scopes, granted) : [];
     const narrowing = narrowingInGrant(narrower(ofCaller, ofVersion));
@@ -246,6 +250,7 @@ export class FunctionCalls implements OnApplicationShutdown {
       {
         ...{ appId, ...version, tenantId, userId: user?.userId ?? null, scopes, ...narrowing, chain, hop },
         ...((unattended || via === 'automation') && { unattended: true as const }),
+        ...(task && { taskId: task.id }),
       },
       timeoutMs,
     );
@@ -262,6 +267,7 @@ export class FunctionCalls implements OnApplicationShutdown {
       // An older host, which takes no such key, knows published apps alone.
       ...(channel === 'draft' && { channel }),
       hop,
+      ...(task && { is_task: true }),
     };
     const answer = await this.host.run(request, signal).finally(end);
     const { status, data, summary, ui, error, error_code, retryable } = answer;

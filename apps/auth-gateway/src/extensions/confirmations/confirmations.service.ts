@@ -3,7 +3,9 @@ import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, Con
 import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
 import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { ApiKey } from '../../identity/api-keys/api-key.entity.js';
@@ -47,7 +49,13 @@ export class Confirmations {
 
   /** @throws AppError 429 when 50 wait already. */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
-    const [row] = await this.of(user).query<ConfirmationRow>(
+    const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
+    if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
+    return toConfirmation(row);
+  }
+
+  private async keep(em: EntityManager, user: UserCaller, call: AskedCall): Promise<ConfirmationRow | undefined> {
+    const [row] = await new TenantData(em, user.tenantId).query<ConfirmationRow>(
       `INSERT INTO confirmations (id, user_id, tenant_id, app_id, function, action_type, price, params, summary, api_key_id, scopes, expires_at)
        SELECT $1, id, $tenant, $3, $4, $5, $6::int, $7::jsonb, $8, $9::text, $10::text[], now() + interval '${TIME_TO_ANSWER}'
        FROM users WHERE id = $2 AND erased_at IS NULL
@@ -66,8 +74,11 @@ export class Confirmations {
         narrowingOf(user),
       ],
     );
-    if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
-    return toConfirmation(row);
+    if (!row) return undefined;
+    const { id, app_id, function: name, summary, expires_at } = row;
+    const data = { confirmation_id: id, app_id, function: name, summary, expires_at: new Date(expires_at).toISOString() };
+    await publishEvent(em, { type: 'confirmation.created', tenantId: user.tenantId, userId: user.userId, data });
+    return row;
   }
 
   /** @throws AppError 404 for another user's. */
@@ -115,6 +126,7 @@ export class Confirmations {
   /** Exactly one answer counts. @throws AppError 404 for another user's, 409 for what was answered or has expired. */
   async answer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
     return this.dataSource.transaction(async (em) => {
+      await lockAccount(em, user.userId);
       const tenant = new TenantData(em, user.tenantId);
       const [row] = await tenant.query<ConfirmationRow>(
         `UPDATE confirmations SET status = $3, answered_at = now()
@@ -129,11 +141,12 @@ export class Confirmations {
         tenantId: user.tenantId,
         metadata: { app_id: row.app_id, function: row.function, action_type: row.action_type },
       });
+      const data = { confirmation_id: id, app_id: row.app_id, status };
+      await publishEvent(em, { type: 'confirmation.answered', tenantId: user.tenantId, userId: user.userId, data });
       return toConfirmation(row);
     });
   }
 
-  /** In seconds. */
   /** Seconds. @throws AppError 404 where none waits: the user was erased meanwhile. */
   private async untilOneExpires(user: UserCaller): Promise<number> {
     const [next] = await this.of(user).query<{ seconds: number | null }>(

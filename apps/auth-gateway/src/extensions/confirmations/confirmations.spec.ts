@@ -186,6 +186,12 @@ describe('a confirmation', () => {
     expect(done).toHaveLength(isConfirmed ? 1 : 0);
   });
 
+  it('is confirmed by its second path, too', async () => {
+    const id = await asked();
+    expect((await client.post(`/v1/confirmations/${id}/accept`)).status).toBe(200);
+    expect(done).toHaveLength(1);
+  });
+
   it('can be cancelled: then nothing runs', async () => {
     const id = await asked();
     expect((await client.post(`/v1/confirmations/${id}/cancel`)).body).toMatchObject({ id, status: 'cancelled' });

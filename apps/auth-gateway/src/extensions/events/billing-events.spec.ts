@@ -20,10 +20,11 @@ afterAll(() => test.stop());
 
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 /** As `type` and payload, in their order; taken away, so that the next ones are told from them. */
-async function events(): Promise<[string, unknown][]> {
+async function events({ ofPayments = false } = {}): Promise<[string, unknown][]> {
   const told = await test.gateway.service.query<{ id: string; type: string; payload: unknown }>(
-    "SELECT id, type, payload FROM platform_events WHERE user_id = $1 AND source = 'platform' AND source_type = 'billing' ORDER BY created_at, type",
-    [user.id],
+    `SELECT id, type, payload FROM platform_events WHERE user_id = $1 AND source = 'platform' AND source_type = 'billing'
+     AND (type = 'billing.payment_changed') = $2 ORDER BY created_at, type`,
+    [user.id, ofPayments],
   );
   await test.gateway.service.query('DELETE FROM platform_events WHERE id = ANY ($1)', [told.map(({ id }) => id)]);
   return told.map(({ type, payload }) => [type, payload]);
@@ -44,6 +45,11 @@ it('a top-up that is begun is told once, however often it is asked for', async (
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
   expect(await events()).toEqual([['billing.topup_initiated', { credits: 10_000, is_automatic: false }]]);
+  const payment = { purpose: 'topup', amount_cents: 1_000, currency: 'usd', failure_code: null };
+  expect(await events({ ofPayments: true })).toMatchObject([
+    ['billing.payment_changed', { ...payment, status: 'open' }],
+    ['billing.payment_changed', { ...payment, status: 'succeeded' }],
+  ]);
 });
 
 it('plans are told when they begin, change, are canceled and end, and not when they are renewed', async () => {
@@ -65,7 +71,7 @@ it('plans are told when they begin, change, are canceled and end, and not when t
   expect(await events()).toEqual([['billing.plan_changed', { previous_plan: 'business', plan: 'pro' }]]);
   for (let again = 0; again < 2; again++) await client.post('/v1/billing/cancel');
   expect(await events()).toEqual([
-    ['billing.subscription_cancelled', { plan: 'pro', ends_at: expect.stringMatching(/^2031-04-30T12:00:0/) }],
+    ['billing.subscription_cancelled', { plan: 'pro', ends_at: expect.stringMatching(/^2031-04-30T12:00:/) }],
   ]);
   await client.post('/v1/billing/resume');
   expect(await events()).toEqual([]);
@@ -73,7 +79,7 @@ it('plans are told when they begin, change, are canceled and end, and not when t
   await test.setTime('2031-04-30T12:01:00Z');
   await renewAll();
   expect(await events()).toEqual([
-    ['billing.subscription_cancelled', { plan: 'pro', ends_at: expect.stringMatching(/^2031-04-30T12:00:0/) }],
+    ['billing.subscription_cancelled', { plan: 'pro', ends_at: expect.stringMatching(/^2031-04-30T12:00:/) }],
     ['billing.plan_changed', { previous_plan: 'pro', plan: 'free' }],
   ]);
 });

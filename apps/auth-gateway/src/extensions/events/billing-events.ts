@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Payments, PlanNotices, type PaymentRow, type PlanNotice } from '@platform/billing';
+import { isTopup, Payments, PlanNotices, Settlements, type PaymentRow, type PlanNotice } from '@platform/billing';
 import type { EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { PlatformEvents } from './platform-events.js';
 
 /**
@@ -13,13 +14,16 @@ export class BillingEvents {
     private readonly events: PlatformEvents,
     payments: Payments,
     plans: PlanNotices,
+    settlements: Settlements,
   ) {
     payments.onBegun((em, payment) => this.begun(em, payment));
     plans.onNotice((em, notice) => this.ofPlan(em, notice));
+    settlements.onChange(ofPayment);
   }
 
-  private async begun(em: EntityManager, { tenant_id: tenantId, user_id: userId, purpose, credits }: PaymentRow): Promise<void> {
-    if (purpose !== 'topup' && purpose !== 'auto_topup') return;
+  private async begun(em: EntityManager, payment: PaymentRow): Promise<void> {
+    if (!isTopup(payment)) return;
+    const { tenant_id: tenantId, user_id: userId, purpose, credits } = payment;
     const data = { credits: Number(credits), is_automatic: purpose === 'auto_topup' };
     await this.events.publish(em, { type: 'billing.topup_initiated', tenantId, userId, data });
   }
@@ -47,4 +51,20 @@ export class BillingEvents {
         return;
     }
   }
+}
+
+async function ofPayment(em: EntityManager, payment: PaymentRow): Promise<void> {
+  await publishEvent(em, {
+    type: 'billing.payment_changed',
+    tenantId: payment.tenant_id,
+    userId: payment.user_id,
+    data: {
+      payment_id: payment.id,
+      purpose: payment.purpose,
+      status: payment.status,
+      amount_cents: payment.amount_cents,
+      currency: payment.currency,
+      failure_code: payment.failure_code,
+    },
+  });
 }

@@ -5,8 +5,11 @@ import { User } from '../../identity/accounts/user.entity.js';
 
 /** An event of the bus: the platform's own, and those of apps. */
 @Entity('platform_events')
-@Index('platform_events_user_idx', ['userId'])
+@Index('platform_events_user_position_idx', ['userId', 'position'])
+@Index('platform_events_position_idx', ['position'], { unique: true, where: 'position > 0' })
+@Index('platform_events_waiting_idx', ['insertNumber'], { where: 'position IS NULL' })
 @Index('platform_events_created_idx', ['createdAt'], { type: 'brin' })
+@Check('platform_events_payload_check', 'octet_length(payload::text) <= 131072')
 @Check('platform_events_hop_check', 'hop BETWEEN 0 AND 8')
 export class StoredPlatformEvent {
   @PrimaryColumn('uuid') id!: string;
@@ -25,6 +28,8 @@ export class StoredPlatformEvent {
   @Column('text') source!: string;
   @Column('text') type!: string;
   @Column('jsonb') payload!: Record<string, unknown>;
+  /** In bytes, as text; null of what a release before has written. */
+  @Column('integer', { nullable: true }) payloadLength!: number | null;
   /** How many handlers of events led to it. */
   @Column('smallint') hop!: number;
   /** What whatever it causes for its user may use at most; null where that is all that the user holds. */
@@ -33,6 +38,10 @@ export class StoredPlatformEvent {
   @Column('jsonb', { nullable: true }) key!: GivenKey | null;
   /** The apps that led to it, beside the one that has published it; null for none. */
   @Column('text', { array: true, nullable: true }) apps!: string[] | null;
+  /** In the order in which events are written; null of those of a release before. */
+  @Column('bigint', { nullable: true, default: () => "nextval('platform_events_insert_seq')" }) insertNumber!: string | null;
+  /** In the order in which they can be seen, after the commit: null before it has one, and 0 of what was there before events had positions. */
+  @Column('bigint', { nullable: true }) position!: string | null;
   /** When it happened. */
   @Column('timestamptz') at!: Date;
   /** When it came to be known here. */

@@ -12,7 +12,8 @@ import { grantOf } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
-import { PlatformEvents, type NewEvent, type PlatformEvent } from './platform-events.js';
+import { asNewEvent, type AnyEvent } from '../../testing/events.js';
+import { PlatformEvents, type PlatformEvent } from './platform-events.js';
 
 const EVENTS = '/v1/internal/events';
 
@@ -45,6 +46,7 @@ beforeEach(() => {
   listen = () => undefined;
 });
 afterAll(async () => {
+  await query('DELETE FROM platform_events'); // whose payloads are made up
   await platform.stop();
   await host.stop();
 });
@@ -52,13 +54,13 @@ afterAll(async () => {
 const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.service.query<Row>(sql, values);
 const posted = (id: string) => host.requests.filter(({ url, body }) => url === EVENTS && (body as BusEvent).event_id === id);
 const heardOf = (id: string) => heard.filter((event) => event.id === id);
-const publish = (changes: Partial<NewEvent> = {}): Promise<string | null> =>
+const publish = (changes: Partial<AnyEvent> = {}): Promise<string | null> =>
   platform.gateway.service.app
     .get(Outbox)
     .transaction((em) =>
       platform.gateway.service.app
         .get(PlatformEvents)
-        .publish(em, { type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes }),
+        .publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: user.id, data: { a: 1 }, ...changes })),
     );
 /** An event of the app `notes`, by itself of the user. */
 const told = async (run: Partial<RunGrant> = {}, changes: object = {}) => ({
@@ -132,7 +134,7 @@ describe('an event of the platform', () => {
     let id: string | null = null;
     const { app } = platform.gateway.service;
     const work = app.get(Outbox).transaction(async (em) => {
-      id = await app.get(PlatformEvents).publish(em, { type: 'system.tested', tenantId: 'default', userId: null, data: {} });
+      id = await app.get(PlatformEvents).publish(em, asNewEvent({ type: 'system.tested', tenantId: 'default', userId: null, data: {} }));
       throw new Error('changed my mind');
     });
     await expect(work).rejects.toThrow('changed my mind');

@@ -1,51 +1,43 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { GivenKey } from '@platform/guards';
-import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type PublishedEventRequest } from '@platform/contracts';
+import { MAX_EVENT_HOPS, PLATFORM_SOURCE, type BusEventType, type PublishedEventRequest } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
-import {
-  columns,
-  describeEventLimit,
-  Expiries,
-  Outbox,
-  PAST_EVENT_USAGE,
-  takeEventBytes,
-  TenantData,
-  type Row,
-  type RowOf,
-} from '@platform/persistence';
-import { AppError, Errors, newUuid } from '@platform/platform';
+import { columns, Expiries, onViolation, Outbox, PAST_EVENT_USAGE, type RowOf } from '@platform/persistence';
+import { AppError, newUuid } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { CONFIG, type Config } from '../../config.js';
-import type { App } from '../../apps/model/app.entity.js';
+import { storeEvent, type TypedEvent } from '../../kernel/events/publish-event.js';
 import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension-host-client.js';
+import type { RunGrant } from '../run-grants/run-grant.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
+import { eventOwnerOf, takeEventQuota } from './event-quota.js';
 import { eventQueue, eventsToHostQueue, type HandleJob } from './events.jobs.js';
 import { StoredPlatformEvent } from './platform-event.entity.js';
 
+/** What led to an event. */
+interface Cause {
+  /** Of what an event has caused: one more than its `hop`. Beyond 8 nothing is published. */
+  hop: number;
+  /** What whatever it causes for its user may use at most: of an event that another one caused, those of that. Null: all that the user holds. */
+  scopes: readonly string[] | null;
+  /** The API key that led to it; only with `scopes`. */
+  key: GivenKey | null;
+  /** The apps that led to it, beside the one that publishes it; only with `scopes`. */
+  apps: readonly string[] | null;
+}
+
 /** As features publish it. */
-export interface NewEvent {
-  /** Such as `marketplace.app_installed`. */
+export interface NewEvent<Type extends BusEventType = BusEventType> extends TypedEvent<Type>, Partial<Cause> {}
+
+/** As those who listen get it. */
+export interface PlatformEvent extends Cause {
+  id: string;
   type: string;
   tenantId: string;
   /** Null for an event that is nobody's. */
   userId: string | null;
   data: Record<string, unknown>;
-  /** Of what an event has caused: one more than its `hop`. Beyond 8 nothing is published. */
-  hop?: number;
-  /** What whatever it causes for its user may use at most: of an event that another one caused, those of that. Null: all that the user holds. */
-  scopes?: readonly string[] | null;
-  /** The API key that led to it; only with `scopes`. */
-  key?: GivenKey | null;
-  /** The apps that led to it, beside the one that publishes it; only with `scopes`. */
-  apps?: readonly string[] | null;
-  /** For work that may be done again: with the same id the event is published once. A new one unless told. */
-  id?: string;
-}
-
-/** As those who listen get it. */
-export interface PlatformEvent extends Required<NewEvent> {
-  id: string;
   /** The app that has published it, or `platform`. */
   source: string;
   at: Date;
@@ -57,13 +49,25 @@ export interface PlatformEvent extends Required<NewEvent> {
  */
 export type EventListener = (event: PlatformEvent, after?: string) => Promise<string | void>;
 
+/**
+ * Whether the listener may have work for an event. Runs in the transaction that publishes it, for every event: one read by an index, no writes; what it
+ * throws undoes that transaction. It may say true too often. Where one filter says true, all listeners are called. Where all say false there is no job, and no listener ever hears of the event, also
+ * if a rule is made a moment later.
+ */
+export type EventFilter = (em: EntityManager, event: PlatformEvent) => Promise<boolean>;
+
+interface Registration {
+  listener: EventListener;
+  filter: EventFilter;
+}
+
 const STORED = ['type', 'tenantId', 'userId', 'source', 'payload', 'hop', 'scopes', 'key', 'apps', 'at'] as const;
 const COLUMNS = columns(StoredPlatformEvent, STORED);
 
 /** The events of the bus, as the gateway has them: kept for 8 days, told to its features and, the platform's own, to the host. */
 @Injectable()
 export class PlatformEvents {
-  private readonly listeners = new Map<string, EventListener>();
+  private readonly listeners = new Map<string, Registration>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -83,22 +87,23 @@ export class PlatformEvents {
   }
 
   /**
-   * Tells the listener of every event, also of those that apps publish, soon after its transaction. Call it in the constructor of a provider. Jobs name
-   * the listener, also those of a release before.
+   * Calls the listener for events, also those that apps publish, in a job soon after their transaction. Without a filter: for all of them. With one: for those
+   * that its filter or that of another listener lets through. Call it in the constructor of a provider. Jobs, also those of a release before, name the
+   * listener. A process of a release before asks only the filters that it knows: a new listener misses what such a process publishes.
    */
-  onEvent(name: string, listener: EventListener): void {
+  onEvent(name: string, listener: EventListener, filter: EventFilter = () => Promise.resolve(true)): void {
     if (this.listeners.has(name)) throw new Error(`Two listeners are called ${name}.`);
-    this.listeners.set(name, listener);
+    this.listeners.set(name, { listener, filter });
   }
 
   /**
-   * An event of the platform, if and only if the transaction commits. Needs `outbox.transaction`, or `outbox.wake()` after the commit,
+   * An event of the platform that apps and automations may handle, if and only if the transaction commits. Needs `outbox.transaction`, or `outbox.wake()` after the commit,
    * to be told at once. Returns the id of the event; null when nothing is published: once more, of a user or tenant that is not there,
    * and beyond the last hop.
    */
-  async publish(
+  async publish<Type extends BusEventType>(
     em: EntityManager,
-    { type, tenantId, userId, data, hop = 0, scopes = null, key = null, apps = null, id = newUuid() }: NewEvent,
+    { type, tenantId, userId, data, hop = 0, scopes = null, key = null, apps = null, id = newUuid() }: NewEvent<Type>,
   ): Promise<string | null> {
     if (hop > MAX_EVENT_HOPS) return null;
     const event = { id, type, tenantId, userId, data, hop, scopes, key, apps, source: PLATFORM_SOURCE, at: new Date() };
@@ -109,41 +114,38 @@ export class PlatformEvents {
 
   /**
    * An event that an app has published, from the host: the app's, and the user's or nobody's, of the run that the grant is of, up to a day
-   * afterwards. Again it changes nothing.
+   * afterwards. Again it changes nothing, also where the run may not publish any more.
    *
-   * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it; 429 when the apps of its
+   * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it, or its data is longer than 128 KiB as PostgreSQL writes it; 429 when the apps of its
    *   developer have published too much today, in all or for this user, so that it is to be told again later.
    */
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
-    const run = await this.grants.allow(grant, TOLD_AFTERWARDS_MS);
+    // The host may have ended before it heard that the event was taken: what became of the user's apps since then does not change it.
+    const run = await this.grants.allowUnlessDone(grant, TOLD_AFTERWARDS_MS, (told) => this.isStored(event_id, told));
+    if (!run) return;
     const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
     if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
     const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: new Date(timestamp) };
     await this.outbox.transaction(async (em) => {
-      const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
-      const owner = app?.developer_id ?? appId;
-      if (!(await this.store(em, event, owner))) return;
-      const limit = await takeEventBytes(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB * 1024 * 1024);
-      if (limit) throw Errors.limited('event.quota_exceeded', describeEventLimit(limit), secondsOfDayLeft());
+      const owner = await eventOwnerOf(em, appId);
+      const isStored = await this.store(em, event, owner).catch(
+        onViolation('platform_events_payload_check', () => new AppError(400, 'event.too_large', 'The data of an event is too long.')),
+      );
+      if (isStored) await takeEventQuota(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB);
     });
   }
 
   /** For `owner`, whose it is among the jobs. False when it is there already, or nobody is there whose it could be. */
   private async store(em: EntityManager, event: PlatformEvent, owner: string | null): Promise<boolean> {
-    const { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at } = event;
-    const sourceType = source === PLATFORM_SOURCE ? type.slice(0, type.search(/[.:]/)) : 'extension';
-    const stored = await new TenantData(em, tenantId).query(
-      `INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, scopes, key, apps, at)
-       SELECT $1, t.id, u.id, $3, $4, $5, $6, $7, $8, $9, $10, $11
-       FROM tenants t LEFT JOIN users u ON u.id = $2 AND u.tenant_id = t.id AND u.erased_at IS NULL
-       WHERE t.id = $tenant AND ($2::text IS NULL OR u.id IS NOT NULL)
-       ON CONFLICT DO NOTHING RETURNING id`,
-      [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), apps, at],
-    );
-    if (!stored.length) return false;
-    await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: id, owner });
+    if (!(await storeEvent(em, event))) return false;
+    if (await this.isAwaited(em, event)) await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: event.id, owner });
     return true;
+  }
+
+  private async isAwaited(em: EntityManager, event: PlatformEvent): Promise<boolean> {
+    for (const { filter } of this.listeners.values()) if (await filter(em, event)) return true;
+    return false;
   }
 
   private async handle(job: HandleJob): Promise<void> {
@@ -151,7 +153,7 @@ export class PlatformEvents {
     if (!event) return;
     const { rest } = job;
     for (const listener of rest ? [rest.listener] : this.listeners.keys()) {
-      const after = await this.listeners.get(listener)?.(event, rest?.after);
+      const after = await this.listeners.get(listener)?.listener(event, rest?.after);
       if (typeof after !== 'string') continue;
       await this.outbox.transaction((em) => this.jobs.enqueue(em, eventQueue, 'handle', { ...job, rest: { listener, after } }));
     }
@@ -173,6 +175,14 @@ export class PlatformEvents {
     });
   }
 
+  private async isStored(id: string, { appId, tenantId, userId }: RunGrant): Promise<boolean> {
+    const found = await this.dataSource.query<unknown[]>(
+      'SELECT FROM platform_events WHERE id = $1 AND source = $2 AND tenant_id = $3 AND user_id IS NOT DISTINCT FROM $4',
+      [id, appId, tenantId, userId],
+    );
+    return found.length > 0;
+  }
+
   /** Null when it is no longer kept. */
   private async find(id: string): Promise<PlatformEvent | null> {
     const [row] = await this.dataSource.query<RowOf<typeof COLUMNS>[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
@@ -181,8 +191,3 @@ export class PlatformEvents {
     return { id, type, tenantId, userId, source, data, hop, scopes, key, apps, at };
   }
 }
-
-const DAY_SECONDS = 86_400;
-
-/** Until the next day (UTC) begins. */
-const secondsOfDayLeft = (): number => DAY_SECONDS - ((Date.now() / 1_000) % DAY_SECONDS);

@@ -6,17 +6,22 @@ import {
   HostNotificationRequest,
   InternalCallRequest,
   AppRuntimeChangesQuery,
+  HostChatMessageRequest,
+  RunProgressRequest,
   type AppConfigResponse,
   type AppRuntimeChangesResponse,
   type AppRuntimeInfo,
   type CallResponse,
   type NotificationSentResponse,
+  type RunProgressResponse,
 } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { CallerGone, Routine, type CancellationSignal } from '@platform/platform';
 import { UserNotifications } from '../notifications/notifications.service.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrants, TOLD_AFTERWARDS_MS } from '../run-grants/run-grants.service.js';
+import { ChatMessages } from '../chat/chat-messages.js';
+import { TaskProgress } from '../tasks/task-progress.js';
 import { AppConfigs } from './app-configs.js';
 import { AppRuntimes } from './app-runtimes.js';
 import { CapabilityDenials } from './capability-denials.js';
@@ -33,6 +38,8 @@ export class HostRoutesController {
     private readonly denials: CapabilityDenials,
     private readonly grants: RunGrants,
     private readonly notifications: UserNotifications,
+    private readonly progress: TaskProgress,
+    private readonly chat: ChatMessages,
   ) {}
 
   @Get('app-runtimes')
@@ -77,6 +84,21 @@ export class HostRoutesController {
   @Access('service', { permission: 'extension-host' })
   async recordDenial(@Body() { grant, ...denial }: CapabilityDenialRequest): Promise<void> {
     await this.denials.record(await this.grants.open(grant, TOLD_AFTERWARDS_MS), denial);
+  }
+
+  @Post('task-progress')
+  @HttpCode(200)
+  @Access('service', { permission: 'extension-host' })
+  @Routine()
+  reportProgress(@Body() request: RunProgressRequest): Promise<RunProgressResponse> {
+    return this.progress.report(request);
+  }
+
+  @Post('chat-messages')
+  @HttpCode(204)
+  @Access('service', { permission: 'extension-host' })
+  deliverChatMessage(@Body() message: HostChatMessageRequest): Promise<void> {
+    return this.chat.deliver(message);
   }
 
   @Post('notifications')

@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { NotificationsModule } from '../notifications/notifications.module.js';
 import { RegistryModule } from '../../kernel/peers/registry/registry.module.js';
 import { CallsModule } from '../calls/calls.module.js';
+import { ChatModule } from '../chat/chat.module.js';
+import { TasksModule } from '../tasks/tasks.module.js';
 import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { AppConfigs } from './app-configs.js';
 import { AppRuntimes } from './app-runtimes.js';
@@ -11,7 +13,7 @@ import { HostRoutesController } from './host-routes.controller.js';
 
 /** What the host of extensions asks the gateway. */
 @Module({
-  imports: [CallsModule, NotificationsModule, RegistryModule, RunGrantsModule],
+  imports: [CallsModule, ChatModule, NotificationsModule, RegistryModule, RunGrantsModule, TasksModule],
   controllers: [HostRoutesController],
   providers: [AppConfigs, AppRuntimes, CapabilityDenials, ChainedCalls],
 })

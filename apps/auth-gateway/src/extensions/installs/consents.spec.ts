@@ -67,7 +67,7 @@ it('what an API key installs and removes is an event with no more than the key w
   const as = test.gateway.client().with({ 'x-api-key': key.key });
   const events = () =>
     test.query<{ type: string; scopes: string[] | null }>(
-      "SELECT type, scopes FROM platform_events WHERE payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
+      "SELECT type, scopes FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
       [appId, user.id],
     );
   expect((await install(appId, {}, as)).status).toBe(200);
@@ -107,7 +107,7 @@ it('which it stays where the install becomes known in another way before the Reg
   }
   const events = () =>
     test.query<{ type: string; scopes: string[] | null; key: { id: string } | null }>(
-      "SELECT type, scopes, key FROM platform_events WHERE payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
+      "SELECT type, scopes, key FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
       [appId, user.id],
     );
   await until(async () => (await events()).length === 3);
@@ -134,7 +134,10 @@ it('which it stays where the Registry’s answer is lost, and ends where it refu
   spy.mockRestore();
   await test.gateway.service.app.get(InstallFeed).copyChanges();
   const [event] = await until(async () => {
-    const found = await test.query<{ scopes: string[] }>("SELECT scopes FROM platform_events WHERE payload ->> 'app_id' = $1", [appId]);
+    const found = await test.query<{ scopes: string[] }>(
+      "SELECT scopes FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1",
+      [appId],
+    );
     return found.length ? found : null;
   });
   expect(event).toEqual({ scopes: ['installs:write'] });
@@ -237,7 +240,10 @@ describe('changes of one install by several API keys at once', () => {
     const key = await keyOf('installs:write,users:read');
     expect((await install(appId, {}, key.client)).status).toBe(200);
     const events = await until(async () => {
-      const found = await test.query("SELECT scopes, key FROM platform_events WHERE payload ->> 'app_id' = $1", [appId]);
+      const found = await test.query(
+        "SELECT scopes, key FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1",
+        [appId],
+      );
       return found.length ? found : null;
     });
     expect(events).toMatchObject([{ scopes: ['users:read'] }]);

@@ -3,6 +3,8 @@ import { inCredits } from '@platform/billing';
 import { commonScopes, hasScope, keyOf, narrower, narrowingOf, type GivenKey, type UserCaller } from '@platform/guards';
 import { TenantData, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { GRANTED_SCOPES, GRANTING_KEY_IS_GONE } from '../../apps/reach/granted-scopes.js';
 import { AppPrices, type PriceVersion } from '../../apps/prices/app-prices.js';
@@ -76,6 +78,7 @@ export class Consents {
     agreed: AgreedVersion,
     to: PriceConsent,
   ): Promise<Agreed> {
+    await lockAccount(em, user.userId);
     const tenant = new TenantData(em, user.tenantId);
     const [before] = await tenant.query<Grant & Row<Install, 'agreedPriceVersion'>>(
       `SELECT ${GRANTED_SCOPES} AS scopes, CASE WHEN NOT ${GRANTING_KEY_IS_GONE} THEN i.granted_by END AS key,
@@ -104,6 +107,8 @@ export class Consents {
         after: { scopes: after.scopes },
         metadata: { user_id: user.userId, version },
       });
+      const { tenantId, userId } = user;
+      await publishEvent(em, { type: 'marketplace.scopes_granted', tenantId, userId, data: { app_id, scopes: after.scopes } });
     }
     return { scopes: after.scopes, price_version: toPrice ? agreed.price_version : before.agreed_price_version };
   }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { AutoTopUpNotices, type AutoTopUpNotice } from '@platform/billing';
+import { usd } from '../../kernel/money.js';
 import { UserNotifications } from './notifications.service.js';
 
 /** As which the platform tells users of their credits. */
@@ -17,7 +18,6 @@ export class BillingNotices {
 
 type Text = { subject: string; message: string; priority?: 'normal' | 'high' };
 
-const usd = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
 const moment = (time: Date): string => `${time.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 function textOf(notice: AutoTopUpNotice): Text {

@@ -2,9 +2,10 @@ import { NOTIFICATION_CHANNELS, NOTIFICATION_PRIORITIES, type NotificationChanne
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** What an app tells a user. */
+/** What an app, or the platform, tells a user. */
 @Entity('notifications')
 @Index('notifications_user_idx', ['userId', 'createdAt', 'id'])
+@Index('notifications_unread_idx', ['userId', 'createdAt', 'id'], { where: 'read_at IS NULL' })
 @Index('notifications_created_idx', ['createdAt'], { type: 'brin' })
 @Check('notifications_channel_check', `channel IN ('${NOTIFICATION_CHANNELS.join("', '")}')`)
 @Check('notifications_priority_check', `priority IN ('${NOTIFICATION_PRIORITIES.join("', '")}')`)
@@ -22,4 +23,6 @@ export class Notification {
   @Column('text') message!: string;
   @Column('text', { nullable: true }) body!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
+  /** Null until the user has read it. */
+  @Column('timestamptz', { nullable: true }) readAt!: Date | null;
 }

@@ -1,8 +1,16 @@
 import { Module } from '@nestjs/common';
+import { VersionsModule } from '../../apps/deploys/versions/versions.module.js';
 import { BillingNotices } from './billing-notices.js';
+import { DeveloperNews } from './developer-news.js';
 import { NotificationsController } from './notifications.controller.js';
 import { UserNotifications } from './notifications.service.js';
+import { ReadNotifications } from './read-notifications.js';
 
-/** What apps tell users. */
-@Module({ controllers: [NotificationsController], providers: [BillingNotices, UserNotifications], exports: [UserNotifications] })
+/** What apps and the platform tell users. */
+@Module({
+  imports: [VersionsModule],
+  controllers: [NotificationsController],
+  providers: [BillingNotices, DeveloperNews, ReadNotifications, UserNotifications],
+  exports: [UserNotifications],
+})
 export class NotificationsModule {}

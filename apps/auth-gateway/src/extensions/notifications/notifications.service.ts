@@ -1,20 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type {
-  HostNotificationRequest,
-  ListNotificationsQuery,
-  NotificationChannel,
-  NotificationResponse,
-  NotificationSentResponse,
-  NotificationsResponse,
+import {
+  channelsOf,
+  type HostNotificationRequest,
+  type ListNotificationsQuery,
+  type NotificationChannel,
+  type NotificationResponse,
+  type NotificationSentResponse,
+  type NotificationSettings,
+  type NotificationsResponse,
 } from '@platform/contracts';
 import { RateLimiter, type UserCaller } from '@platform/guards';
 import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox, TenantData } from '@platform/persistence';
-import { AppError, newId } from '@platform/platform';
+import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import { HOUR, policy } from '../../kernel/rate-limits.js';
+import { NotificationErrors } from './notifications.errors.js';
+import { ReadNotifications } from './read-notifications.js';
 
 /** Mails of one app to one user. Beyond them the notification is kept without mail. `RATE_LIMIT_SCALE` leaves it as it is. */
 const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);
@@ -22,13 +27,14 @@ const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);
 /** As apps name them. */
 const CHANNELS: Partial<Record<string, NotificationChannel>> = { in_app: 'in_app', bell: 'in_app', email: 'email' };
 
-const userNotFound = () => new AppError(404, 'user.not_found', 'There is no such user in this tenant.');
+/** Of what the platform tells itself. Money, what apps ask for, and endpoints of webhooks that were given up are always told. */
+const MUTABLE: ReadonlySet<string> = new Set(['automations', 'developer']);
 
 /** From an app to a user. */
 type AppNotification = Omit<HostNotificationRequest, 'grant'> & { app_id: string; user_id: string; tenant_id: string };
 type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> & Partial<AppNotification>;
 
-/** What apps tell users. */
+/** What apps and the platform tell users. */
 @Injectable()
 export class UserNotifications {
   constructor(
@@ -36,6 +42,7 @@ export class UserNotifications {
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
     private readonly limiter: RateLimiter,
+    private readonly reading: ReadNotifications,
     expiries: Expiries,
     erasures: Erasures,
   ) {
@@ -45,29 +52,48 @@ export class UserNotifications {
 
   /**
    * Keeps it for the user and, with the channel `email`, has it mailed to them. Not sent: by a channel that there is not, to an address
-   * that was never confirmed, and beyond 20 mails an hour from one app to one user.
+   * that was never confirmed, beyond 20 mails an hour from one app to one user, and what the user has muted. Where they want no mail, and see what apps
+   * tell them, it is kept without.
    *
    * @throws AppError 404 unless this is an active user of the tenant.
    */
   async send(request: AppNotification): Promise<NotificationSentResponse> {
     const { app_id, user_id, tenant_id } = request;
-    const channel = CHANNELS[request.channel];
-    const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{ is_verified: boolean }>(
-      'SELECT email_verified_at IS NOT NULL AS is_verified FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active',
+    const asked = CHANNELS[request.channel];
+    const [user] = await new TenantData(this.dataSource.manager, tenant_id).query<{
+      is_verified: boolean;
+      settings: NotificationSettings | null;
+    }>(
+      'SELECT email_verified_at IS NOT NULL AS is_verified, notification_settings AS settings FROM users WHERE tenant_id = $tenant AND id = $1 AND is_active',
       [user_id],
     );
-    if (!user) throw userNotFound();
-    const isMail = channel === 'email';
+    if (!user) throw NotificationErrors.userNotFound();
+    const wanted = channelsOf(user.settings, app_id);
+    const isMail = asked === 'email' && wanted.includes('email');
+    const channel = isMail ? 'email' : asked && wanted.includes('bell') ? 'in_app' : null;
     if (!channel || (isMail && !(user.is_verified && (await this.mayMail(app_id, user_id))))) return { sent: false };
     await this.outbox.transaction(async (em) => {
-      const id = await this.keep(em, request, channel);
+      const id = await this.insert(em, request, channel);
       if (isMail) await this.jobs.enqueue(em, mailQueue, 'notification', { notification_id: id });
     });
     return { sent: true };
   }
 
-  /** Keeps it, in the caller's transaction; nothing is mailed. Returns its id. */
-  async keep(em: EntityManager, notification: KeptNotification, channel: NotificationChannel = 'in_app'): Promise<string> {
+  /** Keeps what the platform tells by itself, in the caller's transaction, unless the user has muted it: only what their automations, and what `developer` says, can be. Nothing is mailed. */
+  async keep(em: EntityManager, notification: KeptNotification): Promise<void> {
+    const { app_id, user_id, tenant_id } = notification;
+    if (MUTABLE.has(app_id)) {
+      const [user] = await new TenantData(em, tenant_id).query<{ settings: NotificationSettings | null }>(
+        'SELECT notification_settings AS settings FROM users WHERE tenant_id = $tenant AND id = $1',
+        [user_id],
+      );
+      if (!channelsOf(user?.settings ?? null, app_id).includes('bell')) return;
+    }
+    await this.insert(em, notification, 'in_app');
+  }
+
+  /** Returns its id. */
+  private async insert(em: EntityManager, notification: KeptNotification, channel: NotificationChannel): Promise<string> {
     const { app_id, user_id, tenant_id, message, priority = 'normal', subject = null, body = null } = notification;
     const id = newId('ntf');
     await new TenantData(em, tenant_id).query(
@@ -75,18 +101,20 @@ export class UserNotifications {
        SELECT $1, id, $tenant, $3, $4, $5, $6, $7, $8 FROM users WHERE id = $2 AND erased_at IS NULL FOR KEY SHARE`,
       [id, user_id, app_id, channel, priority, subject, message, body],
     );
+    const data = { notification_id: id, app_id, priority, subject, message };
+    await publishEvent(em, { type: 'notification.created', tenantId: tenant_id, userId: user_id, data });
     return id;
   }
 
   /** The newest first. */
-  async list({ userId, tenantId }: UserCaller, { limit, offset }: ListNotificationsQuery): Promise<NotificationsResponse> {
-    const tenant = new TenantData(this.dataSource.manager, tenantId);
+  async list(user: UserCaller, { limit, offset, unread }: ListNotificationsQuery): Promise<NotificationsResponse> {
+    const tenant = new TenantData(this.dataSource.manager, user.tenantId);
     const items = await tenant.query<NotificationResponse>(
-      `SELECT id, app_id, message, channel, priority, subject, body, created_at FROM notifications
-       WHERE tenant_id = $tenant AND user_id = $1 ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
-      [userId, limit, offset],
+      `SELECT id, app_id, message, channel, priority, subject, body, created_at, read_at FROM notifications
+       WHERE tenant_id = $tenant AND user_id = $1 ${unread ? 'AND read_at IS NULL' : ''} ORDER BY created_at DESC, id DESC LIMIT $2 OFFSET $3`,
+      [user.userId, limit, offset],
     );
-    return { items };
+    return { items, unread_count: await this.reading.unreadCount(user) };
   }
 
   private async mayMail(appId: string, userId: string): Promise<boolean> {

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { DEFAULT_TENANT } from '@platform/contracts';
-import { currentContext, LOGGER } from '@platform/platform';
+import { currentContext, LOGGER, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -14,7 +14,7 @@ const REMEMBERED = 10_000;
 /** Brings grants that were refused to the audit log: of an app, for a reason, about a user once an hour, however often it is tried. */
 @Injectable()
 export class Refusals {
-  private readonly recorded = new LRUCache<string, true>({ max: REMEMBERED, ttl: RECORDED_EVERY_MS });
+  private readonly recorded = new LRUCache<string, true>({ ...maxEntries(REMEMBERED), ttl: RECORDED_EVERY_MS });
 
   constructor(
     private readonly dataSource: DataSource,

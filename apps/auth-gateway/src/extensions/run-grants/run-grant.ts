@@ -27,6 +27,8 @@ export interface RunGrant {
   chain: readonly string[];
   /** Of the events that the run publishes: how many handlers of events led to it. */
   hop: number;
+  /** The task that the run is of; absent for a run that its caller waits for. */
+  taskId?: string;
   /** The event that is handled. */
   eventId: string | null;
   /** It is told that its user has removed it: it reads its settings and asks whether that is so still; nothing else of the platform takes it. */

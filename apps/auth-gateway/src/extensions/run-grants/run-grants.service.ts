@@ -81,22 +81,27 @@ export class RunGrants {
    */
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
-    // Also when the user has it again by now: this run is not of that installation.
-    if (grant.isUninstalled) return this.refuse(grant, 'not_installed');
-    return this.allowed(grant, { afterwardsMs });
+    return this.orRefuse(grant, await this.runOf(grant, { afterwardsMs }));
+  }
+
+  /** As `allow`, but null where it may not act and `isDone` says that what is told was told before. */
+  async allowUnlessDone(text: string, afterwardsMs: number, isDone: (grant: RunGrant) => Promise<boolean>): Promise<AllowedRun | null> {
+    const grant = await this.open(text, afterwardsMs);
+    const run = await this.runOf(grant, { afterwardsMs });
+    if (typeof run === 'string' && (await isDone(grant))) return null;
+    return this.orRefuse(grant, run);
   }
 
   /** As `allow`, for what is the app's own and of which nobody but the run hears: also while it is told that its user has removed it. */
   async allowOwn(text: string): Promise<AllowedRun> {
     const grant = await this.open(text);
-    return this.allowed(grant, { isUninstalled: grant.isUninstalled ?? false });
+    return this.orRefuse(grant, await this.runOf(grant, { mayBeUninstalled: true }));
   }
 
-  private async allowed(
-    grant: RunGrant,
-    { afterwardsMs = 0, isUninstalled = false }: { afterwardsMs?: number; isUninstalled?: boolean },
-  ): Promise<AllowedRun> {
-    const { appId, userId, version, sha256, key, apps } = grant;
+  private async runOf(grant: RunGrant, { afterwardsMs = 0, mayBeUninstalled = false }): Promise<AllowedRun | Refusal> {
+    const { appId, userId, version, sha256, key, apps, isUninstalled = false } = grant;
+    // Also when the user has it again by now: this run is not of that installation.
+    if (isUninstalled && !mayBeUninstalled) return 'not_installed';
     const eligibility = await this.eligibility.find({
       appId,
       userId,
@@ -107,9 +112,13 @@ export class RunGrants {
       ...(!afterwardsMs && { version: { version, sha256 } }),
     });
     const refusal = refusalIn(eligibility, grant.tenantId);
-    if (refusal) return this.refuse(grant, refusal);
+    if (refusal) return refusal;
     const run = { ...grant, ...unattendedIn(grant), ...narrowingInGrant(narrower(narrowingIn(grant), eligibility.narrowing)) };
     return { ...run, user: callerOf(eligibility, run) };
+  }
+
+  private orRefuse(grant: RunGrant, run: AllowedRun | Refusal): AllowedRun | Promise<never> {
+    return typeof run === 'string' ? this.refuse(grant, run) : run;
   }
 
   /** @throws AppError 403 `run_grant.refused`, always. */

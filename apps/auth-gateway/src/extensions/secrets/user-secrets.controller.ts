@@ -19,14 +19,14 @@ export class UserSecretsController {
     return this.secrets.list(user, appId);
   }
 
-  /** The value. */
+  /** The value of a secret that the user has set for an app. */
   @Get(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretValue> {
     return this.secrets.read(user, app_id, name);
   }
 
-  /** Whether it is set, without its value. */
+  /** Whether the user has set a secret for an app, without its value. */
   @Get(':name/meta')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecretMeta(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<UserSecret> {

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { InvoiceResponse, PaymentHistoryItem, PaymentMethodItem } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { InvoicesOfUsers } from '../../billing/invoices/invoices-of-users.js';
-import { inMoney } from '../../billing/invoices/money.js';
 import { AutoTopUpsOfUsers } from '../../billing/payments/auto-topup/auto-topups-of-users.js';
 import { PaymentMethods } from '../../billing/payments/cards/payment-methods.service.js';
 import { PaymentHistory } from '../../billing/payments/history/payment-history.js';
 import { TopupsOfUsers } from '../../billing/payments/topups/topups-of-users.js';
 import { PlanChanges } from '../../billing/subscriptions/plan-changes.js';
+import { inMoney, usd } from '../../kernel/money.js';
 import type { SystemFunction } from '../calls/system-extension.js';
 import { PLAN_PARAMS, planIn } from './billing-params.js';
 
@@ -131,8 +131,6 @@ export class BillingReads {
     ];
   }
 }
-
-const usd = (cents: number): string => inMoney(cents, 'usd');
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}.`;
 

@@ -2,7 +2,6 @@ import { Inject, Injectable } from '@nestjs/common';
 import { FREE_PLAN } from '@platform/billing';
 import type { PlanChangePreview } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
-import { inMoney } from '../../billing/invoices/money.js';
 import { PaymentMethodErrors } from '../../billing/payments/cards/payment-methods.errors.js';
 import { PaymentMethods } from '../../billing/payments/cards/payment-methods.service.js';
 import { assertPrice, priceOf } from '../../billing/payments/topups/topup-prices.js';
@@ -12,6 +11,7 @@ import { PlanChanges } from '../../billing/subscriptions/plan-changes.js';
 import { PlanSales } from '../../billing/subscriptions/plan-sales.js';
 import { SubscriptionErrors } from '../../billing/subscriptions/subscriptions.errors.js';
 import { CONFIG, type Config } from '../../config.js';
+import { usd } from '../../kernel/money.js';
 import { inPanel, type DoneInPanel, type SystemFunction } from '../calls/system-extension.js';
 import { PLAN_PARAMS, planIn } from './billing-params.js';
 
@@ -139,8 +139,6 @@ export class BillingReleases {
     return Promise.resolve({ panelUrl: panelUrl(this.config.PANEL_URL, page, proposal), summary });
   }
 }
-
-const usd = (cents: number): string => inMoney(cents, 'usd');
 
 const summaryOf = ({ action, plan, amount_cents: cents, effective_at: at }: PlanChangePreview): string =>
   action === 'upgrade'

@@ -1,4 +1,6 @@
 import { appDocumentSchema } from '@platform/app-document';
+import { eventsSchema } from '@platform/contracts';
+import { readFile } from 'node:fs/promises';
 import { GatewayTest } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
@@ -26,5 +28,14 @@ describe('GET /v1/schemas/app-document.json', () => {
     const ask = (etag: string) => gateway.client().get(PATH, { headers: { 'If-None-Match': etag, 'Cache-Control': 'max-age=0' } });
     expect((await ask(headers.get('etag') ?? '')).status).toBe(304);
     expect((await ask('"other"')).status).toBe(200);
+  });
+});
+
+describe('GET /v1/schemas/events.json', () => {
+  it('gives the schema of every event, and the documentation names each', async () => {
+    const { status, body } = await gateway.client().get<{ $defs: Record<string, object> }>('/v1/schemas/events.json');
+    expect([status, body]).toEqual([200, eventsSchema()]);
+    const page = await readFile('docs/events.md', 'utf8');
+    expect(Object.keys(body.$defs).filter((type) => !page.includes(`| \`${type}\` `))).toEqual([]);
   });
 });

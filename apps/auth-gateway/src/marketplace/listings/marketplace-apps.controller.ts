@@ -36,7 +36,7 @@ export class MarketplaceAppsController {
     return this.apps.get(user, appId);
   }
 
-  /** An SVG image; the initial of the app's name where it has none of its own. */
+  /** The icon of an app, as an SVG image; the initial of the app's name where it has none of its own. */
   @Get('apps/:app_id/icon')
   @Access('public')
   @ApiProduces('image/svg+xml')
@@ -56,7 +56,7 @@ export class MarketplaceAppsController {
     return this.apps.webhooks(appId);
   }
 
-  /** What the operator puts forward. */
+  /** The apps that the operator puts forward. */
   @Get('featured')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listFeaturedApps(@MaybeUser() user: UserCaller | null, @Query() { limit }: FeaturedAppsQuery): Promise<MarketplaceApp[]> {

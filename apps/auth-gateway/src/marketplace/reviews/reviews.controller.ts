@@ -10,8 +10,11 @@ import {
   ReviewVoteRequest,
   ReviewVoteResponse,
 } from '@platform/contracts';
-import { Access, CurrentUser, MaybeUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, MaybeUser, UserLimit, type UserCaller } from '@platform/guards';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { Reviews } from './reviews.service.js';
+
+const REVIEW_LIMIT = policy('reviews', 30, MINUTE);
 
 @ApiTags('Marketplace and me')
 @Controller('v1/marketplace')
@@ -31,6 +34,7 @@ export class ReviewsController {
 
   /** Reviews an app that the caller has or had. */
   @Post('apps/:app_id/reviews')
+  @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   createReview(@CurrentUser() user: UserCaller, @Param('app_id') appId: string, @Body() request: ReviewCreate): Promise<ReviewResponse> {
     return this.reviews.create(user, appId, request);
@@ -38,6 +42,7 @@ export class ReviewsController {
 
   /** Changes a review of one's own. */
   @Put('reviews/:review_id')
+  @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   updateReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string, @Body() request: ReviewUpdate): Promise<ReviewResponse> {
     return this.reviews.update(user, id, request);
@@ -45,6 +50,7 @@ export class ReviewsController {
 
   /** Deletes a review of one's own, with the votes on it. */
   @Delete('reviews/:review_id')
+  @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
   deleteReview(@CurrentUser() user: UserCaller, @Param('review_id') id: string): Promise<DeletedReviewResponse> {
     return this.reviews.delete(user, id);

@@ -12,7 +12,8 @@ import type {
 import type { UserCaller } from '@platform/guards';
 import { onViolation, type Row } from '@platform/persistence';
 import { isUnavailable, newId } from '@platform/platform';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { InstalledExtensions } from '../../extensions/user-extensions/installed-extensions.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
@@ -67,11 +68,14 @@ export class Reviews {
     if (!(await this.hasHad(user, appId))) throw UserReviewErrors.notInstalled();
     const id = newId('rev');
     await this.dataSource
-      .query(
-        `INSERT INTO reviews (id, app_id, user_id, rating, title, body)
-         SELECT $1, $2, id, $4::integer, $5, $6 FROM users WHERE id = $3 AND erased_at IS NULL FOR KEY SHARE`,
-        [id, appId, user.userId, rating, title ?? '', body],
-      )
+      .transaction(async (em) => {
+        await em.query(
+          `INSERT INTO reviews (id, app_id, user_id, rating, title, body)
+           SELECT $1, $2, id, $4::integer, $5, $6 FROM users WHERE id = $3 AND erased_at IS NULL FOR KEY SHARE`,
+          [id, appId, user.userId, rating, title ?? '', body],
+        );
+        await tellDeveloper(em, id);
+      })
       .catch(onViolation('reviews_app_user_key', UserReviewErrors.alreadyReviewed))
       .catch(onViolation('reviews_app_fkey', ListingErrors.appNotFound));
     return this.get(user, id);
@@ -79,12 +83,17 @@ export class Reviews {
 
   /** @throws AppError 403 for somebody else's, 404. */
   async update(user: UserCaller, id: string, { rating, title, body }: ReviewUpdate): Promise<ReviewResponse> {
-    const [updated] = await this.dataSource.query<[unknown[], number]>(
-      `UPDATE reviews SET rating = coalesce($3, rating), title = coalesce($4, title), body = coalesce($5, body), updated_at = now()
-       WHERE id = $1 AND user_id = $2 RETURNING 1`,
-      [id, user.userId, rating ?? null, title ?? null, body ?? null],
-    );
-    if (!updated.length) await this.refuse(id);
+    const isUpdated = await this.dataSource.transaction(async (em) => {
+      const [[updated]] = await em.query<[{ is_rated_anew: boolean }[], number]>(
+        `UPDATE reviews r SET rating = coalesce($3, r.rating), title = coalesce($4, title), body = coalesce($5, body), updated_at = now()
+         FROM (SELECT rating FROM reviews WHERE id = $1 AND user_id = $2 FOR NO KEY UPDATE) AS before
+         WHERE r.id = $1 AND r.user_id = $2 RETURNING r.rating <> before.rating AS is_rated_anew`,
+        [id, user.userId, rating ?? null, title ?? null, body ?? null],
+      );
+      if (updated?.is_rated_anew) await tellDeveloper(em, id);
+      return updated !== undefined;
+    });
+    if (!isUpdated) await this.refuse(id);
     return this.get(user, id);
   }
 
@@ -154,4 +163,16 @@ export class Reviews {
     const [review] = await this.dataSource.query<unknown[]>('SELECT 1 FROM reviews WHERE id = $1', [id]);
     throw review ? UserReviewErrors.notYours() : UserReviewErrors.notFound();
   }
+}
+
+/** The developer of the app hears of it; not where the platform is that. */
+async function tellDeveloper(em: EntityManager, id: string): Promise<void> {
+  const [review] = await em.query<{ app_id: string; rating: number; developer_id: string; tenant_id: string }[]>(
+    `SELECT r.app_id, r.rating, a.developer_id, u.tenant_id
+     FROM reviews r JOIN apps a ON a.app_id = r.app_id JOIN users u ON u.id = a.developer_id WHERE r.id = $1`,
+    [id],
+  );
+  if (!review) return;
+  const { app_id, rating, developer_id: userId, tenant_id: tenantId } = review;
+  await publishEvent(em, { type: 'review.posted', tenantId, userId, data: { app_id, review_id: id, rating } });
 }

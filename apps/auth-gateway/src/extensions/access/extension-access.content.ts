@@ -1,0 +1,7 @@
+import { made, type ContentPart } from '../../testing/content-part.js';
+
+export const content: ContentPart = {
+  async make({ adminClient, ordinary, appId }) {
+    await made(adminClient.put(`/v1/extensions/${appId}/access`, { mode: 'public', denied_users: [ordinary.id] }));
+  },
+};

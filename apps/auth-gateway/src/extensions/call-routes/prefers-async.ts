@@ -1,0 +1,12 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Request } from 'express';
+
+/** Whether the request says `Prefer: respond-async`, beside other preferences or not. See RFC 7240. */
+export const PrefersAsync = createParamDecorator((_data: unknown, context: ExecutionContext): boolean => {
+  const { headers } = context.switchToHttp().getRequest<Request>();
+  return [headers['prefer'] ?? '']
+    .flat()
+    .join(',')
+    .split(',')
+    .some((preference) => preference.trim().toLowerCase() === 'respond-async');
+});

@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { RunGrantsModule } from '../run-grants/run-grants.module.js';
+import { ChatMessages } from './chat-messages.js';
+
+/** What apps say to their users. */
+@Module({ imports: [RunGrantsModule], providers: [ChatMessages], exports: [ChatMessages] })
+export class ChatModule {}

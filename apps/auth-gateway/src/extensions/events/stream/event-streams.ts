@@ -1,0 +1,240 @@
+import { Inject, Injectable, type BeforeApplicationShutdown, type OnApplicationBootstrap } from '@nestjs/common';
+import { Notifications } from '@platform/messaging';
+import { Errors, LOGGER } from '@platform/platform';
+import type { Response } from 'express';
+import pLimit from 'p-limit';
+import type { Logger } from 'pino';
+import { Counter, Gauge, Registry } from 'prom-client';
+import { setTimeout as delay } from 'node:timers/promises';
+import { DataSource } from 'typeorm';
+import { SESSION_ENDED, TENANT_CHANGED, USER_CHANGED } from '../../../identity/sessions/signed-in-users.js';
+import { CONFIG, type Config } from '../../../config.js';
+import { EventCursor } from './event-cursor.js';
+import { StreamErrors } from './stream.errors.js';
+import { StreamConnection, type EndReason, type StreamAudience } from './stream-connection.js';
+import { StreamCredentials, type StreamCredential } from './stream-credentials.js';
+import { canResume, readHistory } from './stream-events.js';
+
+export const MOST_OF_A_USER = 20;
+const BEAT_SECONDS = 15;
+/** A client is sent away after about this long, so that connections spread over the processes that there are. */
+const LONGEST_SECONDS = 600;
+const CHECK_EVERY_SECONDS = 2;
+/** How many statements read at the same time what clients have missed. */
+const HISTORIES_AT_ONCE = 4;
+/** Over which streams are ended when the process stops, at most. */
+const LONGEST_GOODBYE_MS = 5_000;
+const GOODBYE_STEPS = 100;
+
+export interface StreamRequest {
+  audience: StreamAudience;
+  credential: StreamCredential;
+  /** In seconds since 1970; null where the credential does not expire by itself. */
+  expiresAt: number | null;
+  /** Of the last event that the client had; null for one that is new. Anything that is no position has it begin anew. */
+  lastEventId: string | null;
+}
+
+interface OpenStream {
+  connection: StreamConnection;
+  credential: StreamCredential;
+  endsAt: number;
+  endsBy: EndReason;
+  beatsAt: number;
+}
+
+/** The clients that follow events at this process. */
+@Injectable()
+export class EventStreams implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly open = new Set<OpenStream>();
+  private readonly ofUsers = new Map<string, number>();
+  private readonly inTurn = pLimit(HISTORIES_AT_ONCE);
+  private isStopping = false;
+  private timer: NodeJS.Timeout | undefined;
+  private checksAt = 0;
+  private checking: Promise<void> | undefined;
+  private readonly cut: Counter;
+
+  constructor(
+    private readonly cursor: EventCursor,
+    private readonly credentials: StreamCredentials,
+    private readonly dataSource: DataSource,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    notifications: Notifications,
+    metrics: Registry,
+  ) {
+    notifications.subscribe(SESSION_ENDED, (id) => this.endWhere('session_ended', ({ credential }) => credential.sessionId === id));
+    notifications.subscribe(USER_CHANGED, (id) => void this.check(({ credential }) => credential.userId === id));
+    notifications.subscribe(TENANT_CHANGED, (id) => void this.check(({ connection }) => connection.tenantId === id));
+    this.cut = new Counter({ name: 'event_streams_cut_total', help: 'Clients that were too slow', registers: [metrics] });
+    const { open } = this;
+    new Gauge({
+      name: 'event_streams_open',
+      help: 'Clients that follow events',
+      registers: [metrics],
+      collect() {
+        this.set(open.size);
+      },
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => this.tick(), 1_000).unref();
+  }
+
+  /** The server waits for its connections, so nothing waits for this. */
+  beforeApplicationShutdown(): void {
+    this.isStopping = true;
+    clearInterval(this.timer);
+    void this.sayGoodbye();
+  }
+
+  /** How many clients follow how many audiences at this process. */
+  count(): { channels: number; clients: number } {
+    return { channels: this.cursor.audiences, clients: this.open.size };
+  }
+
+  /**
+   * Answers with events until the client goes away, may no longer follow them, or has followed them for about ten minutes.
+   *
+   * @throws AppError 429 when the user, or the process, has as many streams as it may; 400 behind another request on its connection.
+   */
+  async follow(response: Response, { audience, credential, expiresAt, lastEventId }: StreamRequest): Promise<void> {
+    // Behind another answer on its connection, where Node.js does not tell when the client goes away.
+    if (!response.socket && !response.closed) throw Errors.malformedRequest();
+    // An `EventSource` that gets an error does not come back.
+    if (this.isStopping) response.destroy();
+    if (response.closed || response.destroyed) return;
+    this.admit(credential.userId);
+    const now = Date.now() / 1_000;
+    const longest = now + LONGEST_SECONDS * (0.8 + Math.random() * 0.4);
+    const connection = new StreamConnection(response, audience, () => this.cut.inc());
+    const stream: OpenStream = {
+      connection,
+      credential,
+      endsAt: Math.min(longest, expiresAt ?? Infinity),
+      endsBy: expiresAt !== null && expiresAt < longest ? 'token_expired' : 'time_is_up',
+      beatsAt: now + BEAT_SECONDS * (0.5 + Math.random() / 2),
+    };
+    this.open.add(stream);
+    response.once('close', () => this.forget(stream));
+    try {
+      let position = await this.cursor.join(connection);
+      if (!connection.isOpen()) return;
+      // Not before: what happens once the client has the head of the answer is told.
+      begin(response, connection);
+      await this.catchUp(connection, lastEventId, position);
+      while (connection.isOpen() && connection.takeDropped()) {
+        const from = position;
+        position = (await this.cursor.reached()) ?? position;
+        await this.sendPast(connection, from, position);
+      }
+      if (connection.isOpen()) connection.goLive(position);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'a client cannot follow events');
+      response.destroy();
+    }
+  }
+
+  private admit(userId: string | undefined): void {
+    if (this.open.size >= this.config.EVENT_STREAMS) throw StreamErrors.tooMany();
+    if (userId === undefined) return;
+    const streams = (this.ofUsers.get(userId) ?? 0) + 1;
+    if (streams > MOST_OF_A_USER) throw StreamErrors.tooManyOfUser(MOST_OF_A_USER);
+    this.ofUsers.set(userId, streams);
+  }
+
+  private forget(stream: OpenStream): void {
+    const { connection, credential } = stream;
+    this.open.delete(stream);
+    this.cursor.leave(connection);
+    const { userId } = credential;
+    if (userId === undefined) return;
+    const left = (this.ofUsers.get(userId) ?? 1) - 1;
+    if (left) this.ofUsers.set(userId, left);
+    else this.ofUsers.delete(userId);
+  }
+
+  /** Sends what the client missed, or says that it has missed something. */
+  private async catchUp(connection: StreamConnection, lastEventId: string | null, position: number): Promise<void> {
+    if (lastEventId === null) return;
+    const begun = positionOf(lastEventId);
+    if (begun === null || !(await this.inTurn(async () => connection.isOpen() && (await canResume(this.dataSource, begun, position))))) {
+      connection.tell('stream.reset');
+      return;
+    }
+    connection.resumeAfter(begun);
+    await this.sendPast(connection, begun, position);
+  }
+
+  private async sendPast(connection: StreamConnection, from: number, upTo: number): Promise<void> {
+    const { tenantId, userId } = connection;
+    for (let after = from; after < upTo;) {
+      const stretch = { tenantId, userId, after, upTo };
+      const page = await this.inTurn(async () => (connection.isOpen() ? readHistory(this.dataSource, stretch) : null));
+      if (!page) return;
+      for (const event of page.events) {
+        connection.deliverPast(event);
+        await connection.drained();
+      }
+      after = page.upTo;
+    }
+  }
+
+  /** Clients are sent away one after the other, so that they do not all come to the next process at once. */
+  private async sayGoodbye(): Promise<void> {
+    const streams = [...this.open];
+    const goodbye = Math.min(LONGEST_GOODBYE_MS, (this.config.SHUTDOWN_TIMEOUT_SECONDS * 1_000) / 2);
+    for (const [at, stream] of streams.entries()) {
+      if (at && at % Math.ceil(streams.length / GOODBYE_STEPS) === 0) await delay(goodbye / GOODBYE_STEPS);
+      stream.connection.end('shutting_down');
+    }
+  }
+
+  private tick(): void {
+    const now = Date.now() / 1_000;
+    const reached = this.cursor.reached();
+    const due: OpenStream[] = [];
+    for (const stream of this.open) {
+      if (now >= stream.endsAt) stream.connection.end(stream.endsBy);
+      else if (now >= stream.beatsAt) due.push(stream);
+    }
+    for (const stream of due) stream.beatsAt = now + BEAT_SECONDS;
+    if (due.length) void beatAll(due, reached);
+    if (now < this.checksAt || this.checking) return;
+    this.checksAt = now + CHECK_EVERY_SECONDS;
+    this.checking = this.check(() => true).finally(() => (this.checking = undefined));
+  }
+
+  private async check(isMeant: (stream: OpenStream) => boolean): Promise<void> {
+    const meant = [...this.open].filter(isMeant);
+    const ended = await this.credentials.ended(meant).catch((error: unknown) => {
+      // Nobody is sent away since the database is.
+      this.logger.warn({ err: error }, 'it cannot be said who may still follow events; streams stay open meanwhile');
+      return [];
+    });
+    for (const { connection } of ended) connection.end('session_ended');
+  }
+
+  private endWhere(reason: EndReason, isMeant: (stream: OpenStream) => boolean): void {
+    for (const stream of this.open) if (isMeant(stream)) stream.connection.end(reason);
+  }
+}
+
+function begin(response: Response, connection: StreamConnection): void {
+  response.status(200);
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+  response.setHeader('Cache-Control', 'no-store, no-transform');
+  response.setHeader('X-Accel-Buffering', 'no');
+  response.flushHeaders();
+  connection.retryAfter(2_000 + Math.floor(Math.random() * 6_000));
+}
+
+async function beatAll(streams: readonly OpenStream[], reached: Promise<number> | undefined): Promise<void> {
+  const position = (await reached?.catch(() => null)) ?? null;
+  for (const { connection } of streams) connection.beat(position);
+}
+
+/** Null for what is none. */
+const positionOf = (lastEventId: string): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from '../../../identity/sessions/signed-in-users.js';
+
+/** By what a client follows events of a user. Without any of them it is a trusted backend that follows a tenant. */
+export interface StreamCredential {
+  userId?: string | undefined;
+  sessionId?: string | undefined;
+  apiKeyId?: string | undefined;
+}
+
+/** Each of them is looked for by the statement below. */
+const KINDS = ['userId', 'sessionId', 'apiKeyId'] as const;
+
+/** Whether those who follow events still may. */
+@Injectable()
+export class StreamCredentials {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Those of them that are no longer good, by one statement. */
+  async ended<Holder extends { credential: StreamCredential }>(holders: readonly Holder[]): Promise<Holder[]> {
+    if (!holders.length) return [];
+    const idsOf = (key: (typeof KINDS)[number]) => [...new Set(holders.flatMap(({ credential }) => credential[key] ?? []))];
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      `SELECT u.id FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = ANY ($1) AND ${ACCOUNT_IS_USABLE}
+       UNION ALL SELECT s.id FROM sessions s WHERE s.id = ANY ($2) AND ${SESSION_IS_ALIVE}
+       UNION ALL SELECT k.id FROM api_keys k JOIN users u ON u.id = k.user_id JOIN tenants t ON t.id = u.tenant_id
+         WHERE k.id = ANY ($3) AND (k.expires_at IS NULL OR k.expires_at > now()) AND 'api_key' = ANY (t.allowed_auth_methods)`,
+      [idsOf('userId'), idsOf('sessionId'), idsOf('apiKeyId')],
+    );
+    const good = new Set(rows.map(({ id }) => id));
+    return holders.filter(({ credential }) =>
+      KINDS.some((kind) => {
+        const id = credential[kind];
+        return id !== undefined && !good.has(id);
+      }),
+    );
+  }
+}

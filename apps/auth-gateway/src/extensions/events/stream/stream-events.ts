@@ -1,0 +1,140 @@
+import { keyScopeToHear } from '@platform/contracts';
+import { columns, type RowOf } from '@platform/persistence';
+import type { DataSource } from 'typeorm';
+import { StoredPlatformEvent } from '../platform-event.entity.js';
+
+const PAGE = 200;
+const PAGE_BYTES = 128 * 1024;
+/** Of a payload: the database refuses more. */
+const MOST_BYTES = 128 * 1024;
+/** How far one statement looks for the events of a tenant among those of others. */
+const STRETCH = 10_000;
+
+const COLUMNS = columns(StoredPlatformEvent, ['position', 'tenantId', 'userId', 'sourceType', 'source', 'type', 'at']);
+type EventRow = RowOf<typeof COLUMNS> & { payload: string };
+
+/** An event as those who follow it get it. */
+export class StreamEvent {
+  readonly position: number;
+  readonly tenantId: string;
+  readonly userId: string | null;
+  readonly sourceType: string;
+  /** What an API key must have been given to hear of it, beside the right to follow events; null for no more. */
+  readonly keyScope: string | null;
+  private encoded: Buffer | undefined;
+
+  constructor(private readonly row: EventRow) {
+    this.position = Number(row.position);
+    this.tenantId = row.tenant_id;
+    this.userId = row.user_id;
+    this.sourceType = row.source_type;
+    this.keyScope = keyScopeToHear(row);
+  }
+
+  /** As Server-Sent Events have it: https://html.spec.whatwg.org/multipage/server-sent-events.html. Made once for all who get it. */
+  get frame(): Buffer {
+    const { type, payload, at } = this.row;
+    return (this.encoded ??= Buffer.from(
+      `id: ${this.position}\ndata: {"type":${JSON.stringify(type)},"payload":${payload},"ts":${JSON.stringify(at)}}\n\n`,
+    ));
+  }
+}
+
+/**
+ * One page: the first events that fit `condition`, up to `PAGE` rows and `PAGE_BYTES` of payload, at least one. `found` counts the rows before the limit of bytes.
+ * Payloads stay JSON text, and are read only of rows that are returned.
+ */
+const pageSql = (condition: string): string => `
+  SELECT ${COLUMNS}, payload::text AS payload, found FROM (
+    SELECT p.*, (count(*) OVER ())::int AS found, sum(p.length) OVER (ORDER BY p.position) - p.length AS ahead
+    FROM (SELECT ${COLUMNS}, payload, coalesce(payload_length, ${MOST_BYTES}) AS length FROM platform_events e
+          WHERE e.position > 0 AND ${condition} ORDER BY e.position LIMIT ${PAGE}) AS p
+  ) AS counted WHERE ahead < ${PAGE_BYTES} ORDER BY position`;
+
+/** The position of the last event; 0 before the first. */
+export async function lastPosition(dataSource: DataSource): Promise<number> {
+  const [row] = await dataSource.query<[{ position: string }]>(
+    'SELECT coalesce(max(position), 0) AS position FROM platform_events WHERE position > 0',
+  );
+  return Number(row.position);
+}
+
+interface Page {
+  events: StreamEvent[];
+  /** All events up to here that were asked for have been returned, by this page and those before. */
+  upTo: number;
+  hasMore: boolean;
+}
+
+/** `end`: up to where was looked. */
+function pageOf(rows: readonly (EventRow & { found: number })[], end: number): Page {
+  const events = rows.map((row) => new StreamEvent(row));
+  const found = rows[0]?.found ?? 0;
+  const hasMore = found === PAGE || events.length < found;
+  return { events, hasMore, upTo: hasMore ? (events.at(-1) as StreamEvent).position : end };
+}
+
+/** The events of these users, and of everybody in these tenants, behind a position. */
+export async function readFollowed(
+  dataSource: DataSource,
+  { after, users, tenants }: { after: number; users: string[]; tenants: string[] },
+): Promise<Page> {
+  // Lists in `ANY` would be looked at one by one when the statement is planned.
+  const rows = await dataSource.query<(EventRow & { head: string; found: number | null })[]>(
+    `SELECT head.position AS head, followed.*
+     FROM (SELECT coalesce(max(position), 0) AS position FROM platform_events WHERE position > 0) AS head
+     LEFT JOIN LATERAL (${pageSql(`e.position > $1 AND e.position <= head.position
+       AND (e.user_id IN (SELECT unnest($2::text[])) OR e.tenant_id IN (SELECT unnest($3::text[])))`)}
+     ) AS followed ON true ORDER BY followed.position`,
+    [after, users, tenants],
+  );
+  const found = rows.filter((row): row is typeof row & { found: number } => row.found !== null);
+  return pageOf(found, Math.max(after, Number(rows[0]?.head)));
+}
+
+/** Whose history it is, from behind `after` up to `upTo`. */
+export interface Stretch {
+  tenantId: string;
+  /** Null: of everybody in the tenant. */
+  userId: string | null;
+  after: number;
+  upTo: number;
+}
+
+/** A page of what was before a follower joined. It may be empty, and there is more. */
+export async function readHistory(dataSource: DataSource, { tenantId, userId, after, upTo }: Stretch): Promise<Page> {
+  // Of a user there is an index.
+  const end = userId === null ? Math.min(upTo, after + STRETCH) : upTo;
+  const rows = await dataSource.query<(EventRow & { found: number })[]>(
+    pageSql(`e.position > $2 AND e.position <= $3 AND e.tenant_id = $1 ${userId === null ? '' : 'AND e.user_id = $4'}`),
+    [tenantId, after, end, ...(userId === null ? [] : [userId])],
+  );
+  return pageOf(rows, end);
+}
+
+/**
+ * Whether everything behind a position can be read that came within the last 24 hours and before `upTo`: false where the first event behind it is older, where the
+ * event of the position is gone and others may be gone with it, and where there was no such position.
+ */
+export async function canResume(dataSource: DataSource, after: number, upTo: number): Promise<boolean> {
+  if (after === upTo) return true;
+  if (after > upTo) return wasGiven(dataSource, after);
+  const [row] = await dataSource.query<[{ is_whole: boolean }]>(
+    `SELECT coalesce(next.created_at > now() - interval '24 hours', true)
+       AND (next.position = $1 + 1 OR EXISTS (SELECT FROM platform_events WHERE position = $1 AND position > 0)) AS is_whole
+     FROM (SELECT 1) AS one LEFT JOIN LATERAL (
+       SELECT position, created_at FROM platform_events WHERE position > 0 AND position > $1 ORDER BY position LIMIT 1
+     ) AS next ON true`,
+    [after],
+  );
+  return row.is_whole;
+}
+
+/** The process that the client was at may be ahead of this one. */
+async function wasGiven(dataSource: DataSource, position: number): Promise<boolean> {
+  const [row] = await dataSource.query<[{ was_given: boolean }]>(
+    'SELECT is_called AND last_value >= $1 AS was_given FROM platform_events_position_seq',
+    [position],
+  );
+  return row.was_given;
+}

@@ -1,0 +1,58 @@
+import { Injectable } from '@nestjs/common';
+import { DEFAULT_TENANT, type EventStreamQuery } from '@platform/contracts';
+import { userOf, type Caller, type UserCaller } from '@platform/guards';
+import type { Request } from 'express';
+import { DataSource } from 'typeorm';
+import { GatewayCredentials } from '../../../identity/credentials/gateway-credentials.js';
+import { AccessTokens } from '../../../identity/tokens/access-tokens.js';
+import { assertOwnTenant } from '../../../organisation/current-tenant/current-tenant.js';
+import { assertTenantThere } from '../../../organisation/current-tenant/known-tenants.js';
+import type { StreamRequest } from './event-streams.js';
+import { StreamErrors } from './stream.errors.js';
+
+/** Whose events a request may follow, and for how long. */
+@Injectable()
+export class StreamRequests {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly credentials: GatewayCredentials,
+    private readonly accessTokens: AccessTokens,
+  ) {}
+
+  /** @throws AppError 403 for another user than the caller, 404 for one that there is not; ValidationFailed for another tenant, and for one that there is not. */
+  async read(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
+    const user = userOf(caller) ?? (query.user_id ? await this.credentials.actingUser(query.user_id) : undefined);
+    if (user && query.user_id && query.user_id !== user.userId) throw StreamErrors.otherUser();
+    if (user) assertOwnTenant(user, query.tenant_id);
+    else if (query.tenant_id !== undefined) await assertTenantThere(this.dataSource.manager, query.tenant_id, ['query', 'tenant_id']);
+    return {
+      audience: {
+        tenantId: user?.tenantId ?? query.tenant_id ?? DEFAULT_TENANT,
+        userId: user?.userId ?? null,
+        sourceTypes: query.source_types ? new Set(query.source_types.split(',')) : null,
+        keyScopes: user?.apiKeyId === undefined ? null : (user.keyScopes ?? []),
+      },
+      credential: { userId: user?.userId, sessionId: sessionOf(user, request), apiKeyId: user?.apiKeyId },
+      expiresAt: caller.kind === 'user' && caller.sessionId !== undefined ? await this.expiryOf(request) : null,
+      lastEventId: lastEventIdOf(query, request),
+    };
+  }
+
+  /** Of the access token, which has been verified and is remembered. */
+  private async expiryOf({ headers }: Request): Promise<number> {
+    const { expiresAt } = await this.accessTokens.verify((headers.authorization ?? '').replace(/^bearer +/i, ''));
+    return expiresAt;
+  }
+}
+
+/** Of the user in person, or the one in which a trusted backend sees them: it has been checked. */
+function sessionOf(user: UserCaller | undefined, { headers }: Request): string | undefined {
+  const acting = headers['x-acting-session'];
+  return user?.sessionId ?? (user && typeof acting === 'string' ? acting : undefined);
+}
+
+/** The header is newer than what the address says: a browser sends it when it comes back by itself, to the address of before. */
+function lastEventIdOf(query: EventStreamQuery, { headers }: Request): string | null {
+  const header = headers['last-event-id'];
+  return (typeof header === 'string' && header) || query.last_event_id || null;
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Jobs } from '@platform/messaging';
+import { columns, type RowOf } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { CONFIG, type Config } from '../../../../config.js';
+import { FeatureMails } from '../../../../identity/mail/feature-mails.js';
+import { mailQueue } from '../../../../identity/mail/mail.jobs.js';
+import type { Mail } from '../../../../identity/mail/mailer.service.js';
+import { recordAudit } from '../../../../kernel/audit/record-audit.js';
+import { publishEvent } from '../../../../kernel/events/publish-event.js';
+import { UserNotifications } from '../../../notifications/notifications.service.js';
+import { failPending } from '../model/pending-deliveries.js';
+import { WebhookEndpointEntity } from '../model/webhook-endpoint.entity.js';
+import { disabledMail, whyDisabled, type DisabledEndpoint, type GivenUpReason } from './endpoint-mail-text.js';
+
+const MAIL = 'webhook-endpoint-disabled';
+const GIVEN_UP_AFTER = "interval '3 days'";
+/** Who enables an endpoint again and again, at an address that is gone, mails nobody each time. */
+const TOLD_AGAIN_AFTER = "interval '1 day'";
+const COLUMNS = columns(WebhookEndpointEntity, ['id', 'tenantId', 'url', 'createdBy']);
+
+/** Gives up endpoints that nothing arrives at, and tells who made them, once a day at most. */
+@Injectable()
+export class EndpointEnds {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly jobs: Jobs,
+    private readonly notifications: UserNotifications,
+    @Inject(CONFIG) private readonly config: Config,
+    mails: FeatureMails,
+  ) {
+    mails.add(MAIL, (id) => this.mail(id));
+  }
+
+  /** After a delivery that is given up: `gone` at once, `failures` where nothing has arrived for three days. In the transaction of the caller; of many at once one does it. */
+  async disableIfDue(em: EntityManager, { id: endpointId, url }: { id: string; url: string }, reason: GivenUpReason): Promise<void> {
+    const [[endpoint]] = await em.query<[(RowOf<typeof COLUMNS> & { is_to_be_told: boolean })[], number]>(
+      `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, updated_at = now(),
+         told_at = CASE WHEN told_at > now() - ${TOLD_AGAIN_AFTER} THEN told_at ELSE now() END
+       WHERE id = $1 AND status = 'enabled' AND url = $3 AND ($2 = 'gone' OR failing_since <= now() - ${GIVEN_UP_AFTER})
+       RETURNING ${COLUMNS}, told_at = now() AS is_to_be_told`,
+      [endpointId, reason, url],
+    );
+    if (!endpoint) return;
+    const { tenant_id: tenantId, created_by: creator } = endpoint;
+    await failPending(em, endpointId);
+    await recordAudit(em, {
+      action: 'webhook_endpoint.disabled',
+      target: { type: 'webhook_endpoint', id: endpointId },
+      tenantId,
+      after: { status: 'disabled', disabled_reason: reason },
+    });
+    const data = { endpoint_id: endpointId, reason };
+    await publishEvent(em, { type: 'webhook_endpoint.disabled', tenantId, userId: null, data });
+    if (creator === null || !endpoint.is_to_be_told) return;
+    await this.jobs.enqueue(em, mailQueue, 'feature', { kind: MAIL, id: endpointId });
+    await this.notifications.keep(em, {
+      app_id: 'webhooks',
+      user_id: creator,
+      tenant_id: tenantId,
+      subject: 'A webhook endpoint was disabled',
+      message: whyDisabled({ host: new URL(url).host, reason }),
+    });
+  }
+
+  /** Null once it is enabled again, and where its creator cannot be told. */
+  private async mail(id: string): Promise<Mail | null> {
+    const [row] = await this.dataSource.query<(DisabledEndpoint & { url: string })[]>(
+      `SELECT u.email, u.first_name AS "firstName", e.url, e.disabled_reason AS reason
+       FROM webhook_endpoints e JOIN users u ON u.id = e.created_by AND u.is_active AND u.email_verified_at IS NOT NULL
+       WHERE e.id = $1 AND e.disabled_reason <> 'by_hand'`,
+      [id],
+    );
+    return row ? disabledMail({ ...row, host: new URL(row.url).host }, `${this.config.PANEL_URL}/webhooks`) : null;
+  }
+}

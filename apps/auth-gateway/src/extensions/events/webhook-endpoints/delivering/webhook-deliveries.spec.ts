@@ -1,0 +1,293 @@
+import type { WebhookEndpointDeliveryDetail, WebhookEndpointWithSecret } from '@platform/contracts';
+import { LocalServer, until } from '@platform/testing';
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
+import { Webhook } from 'standardwebhooks';
+import type { TestUser } from '../../../../testing/gateway.js';
+import { hastenTries, type ReceivedHook, type TestEndpoint } from '../../../../testing/webhook-receiver.js';
+import { answering, delivery, list, PLAN, routeOf, WebhooksOfTenant } from '../../../../testing/webhooks-of-tenant.js';
+
+let webhooks: WebhooksOfTenant;
+let documentPort: number;
+beforeAll(async () => {
+  const free = await LocalServer.start(() => undefined);
+  documentPort = free.port;
+  await free.stop();
+  webhooks = await WebhooksOfTenant.start({}, [`127.0.0.1:${documentPort}`]);
+});
+beforeEach(() => webhooks.newTenant());
+afterAll(() => webhooks.stop());
+
+const PUT_BACK = "SELECT FROM outbox WHERE payload ->> 'delivery_id' = $1 AND due_at > now() + interval '30 minutes'";
+
+it('arrives as JSON, signed as Standard Webhooks says', async () => {
+  const one = await webhooks.endpoint();
+  const id = await webhooks.planChanged();
+  const [hook] = (await webhooks.receiver.first(one.path, 1)) as [ReceivedHook];
+  expect(new Webhook(one.secret).verify(hook.body, hook.headers)).toEqual({
+    type: 'billing.plan_changed',
+    timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    data: PLAN,
+    event_id: id,
+    tenant_id: webhooks.tenantId,
+    user_id: webhooks.user.id,
+  });
+  expect(hook.headers).toMatchObject({
+    'content-type': 'application/json',
+    'user-agent': expect.stringContaining('webhooks'),
+    'webhook-id': id,
+    'webhook-signature': expect.stringMatching(/^v1,[A-Za-z0-9+/]{43}=$/),
+  });
+  const arrived = await delivery(one, ({ status }) => status === 'delivered');
+  expect(arrived).toMatchObject({
+    message_id: id,
+    event_id: id,
+    attempts: 1,
+    last_status_code: 204,
+    last_error: null,
+    next_attempt_at: null,
+  });
+  const { body } = await webhooks.client.get<WebhookEndpointDeliveryDetail>(`${routeOf(one)}/deliveries/${arrived.id}`);
+  expect(body).toEqual(Object.assign({ payload: JSON.parse(hook.body) as unknown }, arrived));
+});
+
+describe('what does not arrive', () => {
+  it('is tried again, with the same id, until it does', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(500));
+    const id = await webhooks.planChanged();
+    const failed = await delivery(one, ({ attempts }) => attempts === 1);
+    expect(failed).toMatchObject({ status: 'pending', last_status_code: 500, last_error: 'status', finished_at: null });
+    const wait = Date.parse(String(failed.next_attempt_at)) - Date.now();
+    expect(wait).toBeLessThan(7_000);
+    const { body } = await webhooks.client.get<WebhookEndpointDeliveryDetail>(`${routeOf(one)}/deliveries/${failed.id}`);
+    expect(JSON.stringify(body)).not.toContain('10.0.0.7'); // what the receiver answered is told nobody
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: expect.any(String) });
+    webhooks.receiver.answer(one.path);
+    await hastenTries(webhooks.gateway.service, one);
+    const arrived = await delivery(one, ({ status }) => status === 'delivered');
+    expect(arrived).toMatchObject({ id: failed.id, attempts: 2, last_error: null, last_status_code: 204 });
+    expect(webhooks.receiver.at(one.path).map(({ headers }) => headers['webhook-id'])).toEqual([id, id]);
+    expect(webhooks.receiver.at(one.path).map(({ body: sent }) => sent)[0]).toBe(webhooks.receiver.at(one.path)[1]?.body);
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ failing_since: null });
+  });
+
+  it('waits as long as the receiver asks', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(503, { 'retry-after': '600' }));
+    await webhooks.planChanged();
+    const { next_attempt_at } = await delivery(one, ({ attempts }) => attempts === 1);
+    expect(Math.abs(Date.parse(String(next_attempt_at)) - Date.now() - 600_000)).toBeLessThan(60_000);
+  });
+
+  it('is not sent where a redirect leads', async () => {
+    const [one, target] = [await webhooks.endpoint(), await webhooks.endpoint({ event_types: ['payout.changed'] })];
+    webhooks.receiver.answer(one.path, answering(307, { location: webhooks.receiver.url(target.path) }));
+    await webhooks.planChanged();
+    expect(await delivery(one, ({ attempts }) => attempts === 1)).toMatchObject({ last_error: 'redirect', last_status_code: 307 });
+    expect(webhooks.receiver.at(target.path)).toEqual([]);
+  });
+
+  it('has arrived where the status says so, however long the answer goes on', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, (response) => {
+      response.writeHead(200);
+      const more = setInterval(() => response.write('x'.repeat(1_000)), 10);
+      response.on('close', () => clearInterval(more));
+    });
+    await webhooks.planChanged();
+    await delivery(one, ({ status }) => status === 'delivered');
+  });
+
+  it.each([
+    ['https://localhost/', 'url_refused'],
+    ['https://10.0.0.1/', 'url_refused'],
+    ['http://hooks.example.com/', 'url_refused'],
+  ])('is never posted to %s, though it stands in the database', async (url, last_error) => {
+    const one = await webhooks.endpoint();
+    await webhooks.gateway.service.query('UPDATE webhook_endpoints SET url = $2 WHERE id = $1', [one.id, url]);
+    await webhooks.planChanged();
+    expect(await delivery(one, ({ attempts }) => attempts === 1)).toMatchObject({ last_error, last_status_code: null });
+  });
+
+  it('is left to the process that posts it, and taken over once that is dead', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(500));
+    await webhooks.planChanged();
+    const { id } = await delivery(one, ({ attempts }) => attempts === 1);
+    webhooks.receiver.answer(one.path);
+    const leased = "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = now() + interval '1 hour' WHERE id = $1";
+    await webhooks.gateway.service.query(leased, [id]);
+    await webhooks.gateway.service.query(
+      "UPDATE outbox SET due_at = now() WHERE queue = 'webhook-endpoint-deliveries' AND payload ->> 'delivery_id' = $1",
+      [id],
+    );
+    await until(async () => (await webhooks.gateway.service.query(PUT_BACK, [id])).length === 1);
+    expect(webhooks.receiver.at(one.path)).toHaveLength(1);
+    await hastenTries(webhooks.gateway.service, one);
+    expect(await delivery(one, ({ status }) => status === 'delivered')).toMatchObject({ attempts: 2 });
+  });
+
+  it.each([204, 500, 410])(
+    'and counts as the process says that has it now, though another one that hung is answered %i',
+    async (status) => {
+      const one = await webhooks.endpoint();
+      const held: ServerResponse[] = [];
+      webhooks.receiver.answer(one.path, (response) => void held.push(response));
+      await webhooks.planChanged();
+      await webhooks.receiver.first(one.path, 1);
+      const { id } = await delivery(one, ({ status: now }) => now === 'pending');
+      const takenOver = "UPDATE webhook_endpoint_deliveries SET leased_until = now() + interval '1 hour' WHERE id = $1";
+      await webhooks.gateway.service.query(takenOver, [id]);
+      held[0]?.writeHead(status).end();
+      await until(async () => (await webhooks.gateway.service.query(PUT_BACK, [id])).length === 1);
+      expect(await list(one)).toMatchObject([{ status: 'pending', attempts: 0, last_error: null, last_status_code: null }]);
+      expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'enabled', failing_since: null });
+      webhooks.receiver.answer(one.path);
+      await hastenTries(webhooks.gateway.service, one);
+      expect(await delivery(one, (each) => each.status === 'delivered')).toMatchObject({ attempts: 1 });
+    },
+  );
+});
+
+describe('an endpoint', () => {
+  /** As if all tries but the last had failed by now. */
+  const atLastTry = async (one: TestEndpoint, failingFor: string) => {
+    await webhooks.gateway.service.query('UPDATE webhook_endpoint_deliveries SET attempts = 9 WHERE endpoint_id = $1', [one.id]);
+    await webhooks.gateway.service.query(`UPDATE webhook_endpoints SET failing_since = now() - $2::interval WHERE id = $1`, [
+      one.id,
+      failingFor,
+    ]);
+    await hastenTries(webhooks.gateway.service, one);
+  };
+  const mailsTo = ({ email }: TestUser) => webhooks.gateway.smtp.mails.filter(({ to }) => to === email);
+
+  it('that nothing has arrived at for three days is disabled, and its maker gets one mail', async () => {
+    const [one, watching] = [await webhooks.endpoint(), await webhooks.endpoint({ event_types: ['webhook_endpoint.disabled'] })];
+    webhooks.receiver.answer(one.path, answering(500));
+    await Promise.all([webhooks.planChanged('a'), webhooks.planChanged('b'), webhooks.planChanged('c')]);
+    await until(async () => (await list(one)).filter(({ attempts }) => attempts === 1).length === 3);
+    await atLastTry(one, '73 hours');
+    const [hook] = (await webhooks.receiver.first(watching.path, 1)) as [ReceivedHook];
+    expect(JSON.parse(hook.body)).toMatchObject({
+      type: 'webhook_endpoint.disabled',
+      data: { endpoint_id: one.id, reason: 'failures' },
+      user_id: null,
+    });
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'disabled', disabled_reason: 'failures' });
+    await until(async () => (await list(one)).every(({ status }) => status === 'failed'));
+    const mail = await webhooks.gateway.smtp.mailTo(webhooks.admin.email);
+    expect(mail.subject).toBe('A webhook endpoint was disabled');
+    expect(mail.text).toContain('127.0.0.1');
+    expect(mail.text).not.toContain(one.path);
+    await until(async () => (await webhooks.gateway.service.query("SELECT FROM outbox WHERE queue = 'mail'")).length === 0);
+    expect(mailsTo(webhooks.admin)).toHaveLength(1);
+    const { body } = await webhooks.client.get<{ items: { app_id: string }[] }>('/v1/me/notifications');
+    expect(body.items.filter(({ app_id }) => app_id === 'webhooks')).toHaveLength(1);
+    const entries = await webhooks.gateway.service.query(
+      "SELECT FROM gateway_audit.audit_entries WHERE action = 'webhook_endpoint.disabled' AND target_id = $1",
+      [one.id],
+    );
+    expect(entries).toHaveLength(1);
+    expect((await webhooks.client.patch(routeOf(one), { status: 'enabled' })).body).toMatchObject({
+      failing_since: null,
+      disabled_reason: null,
+    });
+  });
+
+  it('that something has arrived at since stays, though a delivery has failed for good', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(500));
+    await webhooks.planChanged();
+    await delivery(one, ({ attempts }) => attempts === 1);
+    await atLastTry(one, '71 hours');
+    expect(await delivery(one, ({ status }) => status === 'failed')).toMatchObject({ attempts: 10, last_error: 'status' });
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'enabled' });
+  });
+
+  it('that is gone is disabled at once', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(410));
+    await webhooks.planChanged();
+    expect(await delivery(one, ({ status }) => status === 'failed')).toMatchObject({
+      attempts: 1,
+      last_error: 'gone',
+      last_status_code: 410,
+    });
+    expect((await webhooks.client.get(routeOf(one))).body).toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
+    expect((await webhooks.gateway.smtp.mailTo(webhooks.admin.email)).text).toContain('410');
+  });
+
+  it('that is disabled fails what waits for it', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(500));
+    await webhooks.planChanged();
+    await delivery(one, ({ attempts }) => attempts === 1);
+    await webhooks.client.patch(routeOf(one), { status: 'disabled' });
+    expect(await list(one)).toMatchObject([{ status: 'failed', last_error: 'endpoint_disabled' }]);
+  });
+
+  it('that is slow holds up no other, and is called four times at once at most', async () => {
+    const [slow, quick] = [await webhooks.endpoint(), await webhooks.endpoint()];
+    const held: ServerResponse[] = [];
+    let most = 0;
+    webhooks.receiver.answer(slow.path, (response) => {
+      held.push(response);
+      most = Math.max(most, held.filter(({ writableEnded }) => !writableEnded).length);
+    });
+    for (let n = 0; n < 20; n++) await webhooks.planChanged(`n${n}`);
+    await until(async () => (await list(quick, '?status=delivered')).length === 20);
+    expect(await list(slow, '?status=delivered')).toHaveLength(0);
+    expect(held.length).toBeGreaterThan(0);
+    webhooks.receiver.answer(slow.path);
+    for (const response of held) response.writeHead(204).end();
+    await until(async () => (await list(slow, '?status=delivered')).length === 20);
+    expect(most).toBeLessThanOrEqual(4);
+  });
+
+  it('whose secret is changed gets signatures of both, and of the new one alone later', async () => {
+    const one = await webhooks.endpoint();
+    const { body } = await webhooks.client.post<WebhookEndpointWithSecret>(`${routeOf(one)}/rotate-secret`);
+    await webhooks.planChanged();
+    const [both] = (await webhooks.receiver.first(one.path, 1)) as [ReceivedHook];
+    expect(both.headers['webhook-signature']?.split(' ')).toHaveLength(2);
+    for (const secret of [one.secret, body.secret]) new Webhook(secret).verify(both.body, both.headers);
+    await webhooks.gateway.service.query('UPDATE webhook_endpoints SET previous_secret_until = now() WHERE id = $1', [one.id]);
+    await webhooks.planChanged();
+    const [, later] = (await webhooks.receiver.first(one.path, 2)) as [ReceivedHook, ReceivedHook];
+    new Webhook(body.secret).verify(later.body, later.headers);
+    expect(() => new Webhook(one.secret).verify(later.body, later.headers)).toThrow('No matching signature');
+  });
+});
+
+it('keeps nothing of the events of a user who is erased', async () => {
+  const one = await webhooks.endpoint();
+  await webhooks.planChanged();
+  await delivery(one, ({ status }) => status === 'delivered');
+  expect((await webhooks.client.delete(`/v1/users/${webhooks.user.id}?permanent=true`)).status).toBe(200);
+  expect(await list(one)).toEqual([]);
+});
+
+it('goes to the receiver of docs/events.md', async () => {
+  const sample = /^```js\n(.*?)^```$/ms.exec(readFileSync('docs/events.md', 'utf8'))?.[1] ?? '';
+  const one = await webhooks.endpoint({ url: `http://127.0.0.1:${documentPort}/` });
+  const variables = { ...process.env, WEBHOOK_SECRET: one.secret, PORT: String(documentPort), NODE_OPTIONS: '' };
+  const child = spawn(process.execPath, ['--input-type=module'], { env: variables, stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    let output = '';
+    child.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
+    child.stdin.end(sample);
+    await until(() =>
+      fetch(one.url, { method: 'POST' }).then(
+        ({ status }) => status === 400,
+        () => false,
+      ),
+    ); // of a stranger
+    await webhooks.planChanged();
+    await delivery(one, ({ status }) => status === 'delivered');
+    await until(() => output.includes("billing.plan_changed { plan: 'pro', previous_plan: 'free' }"));
+  } finally {
+    child.kill();
+  }
+});

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { Egress } from '@platform/egress';
+import { CONFIG, type Config } from '../../../../config.js';
+import { MailModule } from '../../../../identity/mail/mail.module.js';
+import { NotificationsModule } from '../../../notifications/notifications.module.js';
+import { EndpointEnds } from './endpoint-ends.js';
+import { WebhookDeliverer } from './webhook-deliverer.js';
+import { WebhookMetrics } from './webhook-metrics.js';
+import { WebhookSender } from './webhook-sender.js';
+
+/** Posts what waits for endpoints, and gives up those that nothing arrives at. */
+@Module({
+  imports: [MailModule, NotificationsModule],
+  providers: [
+    { provide: Egress, useFactory: ({ EGRESS_ALLOW }: Config) => new Egress({ allow: EGRESS_ALLOW }), inject: [CONFIG] },
+    EndpointEnds,
+    WebhookDeliverer,
+    WebhookMetrics,
+    WebhookSender,
+  ],
+})
+export class WebhookDeliveringModule {}

@@ -1,0 +1,159 @@
+import { Injectable } from '@nestjs/common';
+import { choicesOfEventType, EVENT_CATALOGUE, type EventType } from '@platform/contracts';
+import { Jobs } from '@platform/messaging';
+import { newId } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { webhookDeliveryQueue } from '../delivering/webhook-deliveries.jobs.js';
+
+/** So many may wait for one endpoint; what comes then has failed at once, and can be replayed. */
+export const MAX_BACKLOG = 10_000;
+
+/** By type, what an endpoint has chosen that gets it. Of other types, as those of apps, nothing is sent. */
+const CHOICES = JSON.stringify(
+  Object.fromEntries((Object.keys(EVENT_CATALOGUE) as EventType[]).map((type) => [type, choicesOfEventType(type)])),
+);
+
+/** Whether the endpoint `w` has chosen the event `e`, and it is one of its tenant. `choices`: the parameter that has them. */
+const isChosen = (
+  choices: `$${number}`,
+): string => `e.position > 0 AND e.source = 'platform' AND (w.all_tenants OR w.tenant_id = e.tenant_id)
+  AND w.event_types && ARRAY(SELECT jsonb_array_elements_text(${choices}::jsonb -> e.type))`;
+
+/** An event that an endpoint is to get. */
+export interface ChosenEvent {
+  event_id: string;
+  user_id: string | null;
+  endpoint_id: string;
+  tenant_id: string;
+}
+
+/** A delivery that is to be tried. */
+export interface Begun {
+  id: string;
+  endpoint_id: string;
+  round: number;
+}
+
+/** Positions: after the first, up to the second. */
+export type Stretch = readonly [after: string, upTo: string];
+
+/** What is to be delivered of some events, and how that begins. */
+@Injectable()
+export class NewDeliveries {
+  /** Specs make it less. */
+  maxBacklog = MAX_BACKLOG;
+
+  constructor(private readonly jobs: Jobs) {}
+
+  /** Which endpoints get which events, in the order of these. The endpoints stay until the transaction ends. */
+  chosen(em: EntityManager, [after, upTo]: Stretch): Promise<ChosenEvent[]> {
+    return em.query<ChosenEvent[]>(
+      `SELECT e.id AS event_id, e.user_id, w.id AS endpoint_id, w.tenant_id
+       FROM platform_events e JOIN webhook_endpoints w ON w.status = 'enabled' AND e.position > w.from_position
+         JOIN tenants t ON t.id = w.tenant_id AND t.is_active
+       WHERE e.position > $1 AND e.position <= $2 AND ${isChosen('$3')} ORDER BY e.position FOR KEY SHARE OF w`,
+      [after, upTo, CHOICES],
+    );
+  }
+
+  /** Those that one endpoint has not had, from one moment up to another, with the failed delivery where there is one. */
+  missed(
+    em: EntityManager,
+    [after, upTo]: Stretch,
+    { endpointId, since, until, limit }: { endpointId: string; since: Date; until: Date; limit: number },
+  ): Promise<(ChosenEvent & { position: string; delivery_id: string | null })[]> {
+    return em.query<(ChosenEvent & { position: string; delivery_id: string | null })[]>(
+      `SELECT e.id AS event_id, e.user_id, e.position, w.id AS endpoint_id, w.tenant_id, d.id AS delivery_id
+       FROM platform_events e JOIN webhook_endpoints w ON w.id = $3
+         LEFT JOIN webhook_endpoint_deliveries d ON d.endpoint_id = w.id AND d.event_id = e.id
+       WHERE e.position > $1 AND e.position <= $2 AND e.created_at >= $4 AND e.created_at < $5 AND (d.id IS NULL OR d.status = 'failed') AND ${isChosen('$7')}
+       ORDER BY e.position LIMIT $6`,
+      [after, upTo, endpointId, since, until, limit, CHOICES],
+    );
+  }
+
+  /**
+   * Once for each event and endpoint, however often it is called. Nothing of a user who is erased meanwhile; what there is no room for has failed. Returns how many
+   * begin.
+   */
+  async begin(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<number> {
+    const there = await this.usersThere(em, chosen);
+    const wanted = chosen.filter(({ user_id }) => user_id === null || there.has(user_id));
+    if (!wanted.length) return 0;
+    const rooms = await this.roomsOf(em, new Set(wanted.map(({ endpoint_id }) => endpoint_id)));
+    const begun = await em.query<(Begun & { is_full: boolean })[]>(
+      `INSERT INTO webhook_endpoint_deliveries AS d
+         (id, tenant_id, endpoint_id, event_id, event_type, event_tenant_id, user_id, payload, event_at, status, next_attempt_at, last_error, finished_at)
+       SELECT n.id, n.tenant_id, n.endpoint_id, e.id, e.type, e.tenant_id, e.user_id, e.payload, e.at, CASE WHEN n.is_full THEN 'failed' ELSE 'pending' END,
+         CASE WHEN NOT n.is_full THEN now() END, CASE WHEN n.is_full THEN 'backlog_full' END, CASE WHEN n.is_full THEN now() END
+       FROM unnest($1::text[], $2::text[], $3::text[], $4::uuid[], $5::boolean[]) AS n (id, tenant_id, endpoint_id, event_id, is_full)
+         JOIN platform_events e ON e.id = n.event_id
+       ON CONFLICT (endpoint_id, event_id) DO NOTHING RETURNING d.id, d.endpoint_id, d.round, d.status = 'failed' AS is_full`,
+      [
+        wanted.map(() => newId('whd')),
+        wanted.map(({ tenant_id }) => tenant_id),
+        wanted.map(({ endpoint_id }) => endpoint_id),
+        wanted.map(({ event_id }) => event_id),
+        wanted.map(({ endpoint_id }) => !takesRoom(rooms, endpoint_id)),
+      ],
+    );
+    return this.enqueue(
+      em,
+      begun.filter(({ is_full }) => !is_full),
+    );
+  }
+
+  /**
+   * What has failed, or arrived, is tried anew. What is under way is left, and what there is no room for. Of an endpoint that the caller has locked (`lockEnabled`).
+   * Returns how many begin.
+   */
+  async again(em: EntityManager, endpointId: string, ids: readonly string[]): Promise<number> {
+    if (!ids.length) return 0;
+    const room = await this.roomOf(em, endpointId);
+    const [begun] = await em.query<[Begun[], number]>(
+      `UPDATE webhook_endpoint_deliveries SET status = 'pending', round = round + 1, attempts = 0, next_attempt_at = now(), leased_until = NULL, last_error = NULL,
+         last_status_code = NULL, finished_at = NULL
+       WHERE id = ANY($1) AND endpoint_id = $2 AND status <> 'pending' RETURNING id, endpoint_id, round`,
+      [ids.slice(0, room), endpointId],
+    );
+    return this.enqueue(em, begun);
+  }
+
+  /** How many more may wait for an endpoint: no fewer while the caller holds its lock (`lockEnabled`), unless new events come. */
+  async roomOf(em: EntityManager, endpointId: string): Promise<number> {
+    return (await this.roomsOf(em, new Set([endpointId]))).get(endpointId) ?? 0;
+  }
+
+  async enqueue(em: EntityManager, begun: readonly Begun[]): Promise<number> {
+    const jobs = begun.map(({ id, endpoint_id, round }) => ({ delivery_id: id, endpoint_id, round }));
+    if (jobs.length) await this.jobs.enqueueAll(em, webhookDeliveryQueue, 'deliver', jobs);
+    return jobs.length;
+  }
+
+  /** The lock waits for an erasure that is under way, and sees it then. */
+  private async usersThere(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<ReadonlySet<string>> {
+    const ids = new Set(chosen.flatMap(({ user_id }) => user_id ?? []));
+    if (!ids.size) return ids;
+    const rows = await em.query<{ id: string }[]>(
+      'SELECT id FROM users WHERE id = ANY($1) AND erased_at IS NULL ORDER BY id FOR KEY SHARE',
+      [[...ids]],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  private async roomsOf(em: EntityManager, endpointIds: ReadonlySet<string>): Promise<Map<string, number>> {
+    const rows = await em.query<{ id: string; waiting: number }[]>(
+      `SELECT wanted.id, (SELECT count(*)::int FROM (
+         SELECT FROM webhook_endpoint_deliveries d WHERE d.endpoint_id = wanted.id AND d.status = 'pending' LIMIT $2) AS pending) AS waiting
+       FROM unnest($1::text[]) AS wanted (id)`,
+      [[...endpointIds], this.maxBacklog],
+    );
+    return new Map(rows.map(({ id, waiting }) => [id, this.maxBacklog - waiting]));
+  }
+}
+
+function takesRoom(rooms: Map<string, number>, endpointId: string): boolean {
+  const room = rooms.get(endpointId) ?? 0;
+  if (room > 0) rooms.set(endpointId, room - 1);
+  return room > 0;
+}

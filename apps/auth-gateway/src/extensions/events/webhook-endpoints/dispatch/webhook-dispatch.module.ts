@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { EventPositionsModule } from '../../../../kernel/events/event-positions.module.js';
+import { WebhookDeliveringModule } from '../delivering/webhook-delivering.module.js';
+import { NewDeliveries } from './new-deliveries.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+
+/** Gives endpoints the events that they have chosen. */
+@Module({
+  imports: [EventPositionsModule, WebhookDeliveringModule],
+  providers: [NewDeliveries, WebhookDispatcher],
+  exports: [NewDeliveries],
+})
+export class WebhookDispatchModule {}

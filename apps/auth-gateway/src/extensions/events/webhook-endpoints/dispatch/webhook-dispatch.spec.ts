@@ -1,0 +1,169 @@
+import { until } from '@platform/testing';
+import { DataSource } from 'typeorm';
+import { EventPositions } from '../../../../kernel/events/event-positions.js';
+import { publishEvent } from '../../../../kernel/events/publish-event.js';
+import { hastenTries, makeEndpoint, tell, type TestEndpoint } from '../../../../testing/webhook-receiver.js';
+import { answering, delivery, list, PLAN, planOf, routeOf, WebhooksOfTenant } from '../../../../testing/webhooks-of-tenant.js';
+import { MAX_BACKLOG, NewDeliveries } from './new-deliveries.js';
+import { WebhookDispatcher } from './webhook-dispatcher.js';
+
+let webhooks: WebhooksOfTenant;
+beforeAll(async () => {
+  webhooks = await WebhooksOfTenant.start();
+});
+beforeEach(() => webhooks.newTenant());
+afterAll(() => webhooks.stop());
+
+describe('of what happens, an endpoint gets', () => {
+  it('what it has chosen, and of what is said to users what it names', async () => {
+    const [all, named, billing] = [
+      await webhooks.endpoint({ event_types: ['*'] }),
+      await webhooks.endpoint({ event_types: ['chat_message'] }),
+      await webhooks.endpoint({ event_types: ['billing.*'] }),
+    ];
+    const said = { message_id: 'msg_1', text: 'Hello', type: 'response' as const, app_id: 'notes', refresh_panels: [] };
+    await tell(webhooks.gateway.service, { type: 'chat_message', tenantId: webhooks.tenantId, userId: webhooks.user.id, data: said });
+    await tell(webhooks.gateway.service, {
+      type: 'user.updated',
+      tenantId: webhooks.tenantId,
+      userId: null,
+      data: { user_id: webhooks.user.id, changed: ['role'] },
+    });
+    await webhooks.planChanged();
+    const types = async (one: TestEndpoint, count: number) =>
+      (await webhooks.receiver.first(one.path, count)).map(({ body }) => (JSON.parse(body) as { type: string }).type).sort();
+    expect(await types(billing, 1)).toEqual(['billing.plan_changed']);
+    expect(await types(named, 1)).toEqual(['chat_message']);
+    await until(async () => (await list(all, '?status=delivered')).some(({ event_type }) => event_type === 'billing.plan_changed'));
+    const got = (await list(all)).map(({ event_type }) => event_type);
+    expect(got).toEqual(expect.arrayContaining(['user.updated', 'billing.plan_changed']));
+    expect(got).not.toContain('chat_message');
+  });
+
+  it('nothing of another tenant, unless it is for all', async () => {
+    const mine = await webhooks.endpoint();
+    const changes = { event_types: ['payout.changed', 'billing.plan_changed'] };
+    await webhooks.withEndpointOfAll(changes, async (all) => {
+      const other = await makeEndpoint(all.client, webhooks.receiver);
+      const foreigner = await webhooks.gateway.user();
+      const data = { ...PLAN, plan: 'theirs' };
+      await tell(webhooks.gateway.service, { type: 'billing.plan_changed', tenantId: 'default', userId: foreigner.id, data });
+      await webhooks.planChanged('mine');
+      expect((await webhooks.receiver.first(all.path, 2)).map(planOf).sort()).toEqual(['mine', 'theirs']);
+      expect((await webhooks.receiver.first(mine.path, 1)).map(planOf)).toEqual(['mine']);
+      expect((await webhooks.receiver.first(other.path, 1)).map(planOf)).toEqual(['theirs']);
+      expect([await list(mine), await list(other)].map(({ length }) => length)).toEqual([1, 1]);
+      const of = (await list(all)).map(({ tenant_id }) => tenant_id);
+      expect(of.sort()).toEqual(['default', webhooks.tenantId].sort());
+    });
+  });
+
+  it('nothing that was before it, and nothing while it is disabled', async () => {
+    await webhooks.planChanged('before');
+    await webhooks.gateway.service.app.get(EventPositions).place();
+    const one = await webhooks.endpoint();
+    await webhooks.client.patch(routeOf(one), { status: 'disabled' });
+    await webhooks.planChanged('meanwhile');
+    await webhooks.gateway.service.app.get(EventPositions).place();
+    await webhooks.client.patch(routeOf(one), { status: 'enabled' });
+    await webhooks.planChanged('after');
+    expect((await webhooks.receiver.first(one.path, 1)).map(planOf)).toEqual(['after']);
+    expect(await list(one)).toHaveLength(1);
+  });
+
+  it('what was committed late, after what was written later', async () => {
+    const one = await webhooks.endpoint();
+    const late = webhooks.gateway.service.app.get(DataSource).createQueryRunner();
+    await late.startTransaction();
+    await publishEvent(late.manager, {
+      type: 'billing.plan_changed',
+      tenantId: webhooks.tenantId,
+      userId: webhooks.user.id,
+      data: { ...PLAN, plan: 'late' },
+    });
+    await webhooks.planChanged('early');
+    expect((await webhooks.receiver.first(one.path, 1)).map(planOf)).toEqual(['early']);
+    await late.commitTransaction();
+    await late.release();
+    expect((await webhooks.receiver.first(one.path, 2)).map(planOf)).toEqual(['early', 'late']);
+  });
+
+  it('each once, though two processes give them out, and post them, at once', async () => {
+    const one = await webhooks.endpoint();
+    const beside = await webhooks.gateway.beside(webhooks.env);
+    const services = [webhooks.gateway.service, beside];
+    const ids: string[] = [];
+    for (let n = 0; n < 40; n++) {
+      ids.push(await webhooks.planChanged(`n${n}`, services[n % 2]));
+      if (n % 8 === 0) await Promise.all(services.map((service) => service.app.get(WebhookDispatcher).dispatch()));
+    }
+    await until(async () => (await list(one, '?status=delivered')).length === 40);
+    expect((await list(one)).map(({ event_id }) => event_id).sort()).toEqual(ids.sort());
+    expect(webhooks.receiver.at(one.path)).toHaveLength(40);
+    await beside.stop();
+  });
+
+  it('nothing once its tenant was deleted', async () => {
+    const one = await webhooks.endpoint();
+    await webhooks.gateway.backend().delete(`/v1/tenants/${webhooks.tenantId}`);
+    await webhooks.withEndpointOfAll({}, async (all) => {
+      await webhooks.planChanged();
+      await webhooks.receiver.first(all.path, 1); // in the transaction of which it had its own
+    });
+    expect(await webhooks.gateway.service.query('SELECT FROM webhook_endpoint_deliveries WHERE endpoint_id = $1', [one.id])).toEqual([]);
+  });
+});
+
+describe('while too much waits', () => {
+  let deliveries: NewDeliveries;
+  beforeEach(() => {
+    deliveries = webhooks.gateway.service.app.get(NewDeliveries);
+  });
+  afterEach(() => {
+    deliveries.maxBacklog = MAX_BACKLOG;
+  });
+  const failed = (one: TestEndpoint, count: number) =>
+    until(async () => {
+      const found = await list(one, '?status=failed');
+      return found.length === count ? found : null;
+    });
+  const replay = (one: TestEndpoint, { id }: { id: string }) => webhooks.client.post(`${routeOf(one)}/deliveries/${id}/replay`);
+  const FULL = { status: 409, body: { code: 'webhook_endpoint.backlog_full' } };
+
+  it('what comes has failed at once, and can be replayed later', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(500));
+    await webhooks.planChanged('first');
+    await delivery(one, ({ attempts }) => attempts === 1);
+    deliveries.maxBacklog = 1;
+    await webhooks.planChanged('second');
+    const second = await delivery(one, ({ status }) => status === 'failed');
+    expect(second).toMatchObject({ last_error: 'backlog_full', attempts: 0 });
+    expect(await replay(one, second)).toMatchObject(FULL);
+    webhooks.receiver.answer(one.path);
+    await hastenTries(webhooks.gateway.service, one);
+    await delivery(one, ({ status }) => status === 'delivered');
+    expect((await replay(one, second)).status).toBe(202);
+    await until(() => webhooks.receiver.at(one.path).some((hook) => planOf(hook) === 'second'));
+  });
+
+  it('of many that are replayed, tested or given out at once so many begin as there is room for', async () => {
+    const one = await webhooks.endpoint();
+    webhooks.receiver.answer(one.path, answering(500));
+    const since = new Date().toISOString();
+    deliveries.maxBacklog = 0;
+    await webhooks.manyPlansChanged(9);
+    await webhooks.gateway.service.app.get(EventPositions).place();
+    const all = await failed(one, 9);
+    deliveries.maxBacklog = 2;
+    const answers = await Promise.all([...all.map((each) => replay(one, each)), webhooks.client.post(`${routeOf(one)}/test`)]);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(2);
+    for (const answer of answers) if (answer.status !== 202) expect(answer).toMatchObject(FULL);
+    expect(await webhooks.client.post(`${routeOf(one)}/test`)).toMatchObject(FULL);
+    const ofTime = () => webhooks.client.post(`${routeOf(one)}/replay`, { since });
+    expect(await ofTime()).toMatchObject({ status: 202, body: { replayed: 0, cursor: null } });
+    deliveries.maxBacklog = 5;
+    expect(await ofTime()).toMatchObject({ status: 202, body: { replayed: 3, cursor: null } });
+    expect(await list(one, '?status=pending')).toHaveLength(5);
+  });
+});

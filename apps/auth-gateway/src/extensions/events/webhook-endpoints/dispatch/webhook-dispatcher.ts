@@ -1,0 +1,111 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Jobs, MaintenanceTasks, Notifications } from '@platform/messaging';
+import { Outbox } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { EventPositions, EVENTS_PLACED } from '../../../../kernel/events/event-positions.js';
+import { NewDeliveries } from './new-deliveries.js';
+
+/** For what no message told of: of a process that died before it did, or one that was lost. */
+const SWEEP_MS = 10_000;
+/** Between two looks of a process. Under load, what comes in between is taken together. */
+const PAUSE_MS = 100;
+/** Of users who are being erased, and endpoints that are changed. */
+const LOCK_TIMEOUT = '2s';
+const PAGE = 200;
+const PAGE_BYTES = 1024 * 1024;
+/** Of a payload whose length is not known. */
+const MOST_BYTES = 128 * 1024;
+
+/**
+ * Gives the endpoints what they have chosen: a delivery for each event, in the transaction that moves the cursor past it. So each event has its deliveries once, whichever
+ * process dies or works beside another. Positions are given after the commit, so none is passed over.
+ */
+@Injectable()
+export class WebhookDispatcher implements OnApplicationShutdown {
+  private dispatching: Promise<void> | undefined;
+  private isWanted = false;
+  private isStopped = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly positions: EventPositions,
+    private readonly deliveries: NewDeliveries,
+    private readonly jobs: Jobs,
+    @Inject(LOGGER) private readonly logger: Logger,
+    notifications: Notifications,
+    tasks: MaintenanceTasks,
+  ) {
+    notifications.subscribe(EVENTS_PLACED, () => this.kick());
+    tasks.every(SWEEP_MS, 'webhook-events', () => this.sweep(), { atStart: true });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    await this.dispatching;
+  }
+
+  /** All that has a position now has its deliveries when it resolves, unless another process is at it, or this one stops. */
+  async dispatch(): Promise<void> {
+    while (!this.isStopped && (await this.outbox.transaction((em) => this.dispatchPage(em))));
+  }
+
+  /** Looks after events without positions, too, and keeps the cursor near where nobody has an endpoint. */
+  private async sweep(): Promise<void> {
+    await this.positions.place();
+    await this.dispatch();
+  }
+
+  private kick(): void {
+    if (!this.jobs.isWorking || this.isStopped) return;
+    this.isWanted = true;
+    this.dispatching ??= this.work().finally(() => {
+      this.dispatching = undefined;
+      if (this.isWanted) setTimeout(() => this.kick(), PAUSE_MS).unref();
+    });
+  }
+
+  private async work(): Promise<void> {
+    this.isWanted = false;
+    try {
+      if (await this.hasEndpoints(this.dataSource.manager)) await this.dispatch();
+    } catch (error) {
+      if (!this.isStopped) this.logger.warn({ err: error }, 'webhooks could not be given their events; they are with the next look');
+    }
+  }
+
+  private async hasEndpoints(em: EntityManager): Promise<boolean> {
+    const [row] = await em.query<[{ is_any: boolean }]>("SELECT EXISTS (SELECT FROM webhook_endpoints WHERE status = 'enabled') AS is_any");
+    return row.is_any;
+  }
+
+  /** True when there is more. */
+  private async dispatchPage(em: EntityManager): Promise<boolean> {
+    const [cursor] = await em.query<{ position: string }[]>('SELECT position FROM webhook_endpoint_cursors FOR UPDATE SKIP LOCKED');
+    if (!cursor) return false;
+    if (!(await this.hasEndpoints(em))) {
+      // Asked again by the same statement, whose snapshot has no event that is newer than an endpoint.
+      await em.query(
+        `UPDATE webhook_endpoint_cursors SET position = head.position
+         FROM (SELECT max(position) AS position FROM platform_events WHERE position > 0) AS head
+         WHERE head.position > webhook_endpoint_cursors.position AND NOT EXISTS (SELECT FROM webhook_endpoints WHERE status = 'enabled')`,
+      );
+      return false;
+    }
+    // The endpoints of all wait for the locks that this takes.
+    await em.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+    const [page] = await em.query<[{ up_to: string | null }]>(
+      `SELECT max(position) AS up_to FROM (
+         SELECT position, sum(length) OVER (ORDER BY position) - length AS ahead
+         FROM (SELECT position, coalesce(payload_length, ${MOST_BYTES}) AS length FROM platform_events WHERE position > 0 AND position > $1 ORDER BY position LIMIT ${PAGE}) AS next
+       ) AS counted WHERE ahead < ${PAGE_BYTES}`,
+      [cursor.position],
+    );
+    if (page.up_to === null) return false;
+    await this.deliveries.begin(em, await this.deliveries.chosen(em, [cursor.position, page.up_to]));
+    await em.query('UPDATE webhook_endpoint_cursors SET position = $1', [page.up_to]);
+    return true;
+  }
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import {
+  WEBHOOK_TEST_TYPE,
+  type WebhookEndpointDeliveriesQuery,
+  type WebhookEndpointDeliveriesResponse,
+  type WebhookEndpointDelivery,
+  type WebhookEndpointDeliveryDetail,
+  type WebhookEndpointDeliveryPath,
+} from '@platform/contracts';
+import { Expiries, Outbox, TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { Erasures, rowsOfUser } from '../../../kernel/erasure/erasures.js';
+import { NewDeliveries } from './dispatch/new-deliveries.js';
+import {
+  DELIVERY_COLUMNS,
+  DETAIL_COLUMNS,
+  toDelivery,
+  toDeliveryDetail,
+  type DeliveryRow,
+  type DetailRow,
+} from './model/webhook-endpoint-response.js';
+import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
+import { assertThere, lockEnabled } from './assert-endpoint.js';
+
+/** What was sent to endpoints, and is sent again. */
+@Injectable()
+export class EndpointDeliveries {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly deliveries: NewDeliveries,
+    expiries: Expiries,
+    erasures: Erasures,
+  ) {
+    expiries.add({ table: 'webhook_endpoint_deliveries', key: 'id', where: "finished_at < now() - interval '7 days'" });
+    erasures.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));
+  }
+
+  /** The newest first. @throws AppError 404. */
+  async list(
+    tenantId: string,
+    endpointId: string,
+    { status, cursor, limit }: WebhookEndpointDeliveriesQuery,
+  ): Promise<WebhookEndpointDeliveriesResponse> {
+    const tenant = new TenantData(this.dataSource.manager, tenantId);
+    await assertThere(tenant, endpointId);
+    const rows = await tenant.query<DeliveryRow>(
+      `SELECT ${DELIVERY_COLUMNS} FROM webhook_endpoint_deliveries
+       WHERE tenant_id = $tenant AND endpoint_id = $1 AND ($2::text IS NULL OR status = $2) AND ($3::text IS NULL OR id < $3) ORDER BY id DESC LIMIT $4`,
+      [endpointId, status ?? null, cursor ?? null, limit + 1],
+    );
+    const items = rows.slice(0, limit);
+    return { items: items.map(toDelivery), cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
+  }
+
+  /** @throws AppError 404. */
+  async get(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDeliveryDetail> {
+    const [row] = await new TenantData(this.dataSource.manager, tenantId).query<DetailRow>(
+      `SELECT ${DETAIL_COLUMNS} FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND endpoint_id = $1 AND id = $2`,
+      [endpoint_id, delivery_id],
+    );
+    if (!row) throw WebhookEndpointErrors.deliveryNotFound();
+    return toDeliveryDetail(row);
+  }
+
+  /** @throws AppError 404; 409 where the endpoint is disabled, the delivery under way, or too much waits. */
+  async replay(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDelivery> {
+    return this.outbox.transaction(async (em) => {
+      const tenant = new TenantData(em, tenantId);
+      await lockEnabled(tenant, endpoint_id);
+      const [found] = await tenant.query<Pick<DeliveryRow, 'status'>>(
+        'SELECT status FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND endpoint_id = $1 AND id = $2',
+        [endpoint_id, delivery_id],
+      );
+      if (!found) throw WebhookEndpointErrors.deliveryNotFound();
+      // It stays what it is, since whoever begins one anew has the lock of the endpoint.
+      if (found.status === 'pending') throw WebhookEndpointErrors.pending();
+      if (!(await this.deliveries.again(em, endpoint_id, [delivery_id]))) throw WebhookEndpointErrors.backlogFull();
+      const [row] = await tenant.query<DeliveryRow>(
+        `SELECT ${DELIVERY_COLUMNS} FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND id = $1`,
+        [delivery_id],
+      );
+      return toDelivery(row as DeliveryRow);
+    });
+  }
+
+  /** @throws AppError 404; 409 where the endpoint is disabled, or too much waits. */
+  async test(tenantId: string, endpointId: string): Promise<WebhookEndpointDelivery> {
+    return this.outbox.transaction(async (em) => {
+      const tenant = new TenantData(em, tenantId);
+      await lockEnabled(tenant, endpointId);
+      if ((await this.deliveries.roomOf(em, endpointId)) < 1) throw WebhookEndpointErrors.backlogFull();
+      const [row] = await tenant.query<DeliveryRow>(
+        `INSERT INTO webhook_endpoint_deliveries (id, tenant_id, endpoint_id, event_type, event_tenant_id, payload, event_at)
+         VALUES ($1, $tenant, $2, $3, $tenant, $4, now()) RETURNING ${DELIVERY_COLUMNS}`,
+        [newId('whd'), endpointId, WEBHOOK_TEST_TYPE, JSON.stringify({ endpoint_id: endpointId })],
+      );
+      await this.deliveries.enqueue(em, [{ ...(row as DeliveryRow), round: 1 }]);
+      return toDelivery(row as DeliveryRow);
+    });
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import type { ReplayEventsRequest, ReplayEventsResponse } from '@platform/contracts';
+import { Outbox, TenantData } from '@platform/persistence';
+import { DataSource, type EntityManager } from 'typeorm';
+import { NewDeliveries } from './dispatch/new-deliveries.js';
+import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
+import { lockEnabled } from './assert-endpoint.js';
+import { positionAt } from './position-at.js';
+
+const DAY_MS = 86_400_000;
+/** Time that a clock may be off, and that a request is under way. */
+const GRACE_MS = 60_000;
+const MOST = 1_000;
+/** So many events of the platform one request looks at, whoever's they are: in steps of which each is one statement. */
+const STEP = 10_000n;
+const STEPS = 10;
+
+/** Sends an endpoint what it has missed of the events that are still stored. */
+@Injectable()
+export class EventReplays {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly deliveries: NewDeliveries,
+  ) {}
+
+  /**
+   * At most 1000 in a call, which looks at no more than 100 000 events of the whole platform. What there is no room for in the backlog is left out.
+   *
+   * @throws AppError 404; 409 where the endpoint is disabled; 429 while another one of the tenant is under way.
+   * @throws ValidationFailed for a time that is longer ago than a day, or ends before it begins.
+   */
+  async replay(tenantId: string, endpointId: string, { since, until, cursor }: ReplayEventsRequest): Promise<ReplayEventsResponse> {
+    const [from, to] = [new Date(since), until ? new Date(until) : new Date()];
+    if (from.getTime() < Date.now() - DAY_MS - GRACE_MS)
+      throw WebhookEndpointErrors.timesRefused('since', 'Events are sent again for 24 hours');
+    if (to < from) throw WebhookEndpointErrors.timesRefused('until', 'Input should be after since');
+    const first = await positionAt(this.dataSource, new Date(from.getTime() - GRACE_MS));
+    const after = cursor && BigInt(cursor) > first ? BigInt(cursor) : first;
+    const last = await positionAt(this.dataSource, new Date(to.getTime() + GRACE_MS));
+    return this.outbox.transaction(async (em) => {
+      await takeTurn(em, tenantId);
+      await lockEnabled(new TenantData(em, tenantId), endpointId);
+      return this.replayAfter(em, [after, last], { endpointId, since: from, until: to });
+    });
+  }
+
+  private async replayAfter(
+    em: EntityManager,
+    [first, last]: [bigint, bigint],
+    of: { endpointId: string; since: Date; until: Date },
+  ): Promise<ReplayEventsResponse> {
+    // What is after the cursor has no deliveries yet, and gets them; what was before the endpoint gets none.
+    const [{ position }] = await em.query<[{ position: string }]>(
+      'SELECT greatest(c.position, w.from_position) AS position FROM webhook_endpoint_cursors c, webhook_endpoints w WHERE w.id = $1',
+      [of.endpointId],
+    );
+    const end = last < BigInt(position) ? last : BigInt(position);
+    let after = first;
+    let replayed = 0;
+    for (let step = 0; step < STEPS && after < end; step++) {
+      const upTo = after + STEP < end ? after + STEP : end;
+      const limit = MOST - replayed;
+      const missed = await this.deliveries.missed(em, [String(after), String(upTo)], { ...of, limit });
+      replayed += await this.deliveries.again(
+        em,
+        of.endpointId,
+        missed.flatMap(({ delivery_id }) => delivery_id ?? []),
+      );
+      replayed += await this.deliveries.begin(
+        em,
+        missed.filter(({ delivery_id }) => delivery_id === null),
+      );
+      const isCut = missed.length === limit;
+      after = isCut ? BigInt(missed.at(-1)?.position ?? upTo) : upTo;
+      if (isCut) break;
+    }
+    return { replayed, cursor: after < end ? String(after) : null };
+  }
+}
+
+/** Each keeps a connection of the process for as long as it looks at events: one at a time for a tenant. */
+async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
+  const [turn] = await em.query<[{ is_taken: boolean }]>(
+    "SELECT pg_try_advisory_xact_lock(hashtext('webhook replay'), hashtext($1)) AS is_taken",
+    [tenantId],
+  );
+  if (!turn.is_taken) throw WebhookEndpointErrors.replaying();
+}

@@ -1,0 +1,85 @@
+import type { NotificationSentResponse, NotificationsResponse } from '@platform/contracts';
+import { Outbox } from '@platform/persistence';
+import type { TestClient } from '@platform/testing';
+import { createApp, installApp } from '../../testing/apps.js';
+import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { grantOf } from '../../testing/run-grants.js';
+import { UserNotifications } from './notifications.service.js';
+
+let gateway: GatewayTest;
+let user: TestUser;
+let client: TestClient;
+let appId: string;
+beforeAll(async () => (gateway = await GatewayTest.start()));
+beforeEach(async () => {
+  user = await gateway.user();
+  client = await gateway.signedIn(user);
+  appId = await installed();
+});
+afterAll(() => gateway.stop());
+
+async function installed(): Promise<string> {
+  const { app_id } = await createApp(gateway, { document: {} });
+  await installApp(gateway, app_id, user.id);
+  return app_id;
+}
+const wants = async (notifications: object): Promise<void> =>
+  expect((await client.patch('/v1/me/settings', { notifications })).status).toBe(200);
+let said = 0;
+/** What became of it: whether it was sent, and how it stands in the list. */
+async function told(channel: string, app = appId): Promise<[boolean, string | undefined]> {
+  const message = `Message ${++said}`;
+  const grant = await grantOf(gateway.service, app, { userId: user.id });
+  const { status, body } = await gateway
+    .backend()
+    .post<NotificationSentResponse>('/v1/internal/notifications', { grant, message, channel, priority: 'normal' });
+  expect(status).toBe(200);
+  return [body.sent, (await list()).find((item) => item.message === message)?.channel];
+}
+const list = async () => (await client.get<NotificationsResponse>('/v1/me/notifications')).body.items;
+const SENT = { bell: [true, 'in_app'], email: [true, 'email'], none: [false, undefined] } as const;
+
+it('by all of them, unless the user has decided', async () => {
+  expect(await told('in_app')).toEqual(SENT.bell);
+  expect(await told('email')).toEqual(SENT.email);
+  expect((await gateway.smtp.mailTo(user.email)).text).toContain(`Message ${said}`);
+});
+
+it('not by mail where they want none: then it is in the list alone', async () => {
+  await wants({ default: ['bell'] });
+  expect(await told('email')).toEqual(SENT.bell);
+  expect(await told('bell')).toEqual(SENT.bell);
+});
+
+it('by mail alone', async () => {
+  await wants({ default: ['email'] });
+  expect(await told('in_app')).toEqual(SENT.none);
+  expect(await told('email')).toEqual(SENT.email);
+});
+
+it('by no channel that is not there', async () => {
+  expect(await told('telegram')).toEqual(SENT.none);
+});
+
+it('as they have it of single apps, and not at all where they switched it off', async () => {
+  const other = await installed();
+  await wants({ default: [], apps: { [other]: ['bell'] } });
+  expect([await told('in_app'), await told('email')]).toEqual([SENT.none, SENT.none]);
+  expect(await told('email', other)).toEqual(SENT.bell);
+  await wants({ apps: { [appId]: [] }, default: ['bell', 'email'] });
+  expect([await told('in_app'), await told('in_app', other)]).toEqual([SENT.none, SENT.bell]);
+  await wants({ enabled: false });
+  expect([await told('in_app'), await told('email', other)]).toEqual([SENT.none, SENT.none]);
+});
+
+it('of what the platform tells itself, that of their automations and deploys alone', async () => {
+  await wants({ enabled: false });
+  const keep = (app_id: string) =>
+    gateway.service.app
+      .get(Outbox)
+      .transaction((em) =>
+        gateway.service.app.get(UserNotifications).keep(em, { app_id, user_id: user.id, tenant_id: 'default', message: app_id }),
+      );
+  for (const app of ['automations', 'billing', 'developer', 'marketplace']) await keep(app);
+  expect((await list()).map(({ message }) => message).sort()).toEqual(['billing', 'marketplace']);
+});

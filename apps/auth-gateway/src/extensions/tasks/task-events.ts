@@ -1,0 +1,21 @@
+import type { CallResponse } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
+import type { TaskRow } from './task-rows.js';
+
+/** Tells the user of a task how it stands, with the transaction that changes it. */
+export async function publishTaskUpdate(em: EntityManager, task: TaskRow): Promise<void> {
+  const { id: task_id, status, progress, message, app_id, function: name, result, user_id: userId, tenant_id: tenantId } = task;
+  const error_code = status === 'failed' && result !== null ? (JSON.parse(result) as CallResponse).error_code : null;
+  await publishEvent(em, {
+    type: 'task_update',
+    tenantId,
+    userId,
+    data: { task_id, status, progress, message, app_id, function: name, error_code },
+  });
+}
+
+/** First in a transaction that changes a task, as an erasure locks the user before what is theirs. */
+export async function lockUserOfTask(em: EntityManager, taskId: string): Promise<void> {
+  await em.query('SELECT FROM users u JOIN tasks t ON t.user_id = u.id WHERE t.id = $1 FOR KEY SHARE OF u', [taskId]);
+}

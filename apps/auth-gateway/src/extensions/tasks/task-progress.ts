@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { RunProgressRequest, RunProgressResponse } from '@platform/contracts';
+import { Outbox, TenantData } from '@platform/persistence';
+import { RunGrants } from '../run-grants/run-grants.service.js';
+import { lockUserOfTask, publishTaskUpdate } from './task-events.js';
+import { PROGRESS_TOLD_EVERY } from './task-limits.js';
+import { TASK_COLUMNS, type TaskRow } from './task-rows.js';
+import { TaskErrors } from './tasks.errors.js';
+
+/** How far tasks are, as their functions say it. */
+@Injectable()
+export class TaskProgress {
+  constructor(
+    private readonly outbox: Outbox,
+    private readonly grants: RunGrants,
+  ) {}
+
+  /** A task that is over or gone answers `is_cancelled`. @throws AppError 403 for the grant, 409 for one of no task. */
+  async report({ grant, percent, message }: RunProgressRequest): Promise<RunProgressResponse> {
+    const { taskId, tenantId } = await this.grants.allow(grant);
+    if (taskId === undefined) throw TaskErrors.noTask();
+    return this.outbox.transaction(async (em) => {
+      await lockUserOfTask(em, taskId);
+      const [row] = await new TenantData(em, tenantId).query<TaskRow & { is_due: boolean }>(
+        `UPDATE tasks SET progress = $2, message = coalesce($3, message), updated_at = now(),
+           told_at = CASE WHEN told_at > now() - interval '${PROGRESS_TOLD_EVERY}' THEN told_at ELSE now() END
+         WHERE tenant_id = $tenant AND id = $1 AND status IN ('running', 'cancelling') RETURNING ${TASK_COLUMNS}, told_at = now() AS is_due`,
+        [taskId, percent, message ?? null],
+      );
+      if (row?.is_due) await publishTaskUpdate(em, row);
+      return { is_cancelled: row?.status !== 'running' };
+    });
+  }
+}

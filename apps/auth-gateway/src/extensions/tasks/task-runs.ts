@@ -1,0 +1,137 @@
+import { Inject, Injectable, type OnModuleDestroy } from '@nestjs/common';
+import type { CallResponse } from '@platform/contracts';
+import { calledBy, commonScopes, type Narrowing, type UserCaller } from '@platform/guards';
+import { Jobs, Notifications, Postponed } from '@platform/messaging';
+import { Cancellation, LOGGER, newId } from '@platform/platform';
+import { ExponentialBackoff, handleAll, retry } from 'cockatiel';
+import type { Logger } from 'pino';
+import { CONFIG, type Config } from '../../config.js';
+import { GatewayCredentials } from '../../identity/credentials/gateway-credentials.js';
+import { CallTargets } from '../calls/call-targets.js';
+import { FunctionCalls } from '../calls/function-calls.js';
+import { failed } from '../calls/function-error.js';
+import { LEASE, TASK_SECONDS } from './task-limits.js';
+import { TaskStates, type BegunTask } from './task-states.js';
+import { TaskFailures } from './tasks.errors.js';
+import { taskQueue, taskSweepQueue } from './tasks.jobs.js';
+import { TASK_CANCELLED } from './tasks.service.js';
+
+const SWEEP_MS = 30_000;
+
+/** A task that runs here. */
+interface Running {
+  taskId: string;
+  /** Nobody wants it any more. */
+  cancelled: InstanceType<typeof Cancellation>;
+  /** It ends here and now, whatever it has cost. */
+  ended: InstanceType<typeof Cancellation>;
+}
+
+/** Calls functions for tasks, as the users who asked for them. */
+@Injectable()
+export class TaskRuns implements OnModuleDestroy {
+  private readonly running = new Map<string, Running>();
+  private timer: NodeJS.Timeout | null = null;
+  private isStopping = false;
+  private readonly again = retry(handleAll, { maxAttempts: 6, backoff: new ExponentialBackoff({ initialDelay: 200, maxDelay: 2_000 }) });
+
+  constructor(
+    private readonly states: TaskStates,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly credentials: GatewayCredentials,
+    @Inject(CONFIG) private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+    jobs: Jobs,
+    notifications: Notifications,
+  ) {
+    jobs.process(taskQueue, { run: ({ task_id }) => this.run(task_id) });
+    jobs.process(taskSweepQueue, { sweep: () => this.states.sweep() });
+    jobs.schedule(taskSweepQueue, 'sweep', SWEEP_MS);
+    notifications.subscribe(TASK_CANCELLED, (id) => {
+      for (const { taskId, cancelled } of this.running.values()) if (taskId === id) cancelled.abort();
+    });
+  }
+
+  /** Half of the time in which the process has to end is for what is almost done; then the rest is interrupted. */
+  onModuleDestroy(): void {
+    const endAll = (): void => {
+      this.isStopping = true;
+      for (const { ended } of this.running.values()) ended.abort();
+    };
+    setTimeout(endAll, this.config.SHUTDOWN_TIMEOUT_SECONDS * 500).unref();
+  }
+
+  /**
+   * Once: what was under way when its process ended runs again only where the function does nothing but read, since nobody knows how far it had
+   * come.
+   */
+  private async run(id: string): Promise<void> {
+    const runId = newId('run');
+    const task = await this.states.begin(id, runId);
+    if (!task) return this.leave(id);
+    const run: Running = { taskId: id, cancelled: new Cancellation(), ended: new Cancellation() };
+    run.ended.addEventListener('abort', () => run.cancelled.abort(), { once: true });
+    this.keep(runId, run);
+    try {
+      const answer = await this.call(task, run).catch(failed);
+      const result = run.ended.aborted && answer.status === 'error' ? failed(TaskFailures.interrupted()) : answer;
+      await this.again.execute(() => this.states.finish(id, runId, result));
+    } finally {
+      this.running.delete(runId);
+    }
+  }
+
+  private async leave(id: string): Promise<void> {
+    const waitMs = await this.states.leasedFor(id);
+    if (waitMs !== null) throw new Postponed('Another process runs the task, or has ended while it did.', waitMs + 1_000);
+    await this.states.giveUp(id);
+  }
+
+  /** With what the user may now, and whoever asked was given then. It holds no place of those for calls: the queue has its own. */
+  private async call(task: BegunTask, { cancelled, ended }: Running): Promise<CallResponse> {
+    if (task.is_key_gone) throw TaskFailures.keyGone();
+    const { id, app_id: appId, function: name, narrowing, attempts } = task;
+    const user = narrowed(await this.credentials.actingUser(task.user_id), narrowing);
+    const target = await this.targets.get(user, appId);
+    // A version of now may do something else to the world by this name.
+    if (attempts > 1 && target.functions.get(name)?.action_type !== 'read') throw TaskFailures.interrupted();
+    const call = { function: name, params: JSON.parse(task.params) as Record<string, unknown> };
+    return this.functions.runNow(target, call, {
+      ...{ via: 'task', user, narrowing, tenantId: user.tenantId, signal: cancelled, chargeKey: `task:${id}` },
+      task: { id, seconds: TASK_SECONDS, ended },
+    });
+  }
+
+  private keep(runId: string, run: Running): void {
+    this.running.set(runId, run);
+    if (this.isStopping) run.ended.abort();
+    this.timer ??= setInterval(() => void this.renew(), LEASE.renewMs).unref();
+  }
+
+  private async renew(): Promise<void> {
+    const runIds = [...this.running.keys()];
+    if (!runIds.length) {
+      if (this.timer) clearInterval(this.timer);
+      this.timer = null;
+      return;
+    }
+    try {
+      const alive = new Map((await this.states.renew(runIds)).map((row) => [row.run_id, row]));
+      for (const runId of runIds) {
+        const run = this.running.get(runId);
+        const row = alive.get(runId);
+        if (!row) run?.ended.abort();
+        else if (row.is_cancelled) run?.cancelled.abort();
+      }
+    } catch (err) {
+      this.logger.warn({ err, tasks: runIds.length }, 'could not renew the tasks that run here');
+    }
+  }
+}
+
+function narrowed(user: UserCaller, narrowing: Narrowing | null): UserCaller {
+  if (!narrowing) return user;
+  const { scopes, key } = narrowing;
+  return { ...user, scopes: commonScopes(user.scopes, scopes), narrowedTo: scopes, ...calledBy(key) };
+}

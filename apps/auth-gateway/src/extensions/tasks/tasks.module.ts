@@ -1,0 +1,18 @@
+import { Module } from '@nestjs/common';
+import { CredentialsModule } from '../../identity/credentials/credentials.module.js';
+import { CallsModule } from '../calls/calls.module.js';
+import { RunGrantsModule } from '../run-grants/run-grants.module.js';
+import { TaskProgress } from './task-progress.js';
+import { TaskRuns } from './task-runs.js';
+import { TaskStates } from './task-states.js';
+import { TasksController } from './tasks.controller.js';
+import { Tasks } from './tasks.service.js';
+
+/** Calls that go on after their request. */
+@Module({
+  imports: [CallsModule, CredentialsModule, RunGrantsModule],
+  controllers: [TasksController],
+  providers: [TaskProgress, TaskRuns, TaskStates, Tasks],
+  exports: [TaskProgress, Tasks],
+})
+export class TasksModule {}

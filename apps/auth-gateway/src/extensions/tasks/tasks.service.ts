@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { ActiveTasksResponse, CallRequest, CancelledTaskResponse, TaskAcceptedResponse, TaskResponse } from '@platform/contracts';
+import { lastingNarrowing, type UserCaller } from '@platform/guards';
+import { Jobs, Notifications } from '@platform/messaging';
+import { Expiries, Outbox, TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource, type EntityManager } from 'typeorm';
+import { lockAccount } from '../../identity/accounts/lock-account.js';
+import { UserErrors } from '../../identity/accounts/users.errors.js';
+import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
+import { CallAdmission } from '../calls/call-admission.js';
+import { CallCharges } from '../calls/call-charges.js';
+import { CallQuotas } from '../calls/call-quotas.js';
+import { CallTargets, type CallTarget } from '../calls/call-targets.js';
+import { assertTenant } from '../calls/calls.service.js';
+import { FunctionCalls } from '../calls/function-calls.js';
+import { CallRefusal, FunctionError } from '../calls/function-error.js';
+import type { CalledFunction } from '../calls/system-extension.js';
+import { publishTaskUpdate } from './task-events.js';
+import { FINISHED_KEPT } from './task-limits.js';
+import { TASK_COLUMNS, toTask, type TaskRow } from './task-rows.js';
+import { taskQueue } from './tasks.jobs.js';
+import { TaskErrors } from './tasks.errors.js';
+
+/** Notifies of tasks that nobody wants any more. */
+export const TASK_CANCELLED = 'task-cancelled';
+
+interface NewTask {
+  appId: string;
+  developerId: string | undefined;
+  function: string;
+  params: string;
+  isRepeatable: boolean;
+}
+
+/** Calls that go on after their request. */
+@Injectable()
+export class Tasks {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly notifications: Notifications,
+    private readonly targets: CallTargets,
+    private readonly functions: FunctionCalls,
+    private readonly quotas: CallQuotas,
+    private readonly admission: CallAdmission,
+    private readonly charges: CallCharges,
+    expiries: Expiries,
+    erasures: Erasures,
+  ) {
+    expiries.add({ table: 'tasks', key: 'id', where: "finished_at < now() - interval '1 day'" });
+    erasures.addDataStep(rowsOfUser('tasks'));
+  }
+
+  /**
+   * Makes a task of a call. Null where none can be made (functions of the system, calls that will fail): call it at once.
+   *
+   * @throws AppError as `Calls.call`, and 429 `task.too_many` when the user has as many tasks as their role lets them have.
+   */
+  async start(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
+    assertTenant(user, request.tenant_id);
+    await this.quotas.ofUser(user);
+    const target = await this.targets.get(user, appId);
+    const params = request.params ?? {};
+    const called = this.allowed(target, request, user);
+    if (target.isSystem || !target.version || !called) return null;
+    const asked = { target, function: request.function, user, fromApp: undefined };
+    const refusal = await this.charges.refusalNow(asked, await this.charges.priceNow(asked));
+    if (refusal instanceof CallRefusal) throw refusal.response;
+    await this.admission.admit(target, [{ function: request.function, params }], { user });
+    const isRepeatable = called.action_type === 'read';
+    return this.outbox.transaction((em) =>
+      this.insert(em, user, {
+        appId,
+        developerId: target.developer?.id,
+        function: request.function,
+        params: JSON.stringify(params),
+        isRepeatable,
+      }),
+    );
+  }
+
+  async active({ userId, tenantId }: UserCaller): Promise<ActiveTasksResponse> {
+    const rows = await new TenantData(this.dataSource.manager, tenantId).query<TaskRow>(
+      `SELECT ${TASK_COLUMNS} FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND finished_at IS NULL ORDER BY created_at DESC, id DESC`,
+      [userId],
+    );
+    return { tasks: rows.map(toTask) };
+  }
+
+  /** @throws AppError 404 for another user's. */
+  async get({ userId, tenantId }: UserCaller, id: string): Promise<TaskResponse> {
+    const [row] = await new TenantData(this.dataSource.manager, tenantId).query<TaskRow>(
+      `SELECT ${TASK_COLUMNS} FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
+      [userId, id],
+    );
+    if (!row) throw TaskErrors.notFound();
+    return toTask(row);
+  }
+
+  /** Again it changes nothing. @throws AppError 404 for another user's, 409 for one that is over in another way. */
+  async cancel(user: UserCaller, id: string): Promise<CancelledTaskResponse> {
+    const row = await this.outbox.transaction(async (em) => {
+      await lockAccount(em, user.userId);
+      const [cancelled] = await new TenantData(em, user.tenantId).query<TaskRow>(
+        `UPDATE tasks SET updated_at = now(),
+           status = CASE status WHEN 'queued' THEN 'cancelled' ELSE 'cancelling' END,
+           finished_at = CASE status WHEN 'queued' THEN now() END,
+           params = CASE status WHEN 'queued' THEN NULL ELSE params END
+         WHERE tenant_id = $tenant AND user_id = $1 AND id = $2 AND status IN ('queued', 'running') RETURNING ${TASK_COLUMNS}`,
+        [user.userId, id],
+      );
+      if (cancelled) await publishTaskUpdate(em, cancelled);
+      return cancelled;
+    });
+    if (row?.status === 'cancelling') await this.notifications.publish(TASK_CANCELLED, [id]);
+    const status = row?.status ?? (await this.get(user, id)).status;
+    if (status !== 'cancelling' && status !== 'cancelled') throw TaskErrors.finished();
+    return { task_id: id, status };
+  }
+
+  /** The function, unless the call will be refused in any case: that is told at once. */
+  private allowed(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {
+    try {
+      return this.functions.check(target, call, { user });
+    } catch (error) {
+      if (error instanceof FunctionError) return null;
+      throw error;
+    }
+  }
+
+  /** One after the other for a user, so that they take no place twice; the index of places would refuse it. */
+  private async insert(em: EntityManager, user: UserCaller, task: NewTask): Promise<TaskAcceptedResponse> {
+    const { userId } = user;
+    const tenant = new TenantData(em, user.tenantId);
+    const [role] = await tenant.query<{ max_concurrent_tasks: number }>(
+      `SELECT r.max_concurrent_tasks FROM users u JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
+       WHERE u.tenant_id = $tenant AND u.id = $1 AND u.erased_at IS NULL FOR NO KEY UPDATE OF u`,
+      [userId],
+    );
+    if (!role) throw UserErrors.notFound();
+    const limit = role.max_concurrent_tasks;
+    const narrowing = lastingNarrowing(user);
+    const [row] = await tenant.query<TaskRow>(
+      `INSERT INTO tasks (id, user_id, tenant_id, app_id, function, params, narrowing, is_repeatable, slot)
+       SELECT $1, $2, $tenant, $3, $4, $5, $6, $7, min(place) FROM generate_series(1, $8::int) AS place
+       WHERE place NOT IN (SELECT slot FROM tasks WHERE user_id = $2 AND finished_at IS NULL)
+       HAVING (SELECT count(*) FROM tasks WHERE user_id = $2 AND finished_at IS NULL) < $8::int
+       RETURNING ${TASK_COLUMNS}`,
+      [newId('tsk'), userId, task.appId, task.function, task.params, narrowing && JSON.stringify(narrowing), task.isRepeatable, limit],
+    );
+    if (!row) throw TaskErrors.tooMany(limit);
+    await tenant.query(
+      `DELETE FROM tasks WHERE id IN (SELECT id FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND finished_at IS NOT NULL
+         ORDER BY finished_at DESC OFFSET ${FINISHED_KEPT} LIMIT ${FINISHED_KEPT})`,
+      [userId],
+    );
+    await publishTaskUpdate(em, row);
+    await this.jobs.enqueue(em, taskQueue, 'run', { task_id: row.id, owner: task.developerId ?? row.app_id });
+    return { task_id: row.id, status: row.status };
+  }
+}

@@ -1,0 +1,62 @@
+import { PLATFORM_SOURCE, sourceTypeOf, type EVENT_CATALOGUE, type EventPayload, type EventType } from '@platform/contracts';
+import type { GivenKey } from '@platform/guards';
+import { TenantData } from '@platform/persistence';
+import { newUuid } from '@platform/platform';
+import type { EntityManager } from 'typeorm';
+import { EventPositions } from './event-positions.js';
+
+/** An event of the platform, for those who follow the stream. */
+export interface TypedEvent<Type extends EventType = EventType> {
+  type: Type;
+  tenantId: string;
+  /** Null for events of the tenant. */
+  userId: (typeof EVENT_CATALOGUE)[Type] extends { audience: 'tenant' } ? null : string;
+  data: EventPayload<Type>;
+  /** For work that may be done again: with the same id the event is published once. A new one unless told. */
+  id?: string;
+}
+
+/** An event as it is stored. */
+export interface EventToStore {
+  id: string;
+  type: string;
+  tenantId: string;
+  userId: string | null;
+  /** The app that publishes it, or `platform`. */
+  source: string;
+  data: object;
+  at: Date;
+  hop?: number;
+  scopes?: readonly string[] | null;
+  key?: GivenKey | null;
+  apps?: readonly string[] | null;
+}
+
+/**
+ * Tells of it if, and only if, the caller's transaction commits. No app and no automation hears of it: what they may handle, `PlatformEvents.publish` tells. Nothing
+ * is published of a user or tenant that is not there. False where it was not.
+ */
+export function publishEvent<Type extends EventType>(em: EntityManager, event: TypedEvent<Type>): Promise<boolean> {
+  return storeEvent(em, { id: newUuid(), ...event, source: PLATFORM_SOURCE, at: new Date() });
+}
+
+/** False when it is there already, or nobody is there whose it could be. */
+export async function storeEvent(em: EntityManager, event: EventToStore): Promise<boolean> {
+  const { id, type, tenantId, userId, source, data, at, hop = 0, scopes = null, key = null, apps = null } = event;
+  const sourceType = source === PLATFORM_SOURCE ? sourceTypeOf(type) : 'extension';
+  // The lock waits for an erasure of the user that is under way, and sees it then.
+  const whose =
+    userId === null
+      ? 'SELECT t.id AS tenant_id, $2 AS user_id FROM tenants t WHERE t.id = $tenant'
+      : 'SELECT u.tenant_id, u.id AS user_id FROM users u WHERE u.tenant_id = $tenant AND u.id = $2 AND u.erased_at IS NULL FOR KEY SHARE';
+  const stored = await new TenantData(em, tenantId).query(
+    `WITH whose AS (${whose})
+     INSERT INTO platform_events (id, tenant_id, user_id, source_type, source, type, payload, payload_length, hop, scopes, key, apps, at)
+     SELECT $1, tenant_id, user_id, $3, $4, $5, $6::jsonb, octet_length($6::jsonb::text), $7, $8, $9, $10, $11 FROM whose
+     ON CONFLICT DO NOTHING RETURNING id`,
+    [id, userId, sourceType, source, type, JSON.stringify(data), hop, scopes, key && JSON.stringify(key), apps, at],
+  );
+  if (!stored.length) return false;
+  EventPositions.of(em.dataSource)?.placeAfterCommit(em);
+  return true;
+}

@@ -1,0 +1,9 @@
+import { Module } from '@nestjs/common';
+import { ActionsModule } from '../../extensions/actions/actions.module.js';
+import { AppHealthController } from './app-health.controller.js';
+import { AppHealthWatch } from './app-health-watch.js';
+import { AppHealth } from './app-health.service.js';
+
+/** How apps do, and telling their developers of it. */
+@Module({ imports: [ActionsModule], controllers: [AppHealthController], providers: [AppHealth, AppHealthWatch] })
+export class AppHealthModule {}

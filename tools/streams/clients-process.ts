@@ -1,0 +1,30 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { resolve } from 'node:path';
+import type { ClientsCommand, ClientsReport } from './stream-clients.js';
+
+/** Clients in a process of their own. One command at a time. */
+export class ClientsProcess {
+  private constructor(private readonly child: ChildProcess) {}
+
+  static start(): ClientsProcess {
+    return new ClientsProcess(fork(resolve('dist', 'tools', 'streams', 'stream-clients.js'), { execArgv: [] }));
+  }
+
+  async ask(command: ClientsCommand): Promise<ClientsReport> {
+    const gone = new AbortController();
+    const died = () => gone.abort(new Error('The process of the clients has ended.'));
+    this.child.once('exit', died);
+    try {
+      this.child.send(command);
+      const [report] = (await once(this.child, 'message', { signal: gone.signal })) as [ClientsReport];
+      return report;
+    } finally {
+      this.child.off('exit', died);
+    }
+  }
+
+  stop(): void {
+    this.child.kill();
+  }
+}

@@ -1,0 +1,182 @@
+import { request, type IncomingMessage } from 'node:http';
+
+/** Clients that follow events: a process of its own, so that a gateway has its processor for itself. */
+
+/** Who follows: each with headers of its own. */
+export interface ClientsToOpen {
+  url: string;
+  headers: Record<string, string>[];
+  /** Of these the first so many never read. */
+  stalled: number;
+}
+
+export type ClientsCommand =
+  | { open: ClientsToOpen }
+  /** Where those go that come back. */
+  | { moveTo: string }
+  | { count: true }
+  /** Answered once all that read are live. */
+  | { whenLive: true }
+  /** Answered once each that reads has so many, by their order; with what is there after so long in any case. */
+  | { whenAll: number[]; withinMs: number };
+
+export interface ClientsReport {
+  /** Of those that read. */
+  live: number;
+  /** That are gone, and have not come back. */
+  away: number;
+  received: number;
+  missing: number;
+  /** Events that came twice, or behind a later one. */
+  doubled: number;
+  /** Where one did not follow on the one before. */
+  gaps: number;
+  resets: number;
+  /** How often clients came back. */
+  returns: number;
+  /** How often something else than a stream was answered, after which a browser would not come back, by status. */
+  refused: Record<number, number>;
+  /** Of those that never read, how many have been cut off. */
+  stalledCut: number;
+  /** From before the transaction to the client, in milliseconds. */
+  latencies: number[];
+}
+
+const RETRY_MS = 3_000;
+const OPENING_AT_ONCE = 50;
+const LATENCIES_KEPT = 20_000;
+
+class StreamClient {
+  /** The number of the last event of its user. */
+  last = 0;
+  received = 0;
+  isLive = false;
+  private lastEventId = '';
+  private retryMs = RETRY_MS;
+  private rest = '';
+
+  constructor(private readonly headers: Record<string, string>) {}
+
+  /** Resolves once there is an answer, and goes on by itself then. */
+  connect(): Promise<void> {
+    return new Promise((done) => {
+      const sent = request(`${url}/v1/events/stream`, {
+        agent: false,
+        headers: { ...this.headers, ...(this.lastEventId && { 'Last-Event-ID': this.lastEventId }) },
+      });
+      const lost = () => {
+        done();
+        if (this.isLive) report.live--;
+        this.isLive = false;
+        this.rest = '';
+        report.returns++;
+        setTimeout(() => void this.connect(), this.retryMs);
+      };
+      let hasAnswer = false;
+      sent.once('response', (response) => {
+        hasAnswer = true;
+        if (response.statusCode !== 200) report.refused[response.statusCode ?? 0] = (report.refused[response.statusCode ?? 0] ?? 0) + 1;
+        response.setEncoding('utf8');
+        response.on('data', (text: string) => this.read(text));
+        response.on('error', () => undefined); // it is closed then
+        response.once('close', lost);
+        done();
+      });
+      // With an answer, that tells.
+      sent.once('error', () => hasAnswer || lost());
+      sent.end();
+    });
+  }
+
+  private read(text: string): void {
+    const frames = (this.rest + text).split('\n\n');
+    this.rest = frames.pop() ?? '';
+    for (const frame of frames) this.take(frame);
+  }
+
+  private take(frame: string): void {
+    const [first = '', second] = frame.split('\n');
+    if (first.startsWith('retry: ')) this.retryMs = Number(first.slice(7));
+    else if (first.startsWith('id: ')) {
+      if (second) this.event(second);
+      this.lastEventId = first.slice(4);
+      if (!this.isLive) report.live++;
+      this.isLive = true;
+    } else if (first.includes('"stream.reset"')) report.resets++;
+  }
+
+  private event(data: string): void {
+    const { payload } = JSON.parse(data.slice(6)) as { payload: { n: number; sentAt: number } };
+    this.received++;
+    report.received++;
+    if (payload.n <= this.last) report.doubled++;
+    else if (payload.n > this.last + 1) report.gaps++;
+    this.last = Math.max(this.last, payload.n);
+    if (report.latencies.length < LATENCIES_KEPT) report.latencies.push(performance.timeOrigin + performance.now() - payload.sentAt);
+  }
+}
+
+let url = '';
+const clients: StreamClient[] = [];
+const report: ClientsReport = {
+  ...{ live: 0, away: 0, received: 0, missing: 0, doubled: 0, gaps: 0, resets: 0, returns: 0, stalledCut: 0 },
+  refused: {},
+  latencies: [],
+};
+
+function neverRead(headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((done, failed) => {
+    const sent = request(`${url}/v1/events/stream`, { agent: false, headers });
+    sent.once('error', failed);
+    sent.once('response', (response) => {
+      response.socket.pause();
+      response.socket.once('close', () => report.stalledCut++);
+      done(response);
+    });
+    sent.end();
+  });
+}
+
+const kept: IncomingMessage[] = [];
+async function open(wanted: ClientsToOpen): Promise<void> {
+  url = wanted.url;
+  const waiting = wanted.headers.entries();
+  await Promise.all(
+    Array.from({ length: OPENING_AT_ONCE }, async () => {
+      for (const [at, headers] of waiting) {
+        if (at < wanted.stalled) {
+          kept.push(await neverRead(headers));
+          continue;
+        }
+        const client = new StreamClient(headers);
+        clients.push(client);
+        order.set(client, at - wanted.stalled);
+        await client.connect();
+      }
+    }),
+  );
+  clients.sort((one, other) => (order.get(one) ?? 0) - (order.get(other) ?? 0));
+}
+const order = new Map<StreamClient, number>();
+
+async function until(isSo: () => boolean, withinMs = Infinity): Promise<void> {
+  const end = performance.now() + withinMs;
+  while (!isSo() && performance.now() < end) await new Promise((waited) => setTimeout(waited, 50));
+}
+
+async function obey(command: ClientsCommand): Promise<void> {
+  if ('open' in command) await open(command.open);
+  else if ('moveTo' in command) url = command.moveTo;
+  else if ('whenLive' in command) await until(() => report.live === clients.length);
+  else if ('whenAll' in command) {
+    const { whenAll: wanted, withinMs } = command;
+    await until(() => clients.every(({ last }, at) => last >= (wanted[at] ?? 0)), withinMs);
+    report.missing = clients.reduce((sum, { last }, at) => sum + Math.max(0, (wanted[at] ?? 0) - last), 0);
+  }
+  report.away = clients.length - report.live;
+  process.send?.(report);
+  if ('count' in command) report.latencies = [];
+}
+
+process.on('message', (command: ClientsCommand) => void obey(command));
+process.once('disconnect', () => process.exit());
