@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { billingTime, LedgerSealer, moveBillingTime, verifyLedger } from '@platform/billing';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
-import { developmentEnvironment, keyring, parseConfig } from '@platform/platform';
-import { str } from 'envalid';
+import { developmentEnvironment, parseConfig } from '@platform/platform';
 import { parseArgs } from 'node:util';
 import type { DataSource } from 'typeorm';
 import { database } from '../apps/auth-gateway/src/database.js';
+import { DATABASE_VARIABLES, KEY_VARIABLES } from './operator-variables.js';
 
 const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
        npm run billing:reconcile
@@ -22,8 +22,6 @@ const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
 
 Reads DATABASE_URL and SECRET_KEYS (reconcile: all that the gateway reads), or what \`npm start\` uses.`;
 
-const DATABASE = { DATABASE_URL: str({ desc: 'start the platform first, or name its database' }) };
-const KEYS = { SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }) };
 const UNITS: Readonly<Record<string, string>> = { d: 'days', h: 'hours', m: 'minutes' };
 
 type Command = (dataSource: DataSource, env: NodeJS.ProcessEnv) => Promise<boolean>;
@@ -57,7 +55,7 @@ async function verify(
   env: NodeJS.ProcessEnv,
   { seal, force }: { seal?: boolean; force?: boolean },
 ): Promise<boolean> {
-  const { SECRET_KEYS } = parseConfig(KEYS, env);
+  const { SECRET_KEYS } = parseConfig(KEY_VARIABLES, env);
   const { wallets, entries, problems, notes } = await verifyLedger(dataSource, { keyring: SECRET_KEYS, report: console.error });
   for (const note of notes) console.log(`Note: ${note}`);
   console.log(`${counted(wallets, 'wallet')} with ${counted(entries, 'entry', 'entries')} checked; ${counted(problems, 'problem')}`);
@@ -106,7 +104,7 @@ if (isHelp || !['verify', 'reconcile', 'clock'].includes(name)) {
 try {
   const command = commandOf(name, rest);
   const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
-  const dataSource = createDataSource(database(parseConfig(DATABASE, env).DATABASE_URL, 2));
+  const dataSource = createDataSource(database(parseConfig(DATABASE_VARIABLES, env).DATABASE_URL, 2));
   await dataSource.initialize();
   try {
     if (!(await command(dataSource, env))) process.exitCode = 1;

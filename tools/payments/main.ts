@@ -5,6 +5,12 @@ import { startPayments } from './payments.js';
 // This file runs as dist/tools/payments/main.js.
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 
+if (process.env['NODE_ENV'] === 'production') {
+  console.error(
+    'The stand-in of Stripe is for development: whoever has a test card would have credits. In production set STRIPE_SECRET_KEY.',
+  );
+  process.exit(1);
+}
 try {
   const payments = await startPayments(root, process.env);
   const stop = () => void payments.stop().finally(() => process.exit(0));

@@ -10,13 +10,13 @@ import { EarningsOfApps1764600000410 } from './earnings/migrations/1764600000410
 import { InvoiceCounter } from './invoices/invoice-counter.entity.js';
 import { Invoice } from './invoices/invoice.entity.js';
 import { Invoices1764650000200 } from './invoices/migrations/1764650000200-invoices.js';
-import { PaymentMail } from './invoices/payment-mail.entity.js';
 import { LedgerDebt } from './ledger/ledger-debt.entity.js';
 import { LedgerEntry } from './ledger/ledger-entry.entity.js';
 import { DebitsAtOnce1764620000000 } from './ledger/migrations/1764620000000-debits-at-once.js';
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
 import { MovementsOfWallets1764630000000 } from './ledger/migrations/1764630000000-movements-of-wallets.js';
 import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-back.js';
+import { RecentEntries1764650000730 } from './ledger/migrations/1764650000730-recent-entries.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
 import { AutoTopupConsent } from './payments/auto-topup/auto-topup-consent.entity.js';
@@ -26,11 +26,12 @@ import { LowMarks1764650000410 } from './payments/auto-topup/migrations/17646500
 import { WalletCrossing } from './payments/auto-topup/wallet-crossing.entity.js';
 import { BillingCustomer } from './payments/billing-customer.entity.js';
 import { InboundEvent } from './payments/inbound-event.entity.js';
+import { PaymentMail } from './payments/mails/payment-mail.entity.js';
 import { Payments1764650000000 } from './payments/migrations/1764650000000-payments.js';
-import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000610-cards-being-removed.js';
+import { Refunds1764650000310 } from './payments/migrations/1764650000310-refunds.js';
 import { ExpiringCards1764650000500 } from './payments/migrations/1764650000500-expiring-cards.js';
 import { PaymentsStay1764650000600 } from './payments/migrations/1764650000600-payments-stay.js';
-import { Refunds1764650000310 } from './payments/migrations/1764650000310-refunds.js';
+import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000610-cards-being-removed.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
@@ -59,16 +60,22 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [AppSubscriptionPeriod], migrations: [AppSubscriptions1764600000700, MonthsInTheLedger1764640000000] },
   {
     entities: [Wallet, LedgerEntry, WalletHold, LedgerDebt],
-    migrations: [Ledger1764600000000, DebitsAtOnce1764620000000, MovementsOfWallets1764630000000, TakeBack1764650000300],
+    migrations: [
+      Ledger1764600000000,
+      DebitsAtOnce1764620000000,
+      MovementsOfWallets1764630000000,
+      TakeBack1764650000300,
+      RecentEntries1764650000730,
+    ],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   {
-    entities: [BillingCustomer, InboundEvent, Payment, PaymentMethod, PaymentRefund],
+    entities: [BillingCustomer, InboundEvent, Payment, PaymentMail, PaymentMethod, PaymentRefund],
     migrations: [Payments1764650000000, ExpiringCards1764650000500, PaymentsStay1764650000600, CardsBeingRemoved1764650000610],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310] },
-  { entities: [BillingProfile, Invoice, InvoiceCounter, PaymentMail], migrations: [Invoices1764650000200] },
+  { entities: [BillingProfile, Invoice, InvoiceCounter], migrations: [Invoices1764650000200] },
   { entities: [AutoTopup, AutoTopupConsent, WalletCrossing], migrations: [AutoTopups1764650000400, LowMarks1764650000410] },
   { entities: [SpendingLimits, Spending] },
   { entities: [Plan, Subscription], migrations: [Plans1764600000200, PaidPlans1764650000100] },

@@ -1,6 +1,9 @@
 import { credit, debit, LedgerTest } from '../testing/ledger-test.js';
 import { LOT_PRIORITIES } from '../ledger/lot.js';
 import type { Credit } from '../ledger/movements.js';
+import { HeldLock } from '@platform/testing';
+import type { Logger } from 'pino';
+import { Commissions } from './commissions.js';
 
 let test: LedgerTest;
 let developer: string;
@@ -85,6 +88,29 @@ it('books each share once when many book at once, while calls go on', async () =
   while (await book(30));
   expect(await test.stored(earnings)).toMatchObject({ balance: '1400' });
   expect(await test.query('SELECT FROM commission_due WHERE developer_id = $1', [developer])).toEqual([]);
+});
+
+it('books all that is due before it says so, also where it had stopped midway, and while another call is at it', async () => {
+  const logger = { error: jest.fn() };
+  const commissions = new Commissions(test.dataSource, test.wallets, logger as unknown as Logger);
+  const id = await earning(1_000);
+  const due = () => test.query('SELECT FROM commission_due WHERE developer_id = $1', [developer]);
+  expect(await commissions.bookAll()).toBe(true); // what earlier tests left: from here on only this developer has shares due
+  await test.ledger.debit(id, charge(10, 70));
+  expect(await commissions.bookAll(0)).toBe(false); // the next time it begins behind this developer
+  await test.ledger.debit(id, charge(10, 70));
+  expect(await commissions.bookAll()).toBe(true);
+  expect(await due()).toEqual([]);
+  await test.ledger.debit(id, charge(10, 70));
+  const lock = await HeldLock.take(test, 'SELECT FROM wallets WHERE id = $1 FOR UPDATE', [earnings]);
+  const both = [commissions.bookAll()];
+  await lock.waiting(1);
+  both.push(commissions.bookAll());
+  await lock.waiting(2); // the second call waits for this developer, too; it does not pass over them
+  await lock.release();
+  expect(await Promise.all(both)).toEqual([true, true]);
+  expect(await due()).toEqual([]);
+  expect(logger.error).not.toHaveBeenCalled();
 });
 
 it('books nothing into a wallet that is not for earnings', async () => {

@@ -17,8 +17,8 @@ const MAX_MS = 10_000;
  */
 @Injectable()
 export class Commissions {
-  /** The developer who had their turn last; empty where all had. */
-  private last = '';
+  /** The developer who had their turn last when the time was over; empty where all had. */
+  private stoppedAt = '';
 
   constructor(
     private readonly dataSource: DataSource,
@@ -26,21 +26,30 @@ export class Commissions {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Books what is due, a batch of each developer in turn. False when there is more to do than time: the next time goes on from there. */
+  /**
+   * Books what is due, a batch for each developer in turn. True: one whole round found nothing more to book; a developer who could not be booked is
+   * logged, and passed over. False: the time was over first; the next call goes on there.
+   */
   async bookAll(maxMs = MAX_MS): Promise<boolean> {
     const end = performance.now() + maxMs;
-    let booked = 0;
+    // Local, not a field: two calls at once would move each other's position, and each would pass over developers.
+    let last = this.stoppedAt;
+    /** Whether this round began at the first developer and has booked nothing so far. */
+    let foundNothing = last === '';
     for (;;) {
-      const developers = await this.developersAfter(this.last);
+      const developers = await this.developersAfter(last);
       for (const developerId of developers) {
-        this.last = developerId;
-        booked += await this.bookBatch(developerId);
-        if (performance.now() > end) return false;
+        last = developerId;
+        if (await this.bookBatch(developerId)) foundNothing = false;
+        if (performance.now() > end) {
+          this.stoppedAt = last;
+          return false;
+        }
       }
       if (developers.length === DEVELOPERS_AT_ONCE) continue;
-      this.last = '';
-      if (!booked) return true;
-      booked = 0;
+      last = this.stoppedAt = '';
+      if (foundNothing) return true;
+      foundNothing = true;
     }
   }
 

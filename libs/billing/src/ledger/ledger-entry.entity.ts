@@ -67,6 +67,7 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
 @Unique('ledger_entries_idem_key_key', ['idemKey'])
 @Unique('ledger_entries_balance_key', ['walletId', 'seq', 'balanceAfter'])
 @Index('ledger_entries_reverses_idx', ['walletId', 'reversesSeq'], { where: 'reverses_seq IS NOT NULL' })
+@Index('ledger_entries_recorded_idx', ['recordedAt'])
 @Index('ledger_entries_app_months_idx', ['walletId', 'appId'], { where: "kind = 'app_subscription'" })
 @Check('ledger_entries_seq_check', 'seq >= 1')
 @Check('ledger_entries_prev_seq_check', 'prev_seq IS NOT DISTINCT FROM nullif(seq - 1, 0)')

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { queryPrepared, type Row, type TenantData } from '@platform/persistence';
+import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { Ledger } from './ledger.js';
@@ -29,7 +30,7 @@ const EMPTY: WalletState = { id: null, available: 0, held: 0, debt: 0, updatedAt
 @Injectable()
 export class Wallets {
   /** The id of a wallet never changes. */
-  private readonly ids = new LRUCache<string, string>({ max: IDS_KEPT });
+  private readonly ids = new LRUCache<string, string>(maxEntries(IDS_KEPT));
 
   constructor(
     private readonly dataSource: DataSource,
@@ -82,8 +83,8 @@ export class Wallets {
   }
 
   /**
-   * Gives a wallet to those who have none of the next `limit` users, in the order of their ids. Returns the id of the last of these users; null where
-   * no user follows them.
+   * Gives a wallet to those who have none of the next `limit` users, in the order of their ids. Whoever is being changed at the moment is passed over,
+   * so that nobody waits for them: call it again later. Returns the id of the last of these users; null where no user follows them.
    */
   async ensureNext(after: string, limit: number): Promise<string | null> {
     const [batch] = await this.dataSource.query<[{ last: string | null; users: number }]>(
@@ -92,7 +93,7 @@ export class Wallets {
            -- Locked, so that nobody is being erased.
            SELECT u.tenant_id, u.id FROM users u JOIN batch ON batch.id = u.id
            WHERE u.erased_at IS NULL AND NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = u.id AND w.kind = 'user')
-           FOR SHARE OF u
+           FOR SHARE OF u SKIP LOCKED
          ), made AS (
            INSERT INTO wallets (tenant_id, user_id, kind) SELECT tenant_id, id, 'user' FROM lacking ON CONFLICT (user_id, kind) DO NOTHING
          )

@@ -7,11 +7,12 @@ import { PaymentProvider, type SavedCard } from './payment-provider.js';
 
 const CARD = columns(PaymentMethod, ['id', 'type', 'brand', 'last4', 'expMonth', 'expYear', 'isDefault', 'createdAt']);
 export type CardRow = RowOf<typeof CARD>;
+export type LockedCard = CardRow & { is_being_removed: boolean };
 
 /** Called in the transaction that forgets a card of a user, when another one has taken its place. */
 export type CardListener = (em: EntityManager, card: { userId: string; cardId: string }) => Promise<void>;
 
-/** No request is removing it. */
+/** No request is removing it. A request that died counts as removing it for a minute. */
 const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute')";
 
 /** Of how many cards one batch is at most. */
@@ -66,30 +67,20 @@ export class Cards {
     return true;
   }
 
-  /** All of a user, each locked until the transaction of `em` ends. */
-  lockCards(em: EntityManager, userId: string): Promise<CardRow[]> {
-    return em.query<CardRow[]>(
-      `SELECT ${CARD} FROM payment_methods WHERE user_id = $1 AND is_live = $2 ORDER BY created_at DESC, id DESC FOR UPDATE`,
+  /** All of a user, each locked until the transaction of `em` ends, and the user before them: call it before anything else of the user is locked. */
+  async lockCards(em: EntityManager, userId: string): Promise<LockedCard[]> {
+    // As whoever keeps or forgets a card, so that they have their turn one after the other.
+    await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
+    return em.query<LockedCard[]>(
+      `SELECT ${CARD}, NOT ${STAYS} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
+       ORDER BY created_at DESC, id DESC FOR UPDATE`,
       [userId, this.provider.isLive],
     );
   }
 
-  /** Whether another card is left without this one. Those that requests are removing at this moment are not. */
-  async hasOther(em: EntityManager, userId: string, id: string): Promise<boolean> {
-    const others = await em.query<unknown[]>(
-      `SELECT FROM payment_methods WHERE user_id = $1 AND is_live = $2 AND id <> $3 AND ${STAYS} LIMIT 1`,
-      [userId, this.provider.isLive, id],
-    );
-    return others.length > 0;
-  }
-
-  /** False where another request is removing it. One that died is at it for a minute. */
-  async beginRemoval(em: EntityManager, id: string): Promise<boolean> {
-    const [begun] = await em.query<[unknown[], number]>(
-      `UPDATE payment_methods SET removing_at = now() WHERE id = $1 AND ${STAYS} RETURNING 1`,
-      [id],
-    );
-    return begun.length > 0;
+  /** Of one that `lockCards` has locked, and that no other request is removing. */
+  async beginRemoval(em: EntityManager, id: string): Promise<void> {
+    await em.query('UPDATE payment_methods SET removing_at = now() WHERE id = $1', [id]);
   }
 
   async cancelRemoval(id: string): Promise<void> {
@@ -131,19 +122,18 @@ export class Cards {
     await tenant.query('DELETE FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1', [userId]);
   }
 
-  /** Where it was the one that pays without the user, the newest of the others does. Returns its user; null where it was not known. */
-  async forget(em: EntityManager, id: string): Promise<string | null> {
-    // As whoever keeps one for this user: else neither would see that no other card is the default.
+  /** Where it was the one that pays without the user, the newest of the others does. Nothing happens where it is not known. */
+  async forget(em: EntityManager, id: string): Promise<void> {
+    // Else neither this nor whoever keeps a card for this user would see that no other one is the default.
     await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM payment_methods WHERE id = $1) FOR NO KEY UPDATE', [id]);
     const [[gone]] = await em.query<[{ user_id: string; is_default: boolean; is_live: boolean }[], number]>(
       'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, is_default, is_live',
       [id],
     );
-    if (!gone) return null;
+    if (!gone) return;
     const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
     if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
     for (const listener of this.listeners) await listener(em, { userId: gone.user_id, cardId: id });
-    return gone.user_id;
   }
 
   /** Locked, so that of two first cards one is the default. Null for somebody whom the provider knows and we do not. */

@@ -5,7 +5,7 @@ import { Customers } from './customers.js';
 import { PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
 import type { PaymentPurpose } from './payment.entity.js';
 import { Payments, type NewPayment } from './payments.js';
-import { providerKeyOf, type PaymentRow } from './payment-row.js';
+import { isGivenUp, providerKeyOf, type PaymentRow } from './payment-row.js';
 import { Settlements, type Settled } from './settlements.js';
 
 /** Whether a payment that was not made yet is still to be made. */
@@ -24,10 +24,10 @@ export class AlreadyPaid extends Error {
   }
 }
 
-/** Another payment of the same purpose took the place of this one while the provider was asked. */
+/** It was given up meanwhile: another payment took its place, it was left for too long, or its user was erased. */
 export class PaymentReplaced extends Error {
   constructor() {
-    super('Another payment took the place of this one.');
+    super('The payment was given up.');
   }
 }
 
@@ -35,6 +35,8 @@ export class PaymentReplaced extends Error {
 const UNDER_WAY_MS = 30_000;
 /** For so long the provider knows a key again (https://docs.stripe.com/api/idempotent_requests: at least 24 hours). */
 export const KEY_IS_KNOWN_HOURS = 23;
+/** What was begun in a browser is canceled then. */
+const ABANDONED_AFTER_HOURS = 23;
 
 /** Asks the provider for payments: row, call, row, and never a call in a transaction. */
 @Injectable()
@@ -64,6 +66,7 @@ export class Charges {
     const { payment: made, isNew, replaced } = await this.outbox.transaction((em) => this.payments.begin(em, payment));
     for (const one of replaced) {
       const before = await this.resolve(one);
+      // A top-up that was paid meanwhile is no reason not to buy more.
       if (before && ['succeeded', 'processing'].includes(before.status) && payment.purpose !== 'topup') {
         await this.settlements.end(made.id, 'canceled');
         throw new AlreadyPaid(before);
@@ -85,12 +88,12 @@ export class Charges {
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch) return null;
     const { payment: now } = settled;
-    if (!isPayable(intent) || !(now.status === 'canceling' || isOver(now) || isForgotten(now))) return now;
+    if (!isPayable(intent) || !(now.status === 'canceling' || isGivenUp(now) || isForgotten(now))) return now;
     return (await this.settlements.settle(await this.provider.cancelIntent(intent.id)))?.payment ?? null;
   }
 
   /** Asks again for an intent that somebody says something of. Null where it is of no payment of ours. */
-  async look(intentId: string): Promise<Settled | null> {
+  async refresh(intentId: string): Promise<Settled | null> {
     const intent = await this.provider.findIntent(intentId);
     return intent && this.settlements.settle(intent);
   }
@@ -104,7 +107,7 @@ export class Charges {
     }
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch) throw new Error(`The provider has the payment ${payment.id} in another way than it was asked for.`);
-    if (isOver(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
+    if (isGivenUp(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
     if (['canceling', 'canceled'].includes(settled.payment.status)) throw new PaymentReplaced();
     return { payment: settled.payment, intent };
   }
@@ -151,13 +154,11 @@ export class Charges {
 
 const ageInHours = (since: Date): number => (Date.now() - since.getTime()) / 3_600_000;
 
-const isOver = ({ status }: PaymentRow): boolean => status === 'failed' || status === 'canceled';
-
 /** Whether somebody who has its secret could still pay it. */
 const isPayable = ({ status }: PaymentIntent): boolean => status.startsWith('requires_');
 
-/** Nobody pays it any more: what a browser began is canceled after a day. */
-const isForgotten = ({ status, created_at }: PaymentRow): boolean => status === 'open' && ageInHours(created_at) >= KEY_IS_KNOWN_HOURS;
+/** Nobody pays it any more. */
+const isForgotten = ({ status, created_at }: PaymentRow): boolean => status === 'open' && ageInHours(created_at) >= ABANDONED_AFTER_HOURS;
 
 /** On the customer's statement. The same each time, as the provider compares what comes with a key. */
 function descriptionOf({ purpose, credits, plan_id: plan }: PaymentRow): string {

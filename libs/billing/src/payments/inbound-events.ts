@@ -18,17 +18,17 @@ export class InboundEvents {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * Of many that come at the same time, in one list or in several, one is new. `isMeant`: whether there is something to do for it.
+   * Of many that come at the same time, in one list or in several, one is new. `hasHandler`: whether somebody does something for it.
    *
    * @returns the ids of those that are new.
    */
-  async addAll(em: EntityManager, events: readonly (ProviderEvent & { isMeant: boolean })[]): Promise<Set<string>> {
+  async addAll(em: EntityManager, events: readonly (ProviderEvent & { hasHandler: boolean })[]): Promise<Set<string>> {
     // In one order everywhere, so that two lists with the same events wait for each other instead of being a deadlock.
     const sorted = [...events].sort((one, other) => (one.id < other.id ? -1 : 1));
     const added = await em.query<{ event_id: string }[]>(
       `INSERT INTO inbound_events (provider, event_id, type, object_id, intent_id, handled_at)
-       SELECT $1, id, type, object_id, intent_id, CASE WHEN is_meant THEN NULL ELSE now() END
-       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[]) AS event (id, type, object_id, intent_id, is_meant)
+       SELECT $1, id, type, object_id, intent_id, CASE WHEN has_handler THEN NULL ELSE now() END
+       FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::boolean[]) AS event (id, type, object_id, intent_id, has_handler)
        ON CONFLICT DO NOTHING RETURNING event_id`,
       [
         PROVIDER,
@@ -36,7 +36,7 @@ export class InboundEvents {
         sorted.map(({ type }) => type),
         sorted.map(({ objectId }) => objectId),
         sorted.map(({ intentId }) => intentId),
-        sorted.map(({ isMeant }) => isMeant),
+        sorted.map(({ hasHandler }) => hasHandler),
       ],
     );
     return new Set(added.map(({ event_id }) => event_id));

@@ -1,5 +1,8 @@
 /** What is bought is priced in US cents. */
 export const CURRENCY = 'usd';
+/** The provider takes no less at once, and no more. */
+export const MIN_PAYMENT_CENTS = 50;
+export const MAX_PAYMENT_CENTS = 99_999_999;
 
 /** As Stripe has them: https://docs.stripe.com/payments/paymentintents/lifecycle. */
 export type IntentStatus =
@@ -141,7 +144,7 @@ export abstract class PaymentProvider {
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
   /** As it is now; null where there is none. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;
-  /** The newest one of the customer with this `payment_id` in its metadata, made since then; null where there is none. */
+  /** The newest one of the customer with this `payment_id` in its metadata, made since then, among the newest 100; null where there is none. */
   abstract findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
   /** As it is afterwards: what is paid, or being paid, is not canceled. */
   abstract cancelIntent(id: string): Promise<PaymentIntent>;

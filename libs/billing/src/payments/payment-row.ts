@@ -1,5 +1,5 @@
 import { columns, type RowOf } from '@platform/persistence';
-import { Payment } from './payment.entity.js';
+import { Payment, TOPUP_PURPOSES } from './payment.entity.js';
 
 export const PAYMENT_COLUMNS = columns(
   Payment,
@@ -37,3 +37,9 @@ export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
 /** The key under which the provider knows a payment, whichever process asks for it. */
 export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>): string => `${scope}:a${attempt}`;
+
+/** Whether it buys credits. */
+export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean => TOPUP_PURPOSES.some((one) => one === purpose);
+
+/** Nothing was paid, and nothing is to be: declined or canceled. It may be paid all the same. */
+export const isGivenUp = ({ status }: Pick<PaymentRow, 'status'>): boolean => status === 'failed' || status === 'canceled';

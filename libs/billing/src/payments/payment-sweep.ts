@@ -19,7 +19,7 @@ const IS_DUE = `${UNSETTLED_SQL} AND p.checked_at < now() - CASE
   ELSE greatest(interval '15 minutes', (now() - p.created_at) / 8) END`;
 
 /** What was asked and found. */
-export interface Sweep {
+export interface Swept {
   looked: number;
   /** Payments that are over now, or go on otherwise. */
   changed: number;
@@ -39,7 +39,7 @@ export class PaymentSweep {
    *
    * @throws ServiceUnavailable when the provider is away for all.
    */
-  async sweep({ since }: { since?: Date } = {}): Promise<Sweep> {
+  async sweep({ since }: { since?: Date } = {}): Promise<Swept> {
     const [due] = await this.dataSource.query<[PaymentRow[], number]>(
       `UPDATE payments p SET checked_at = now() FROM (
          SELECT p.id FROM payments p WHERE ${since ? `${UNSETTLED_SQL} AND p.checked_at < $1 AND NOT ${IS_BEING_MADE_SQL}` : IS_DUE}

@@ -1,15 +1,18 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
+import { MAX_PAYMENT_CENTS, MIN_PAYMENT_CENTS } from './payment-provider.js';
 
 /** What a payment is for. */
 export const PAYMENT_PURPOSES = ['topup', 'auto_topup', 'checkout', 'upgrade', 'renewal'] as const;
 export type PaymentPurpose = (typeof PAYMENT_PURPOSES)[number];
+/** Those that buy credits; the others are for plans. */
+export const TOPUP_PURPOSES = ['topup', 'auto_topup'] as const satisfies readonly PaymentPurpose[];
 
 /**
  * - `created`: written down; the provider was not asked yet, or its answer is not written down yet
  * - `open`: waits for its customer
  * - `processing`: the bank takes its time
  * - `unknown`: the provider did not answer whether it was made
- * - `canceling`: another took its place; the provider is still to be told
+ * - `canceling`: given up here (another took its place, its user was erased, or chose automatic top-ups anew); the provider is still to be told
  * - `succeeded`, `failed`, `canceled`: over
  */
 export const PAYMENT_STATUSES = ['created', 'open', 'processing', 'unknown', 'canceling', 'succeeded', 'failed', 'canceled'] as const;
@@ -36,7 +39,7 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
 @Index('payments_unsettled_idx', ['checkedAt'], { where: UNSETTLED_SQL })
 @Check('payments_purpose_check', `purpose IN ('${PAYMENT_PURPOSES.join("', '")}')`)
 @Check('payments_status_check', `status IN ('${PAYMENT_STATUSES.join("', '")}')`)
-@Check('payments_amount_check', 'amount_cents BETWEEN 50 AND 99999999')
+@Check('payments_amount_check', `amount_cents BETWEEN ${MIN_PAYMENT_CENTS} AND ${MAX_PAYMENT_CENTS}`)
 @Check('payments_credits_check', 'credits BETWEEN 0 AND 1000000000000')
 @Check('payments_attempt_check', 'attempt >= 1')
 @Check('payments_refunded_check', 'refunded_cents BETWEEN 0 AND amount_cents')

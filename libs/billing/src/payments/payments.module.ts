@@ -9,6 +9,7 @@ import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
 import { InboundEvents } from './inbound-events.js';
+import { SentPaymentMails } from './mails/sent-payment-mails.js';
 import { PaymentProvider } from './payment-provider.js';
 import { PaymentSweep } from './payment-sweep.js';
 import { Payments } from './payments.js';
@@ -19,7 +20,7 @@ import { TakeBacks } from './refunds/take-backs.js';
 import { Settlements } from './settlements.js';
 import { Topups } from './topups.js';
 
-const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, Settlements];
+const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, SentPaymentMails, Settlements];
 const REFUNDS = [Disputes, Refunds, RefundSweep];
 const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
 

@@ -5,7 +5,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Page } from '../page.js';
 import { CURRENCY, PaymentProvider } from './payment-provider.js';
 import { IS_BEING_MADE_SQL, UNSETTLED_SQL, type PaymentPurpose } from './payment.entity.js';
-import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
+import { isGivenUp, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
+import { wasNotDelivered } from './refunds/refund-row.js';
 
 /** What is to be paid. */
 export interface NewPayment {
@@ -48,8 +49,6 @@ export class TooManyDeclines extends Error {
 }
 
 const MOST_DECLINES_PER_HOUR = 8;
-
-const SAME_OPEN = "p.user_id = $1 AND p.purpose = $2 AND p.status IN ('created', 'open') AND NOT p.is_off_session";
 
 /** Called in the transaction that writes a payment down. */
 export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
@@ -94,8 +93,8 @@ export class Payments {
       `SELECT ${PAYMENT_COLUMNS} FROM payments p WHERE p.scope = $1 ORDER BY p.attempt FOR NO KEY UPDATE`,
       [scope],
     );
-    const live = ofScope.find(({ status }) => status !== 'failed' && status !== 'canceled');
-    if (live) return { payment: live, isNew: false, replaced: [] };
+    const standing = ofScope.find((one) => !isGivenUp(one));
+    if (standing) return { payment: standing, isNew: false, replaced: [] };
     if (paymentMethodId !== null && (await declinesOf(em, userId)) >= MOST_DECLINES_PER_HOUR) throw new TooManyDeclines();
     const replaced = paymentMethodId === null ? await this.replaceOpen(em, userId, purpose) : [];
     await payment.prepare?.(em);
@@ -184,6 +183,11 @@ export class Payments {
     );
   }
 
+  /** Of a user who chooses automatic top-ups anew: what the bank wants confirmed is given up. The sweep tells the provider. */
+  async cancelOpenAutoTopUp(em: EntityManager, userId: string): Promise<void> {
+    await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
+  }
+
   /** Whether a payment of the user is not over. */
   async hasUnsettled(userId: string): Promise<boolean> {
     return (
@@ -214,12 +218,8 @@ export class Payments {
   }
 
   /** Whether what was paid for could not be given any more. */
-  async isGivenBack(id: string): Promise<boolean> {
-    const refunds = await this.dataSource.query<unknown[]>(
-      "SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'",
-      [id],
-    );
-    return refunds.length > 0;
+  wasNotDelivered(id: string): Promise<boolean> {
+    return wasNotDelivered(this.dataSource, id);
   }
 
   /** Whether they may pay at this moment. */
@@ -233,7 +233,8 @@ export class Payments {
 
   private async replaceOpen(em: EntityManager, userId: string, purpose: PaymentPurpose): Promise<PaymentRow[]> {
     const [replaced] = await em.query<[PaymentRow[], number]>(
-      `UPDATE payments p SET status = 'canceling' WHERE ${SAME_OPEN} RETURNING ${PAYMENT_COLUMNS}`,
+      `UPDATE payments p SET status = 'canceling'
+       WHERE p.user_id = $1 AND p.purpose = $2 AND p.status IN ('created', 'open') AND NOT p.is_off_session RETURNING ${PAYMENT_COLUMNS}`,
       [userId, purpose],
     );
     return replaced;

@@ -4,6 +4,7 @@ import { Ledger } from '../ledger/ledger.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
 import { Wallets } from '../ledger/wallets.js';
 import type { PaymentRow } from './payment-row.js';
+import { TOPUP_PURPOSES } from './payment.entity.js';
 import { Settlements } from './settlements.js';
 
 /** Credits that are bought. They never expire, and developers earn when they are spent. */
@@ -14,7 +15,7 @@ export class Topups {
     private readonly ledger: Ledger,
     settlements: Settlements,
   ) {
-    for (const purpose of ['topup', 'auto_topup'] as const) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
+    for (const purpose of TOPUP_PURPOSES) settlements.onPaid(purpose, (em, payment) => this.credit(em, payment));
   }
 
   /** False where the wallet is closed: its user was erased. */

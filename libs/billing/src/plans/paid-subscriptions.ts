@@ -62,7 +62,7 @@ export interface PaidPlan {
 /** For so long after its end an unpaid period is tried again, and its plan still counts. */
 export const GRACE_DAYS = 7;
 /** Days after the end of a period at which a payment that failed is tried again. */
-export const RETRY_DAYS = [1, 3, 5, 7] as const;
+const RETRY_DAYS = [1, 3, 5, 7] as const;
 
 /** Subscriptions that are paid. What is given for a payment is given in the transaction that settles it. */
 @Injectable()
@@ -74,11 +74,16 @@ export class PaidSubscriptions {
   ) {}
 
   /** The one that a user has now; null where they have the free plan. Locked until the transaction of `em` ends. */
-  async lockLive(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
+  async lockCurrent(em: EntityManager, userId: string): Promise<PaidSubscription | null> {
     // The user before it, as an erasure does: what is told of the change names the user.
     await em.query('SELECT FROM users WHERE id = $1 FOR KEY SHARE', [userId]);
     // Locked first, and read by a statement of its own: one that waited would still join the plan of before.
     await em.query(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL} FOR NO KEY UPDATE`, [userId]);
+    return this.findCurrent(userId, em);
+  }
+
+  /** The same to look at: it may change at any time. */
+  async findCurrent(userId: string, em: EntityManager = this.dataSource.manager): Promise<PaidSubscription | null> {
     const [found] = await em.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS} WHERE s.user_id = $1 AND s.status IN ${LIVE_STATUSES_SQL} AND s.plan_id <> '${FREE_PLAN}'`,
       [userId],
@@ -86,7 +91,7 @@ export class PaidSubscriptions {
     return found ?? null;
   }
 
-  /** The one that a user has now, or else the newest that was not paid; null where there is neither. */
+  /** The one that a user has now, or else the newest that has ended; null where there is neither. */
   async findRenewable(userId: string): Promise<PaidSubscription | null> {
     const [found] = await this.dataSource.query<PaidSubscription[]>(
       `SELECT ${PRICED} FROM subscriptions s ${WITH_PLANS}
@@ -166,7 +171,7 @@ export class PaidSubscriptions {
   /** Changes to a larger plan within the period that was paid for. False where it is over, or the plan is another by now. */
   async upgrade(em: EntityManager, paid: PaidPlan, credits: number): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
-    // As in `lockLive`.
+    // As in `lockCurrent`.
     await em.query('SELECT FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE', [id]);
     const [[changed]] = await em.query<[Changed[], number]>(
       `UPDATE subscriptions s SET plan_id = $2, plan_version = $3, pending_plan_id = NULL, pending_plan_version = NULL, cancel_at_period_end = false
@@ -256,7 +261,8 @@ export class PaidSubscriptions {
     const [[changed]] = await em.query<[OfUser[], number]>(
       `UPDATE subscriptions s SET plan_id = b.plan_id, plan_version = b.plan_version, pending_plan_id = NULL, pending_plan_version = NULL
        FROM (SELECT p.plan_id, p.plan_version FROM payments p
-             WHERE p.subscription_id = $1 AND p.period_number = $2 AND p.id <> $3 AND p.status = 'succeeded' AND p.refunded_cents < p.amount_cents
+             WHERE p.user_id = (SELECT user_id FROM subscriptions WHERE id = $1) AND p.subscription_id = $1 AND p.period_number = $2 AND p.id <> $3
+               AND p.status = 'succeeded' AND p.refunded_cents < p.amount_cents
                AND NOT EXISTS (SELECT FROM payment_disputes d WHERE d.payment_id = p.id AND d.taken_at IS NOT NULL AND d.returned_at IS NULL)
                AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable')
              ORDER BY p.completed_at DESC LIMIT 1) AS b
@@ -307,8 +313,8 @@ export class PaidSubscriptions {
        WHERE user_id = $1 AND (status = 'expired' OR (status IN ${LIVE_STATUSES_SQL} AND plan_id = '${FREE_PLAN}'))`,
       [userId],
     );
-    const live = await em.query<unknown[]>(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL}`, [userId]);
-    return live.length === 0;
+    const current = await em.query<unknown[]>(`SELECT FROM subscriptions WHERE user_id = $1 AND status IN ${LIVE_STATUSES_SQL}`, [userId]);
+    return current.length === 0;
   }
 
   private grant(em: EntityManager, { id, user_id, number, included_tokens, ends_at }: Begun, { paidCents }: PaidPlan): Promise<boolean> {

@@ -3,8 +3,8 @@ import { Plan } from './plan.entity.js';
 
 /**
  * - `incomplete`: its first payment is under way
- * - `past_due`: a payment failed, and is tried again
- * - `expired`: it was not paid; it may be renewed
+ * - `past_due`: its period is over and not paid: a payment failed, or there is no card; it is tried again
+ * - `expired`: it ended: not paid, cancelled, or its money went back; it may be renewed
  * - `canceled`: over for good
  */
 export const SUBSCRIPTION_STATUSES = ['incomplete', 'active', 'past_due', 'expired', 'canceled'] as const;

@@ -22,7 +22,7 @@ export interface CurrentPlan {
   /** Those of the plan, and of `tool_calls` that of the role where it is smaller. Absent is unlimited. */
   limits: Partial<Record<PlanLimit, number>>;
   startedAt: Date | null;
-  /** That holds the moment. */
+  /** The one that contains now. */
   period: { number: number; startsAt: Date; endsAt: Date };
   /** The end of the last period that was opened, which is before `period` where that one is not paid yet; null for a user who has just been made. */
   openUntil: Date | null;

@@ -17,7 +17,7 @@ const STATEMENT = `
     SELECT idem_key, amount, false AS is_debt FROM ledger_entries WHERE kind IN ('refund', 'dispute') AND idem_key ~ '^(refund|dispute):'
     UNION ALL SELECT idem_key, amount, true FROM ledger_debts WHERE kind IN ('refund', 'dispute') AND idem_key ~ '^(refund|dispute):'
   ), moved AS (
-    SELECT regexp_replace(idem_key, '(:returned)?(:earnings|:debt)?$', '') AS key,
+    SELECT substring(idem_key FROM '^\\w+:\\w+') AS key,
       coalesce(sum(CASE WHEN is_debt THEN amount ELSE -amount END) FILTER (WHERE idem_key !~ ':returned'), 0) AS taken,
       coalesce(sum(amount) FILTER (WHERE is_debt), 0) AS owed, coalesce(sum(amount) FILTER (WHERE idem_key ~ ':returned'), 0) AS returned
     FROM movements GROUP BY 1

@@ -11,6 +11,7 @@ import type {
 } from '@platform/contracts';
 import type { Caller } from '@platform/guards';
 import { DataSource, type EntityManager } from 'typeorm';
+import { publishPayoutChange } from './payout-events.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
 import { toOpenPayout, toPayout } from './payout-response.js';
@@ -64,6 +65,7 @@ export class AdminPayouts {
         const target = { type: 'payout', id: payout.id };
         const states = { before: { status: from }, after: { status, amount_tokens, amount_usd } };
         await recordAudit(em, { action, target, tenantId: payout.tenant_id, ...states });
+        await publishPayoutChange(em, { tenantId: payout.tenant_id, userId: payout.developer_id }, answer);
       }
       return answer;
     });

@@ -4,6 +4,7 @@ import type { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@pla
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { publishPayoutChange } from './payout-events.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { hasPayouts } from '../developers/developer-tiers.js';
@@ -54,6 +55,7 @@ export class DeveloperPayouts {
       const { id, amount_tokens, amount_usd, status } = answer;
       const target = { type: 'payout', id: String(id) };
       await recordAudit(em, { action: 'payout.requested', target, tenantId, after: { status, amount_tokens, amount_usd } });
+      await publishPayoutChange(em, { tenantId, userId }, answer);
       return answer;
     });
   }

@@ -1,7 +1,7 @@
 import type { InvoiceResponse } from '@platform/contracts';
 import Handlebars from 'handlebars';
+import { inMoney } from '../../kernel/money.js';
 import { INVOICE_STYLE } from './invoice-page-headers.js';
-import { inMoney } from './money.js';
 
 interface Page {
   title: string;

@@ -25,7 +25,7 @@ export class InvoicesController {
     return this.invoices.get(user, id);
   }
 
-  /** The same as a page to print, without scripts, and without anything that is loaded from elsewhere. */
+  /** An invoice or credit note as a page to print, without scripts, and without anything that is loaded from elsewhere. */
   @Get(':invoice_id/html')
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   @ApiProduces('text/html')

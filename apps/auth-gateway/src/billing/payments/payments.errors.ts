@@ -8,7 +8,7 @@ export const PaymentErrors = {
     new AppError(
       409,
       'payment.replaced',
-      'Another payment took the place of this one. Pay that one, or ask again with another Idempotency-Key.',
+      'This payment was given up: another took its place, or it was left for too long. Ask again with another Idempotency-Key.',
     ),
   alreadyPaid: () => new AppError(409, 'payment.already_paid', 'What is to be paid was paid in this moment.'),
   cardRequired: () =>

@@ -1,7 +1,6 @@
 import type { KeyResponse, PaymentMethodItem, TokenResponse } from '@platform/contracts';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import type { TestClient } from '@platform/testing';
-import { documentedRoutes } from '../../testing/documented-routes.js';
+import { documentedRoutes, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway.js';
 

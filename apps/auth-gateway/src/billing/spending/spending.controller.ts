@@ -16,7 +16,7 @@ export class SpendingController {
     return this.spending.get(user);
   }
 
-  /** Changes what the body names, from the next call on. It takes a person: an API key, which a script holds, cannot let more be spent. */
+  /** Changes what may be spent, from the next call on. What is absent stays. It takes a person: an API key, which a script holds, cannot let more be spent. */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing' })
   updateMySpending(@CurrentUser() user: UserCaller, @Body() request: UpdateSpendingRequest): Promise<SpendingResponse> {

@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Charges, PaidSubscriptions, PaymentProvider, Payments, Settlements, Subscriptions, type PaymentRow } from '@platform/billing';
+import {
+  Charges,
+  isGivenUp,
+  PaidSubscriptions,
+  PaymentProvider,
+  Payments,
+  Settlements,
+  Subscriptions,
+  type PaymentRow,
+} from '@platform/billing';
 import type { CheckoutConfirmRequest, CheckoutConfirmResponse, CheckoutRequest, CheckoutResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
@@ -20,8 +29,9 @@ export class Checkouts {
     settlements: Settlements,
   ) {
     settlements.onPaid('checkout', (em, payment) => paid.activate(em, paidPlanOf(payment)));
-    settlements.onChange(async (em, { purpose, status, subscription_id: id }) => {
-      if (purpose === 'checkout' && id !== null && (status === 'canceled' || status === 'failed')) await paid.dropDraft(em, id);
+    settlements.onChange(async (em, payment) => {
+      const { purpose, subscription_id: id } = payment;
+      if (purpose === 'checkout' && id !== null && isGivenUp(payment)) await paid.dropDraft(em, id);
     });
   }
 
@@ -43,7 +53,7 @@ export class Checkouts {
         requestId,
         plan: { subscriptionId, planId: plan.id, planVersion: plan.version, periodNumber: 1 },
         prepare: async (em) => {
-          if (await this.paid.lockLive(em, userId)) throw SubscriptionErrors.exists();
+          if (await this.paid.lockCurrent(em, userId)) throw SubscriptionErrors.exists();
           await this.paid.draft(em, subscriptionId, userId, plan);
         },
       })
@@ -66,13 +76,13 @@ export class Checkouts {
   async confirm({ userId }: UserCaller, { payment_intent_id: intentId }: CheckoutConfirmRequest): Promise<CheckoutConfirmResponse> {
     const known = await this.payments.findByIntent(userId, intentId);
     if (!known?.plan_id) throw PaymentErrors.notFound();
-    const settled = await this.charges.look(intentId);
+    const settled = await this.charges.refresh(intentId);
     if (!settled) throw PaymentErrors.notFound();
     if (settled.mismatch) throw PaymentErrors.mismatch();
     const { payment } = settled;
     if (payment.status === 'processing') return { status: 'processing', plan: known.plan_id, expires_at: null };
     if (payment.status !== 'succeeded') throw SubscriptionErrors.notPaid(payment.failure_message);
-    if (await this.payments.isGivenBack(payment.id)) throw SubscriptionErrors.givenBack();
+    if (await this.payments.wasNotDelivered(payment.id)) throw SubscriptionErrors.givenBack();
     const { plan, period } = await this.subscriptions.current(userId);
     return { status: 'active', plan, expires_at: period.endsAt };
   }

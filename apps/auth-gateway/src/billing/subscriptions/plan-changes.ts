@@ -22,8 +22,6 @@ import { paidPlanOf } from './checkouts.js';
 import { PlanSales, type SoldPlan, type UpgradeQuote } from './plan-sales.js';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
-type Live = PaidSubscription;
-
 /** What users change of their plan: up at once, against payment for the rest of the period; down, or away, when the period ends. */
 @Injectable()
 export class PlanChanges {
@@ -45,34 +43,33 @@ export class PlanChanges {
   async subscribe({ userId }: UserCaller, request: SubscribeRequest): Promise<void> {
     const plan = await this.sales.require(request);
     if (plan.id !== FREE_PLAN) throw SubscriptionErrors.checkoutRequired(plan.id);
-    if (await this.outbox.transaction((em) => this.paid.lockLive(em, userId))) throw SubscriptionErrors.exists();
+    if (await this.outbox.transaction((em) => this.paid.lockCurrent(em, userId))) throw SubscriptionErrors.exists();
     await this.subscriptions.ensure(userId);
   }
 
   /** One whose period is over and was not paid ends at once. Again, it changes nothing. @throws AppError 409 without a plan that could end. */
   async cancel(user: UserCaller): Promise<void> {
-    const isOver = await this.withLive(user, async (em, live) => {
-      if (!live.cancel_at_period_end) await this.paid.setCancel(em, live.id, true);
-      return live.is_over && this.paid.expire(em, live.id, live.period_number);
+    const isOver = await this.withCurrent(user, async (em, subscription) => {
+      if (!subscription.cancel_at_period_end) await this.paid.setCancel(em, subscription.id, true);
+      return subscription.is_over && this.paid.expire(em, subscription.id, subscription.period_number);
     });
     if (isOver) await this.subscriptions.ensure(user.userId);
   }
 
   /** Takes a cancellation, or a change to a smaller plan, back. Again, it changes nothing. @throws AppError 409 without a plan, or once its period is over. */
   resume(user: UserCaller): Promise<void> {
-    return this.withLive(user, async (em, live) => {
-      if (live.is_over) throw SubscriptionErrors.over();
-      await this.paid.setCancel(em, live.id, false);
+    return this.withCurrent(user, async (em, subscription) => {
+      if (subscription.is_over) throw SubscriptionErrors.over();
+      await this.paid.setCancel(em, subscription.id, false);
     });
   }
 
   /** What `change` would do. @throws AppError as `change`, but for what the provider says. */
   async preview(user: UserCaller, request: ChangePlanRequest): Promise<PlanChangePreview> {
     const offered = await this.sales.offered();
-    return this.withLive(user, (_em, live) => {
-      const { plan, quote } = this.look(live, this.sales.choose(offered, request));
-      return Promise.resolve(previewOf(live, plan, quote));
-    });
+    const subscription = requirePriced(await this.paid.findCurrent(user.userId));
+    const plan = this.sales.choose(offered, request);
+    return previewOf(subscription, plan, this.quoteOf(subscription, plan));
   }
 
   /**
@@ -83,16 +80,17 @@ export class PlanChanges {
     const before = requestId === null ? null : await this.payments.findByRequest(user.userId, requestId);
     if (before) return this.goOn(before);
     const offered = await this.sales.offered();
-    const decided = await this.withLive(user, async (em, live) => {
-      const { plan, quote } = this.look(live, this.sales.choose(offered, request));
-      const preview = previewOf(live, plan, quote);
+    const decided = await this.withCurrent(user, async (em, subscription) => {
+      const plan = this.sales.choose(offered, request);
+      const quote = this.quoteOf(subscription, plan);
+      const preview = previewOf(subscription, plan, quote);
       if (quote?.amountCents) {
-        const period = { subscriptionId: live.id, periodNumber: live.period_number, planId: plan.id };
-        return { live, plan, quote, preview, paidBefore: await this.payments.countUpgrades(em, live.user_id, period) };
+        const period = { subscriptionId: subscription.id, periodNumber: subscription.period_number, planId: plan.id };
+        return { subscription, plan, quote, preview, paidBefore: await this.payments.countUpgrades(em, subscription.user_id, period) };
       }
-      if (quote) await this.waive(em, live, plan, quote);
-      else if (plan.id === FREE_PLAN) await this.paid.setCancel(em, live.id, true);
-      else await this.paid.setPending(em, live.id, plan);
+      if (quote) await this.waive(em, subscription, plan, quote);
+      else if (plan.id === FREE_PLAN) await this.paid.setCancel(em, subscription.id, true);
+      else await this.paid.setPending(em, subscription.id, plan);
       return { preview };
     });
     const { preview } = decided;
@@ -103,7 +101,7 @@ export class PlanChanges {
 
   private async pay(
     { userId }: UserCaller,
-    { live, plan, quote, preview, paidBefore }: Payable,
+    { subscription, plan, quote, preview, paidBefore }: Payable,
     requestId: string | null,
   ): Promise<PlanChangeResponse> {
     const card = await this.cards.defaultOf(userId);
@@ -114,13 +112,13 @@ export class PlanChanges {
         // One that a browser ends is replaced by the next; of those by a card at most one is made, and another once its money has gone back.
         ...(card !== null && {
           paymentMethodId: card,
-          scope: `upgrade:${live.id}:${live.period_number}:${plan.id}:${plan.version}:${paidBefore}`,
+          scope: `upgrade:${subscription.id}:${subscription.period_number}:${plan.id}:${plan.version}:${paidBefore}`,
         }),
         amountCents: quote.amountCents,
         credits: quote.credits,
         keepsCard: true,
         requestId,
-        plan: { subscriptionId: live.id, planId: plan.id, planVersion: plan.version, periodNumber: live.period_number },
+        plan: { subscriptionId: subscription.id, planId: plan.id, planVersion: plan.version, periodNumber: subscription.period_number },
       })
       .catch(toPaymentError);
     return this.toCharged(charged, preview);
@@ -150,33 +148,30 @@ export class PlanChanges {
   }
 
   /** What it would cost is less than a payment may be. */
-  private async waive(em: EntityManager, live: Live, plan: PlanVersion, { credits }: UpgradeQuote): Promise<void> {
+  private async waive(em: EntityManager, subscription: PaidSubscription, plan: PlanVersion, { credits }: UpgradeQuote): Promise<void> {
     const change = {
       paymentId: null,
-      userId: live.user_id,
-      subscriptionId: live.id,
+      userId: subscription.user_id,
+      subscriptionId: subscription.id,
       planId: plan.id,
       planVersion: plan.version,
-      periodNumber: live.period_number,
+      periodNumber: subscription.period_number,
       paidCents: 0,
     };
     await this.paid.upgrade(em, change, credits);
   }
 
-  /** Of a downgrade there is no quote. */
-  private look(live: Live, plan: PlanVersion): { plan: PlanVersion; quote: UpgradeQuote | null } {
-    if (plan.id === live.plan_id) throw SubscriptionErrors.samePlan();
-    if (live.is_over || live.status !== 'active') throw SubscriptionErrors.over();
-    return { plan, quote: plan.rank > live.rank ? this.sales.quote(live, plan as SoldPlan) : null };
+  /** Null for a downgrade. @throws AppError 409 for the same plan, or while its period is not paid. */
+  private quoteOf(subscription: PaidSubscription, plan: PlanVersion): UpgradeQuote | null {
+    if (plan.id === subscription.plan_id) throw SubscriptionErrors.samePlan();
+    if (subscription.is_over || subscription.status !== 'active') throw SubscriptionErrors.over();
+    return plan.rank > subscription.rank ? this.sales.quote(subscription, plan as SoldPlan) : null;
   }
 
   /** @throws AppError 409 without a paid plan, or for one by contract. */
-  private withLive<T>({ userId }: UserCaller, work: (em: EntityManager, live: Live) => Promise<T>): Promise<T> {
+  private withCurrent<T>({ userId }: UserCaller, work: (em: EntityManager, subscription: PaidSubscription) => Promise<T> | T): Promise<T> {
     return this.outbox.transaction(async (em) => {
-      const live = await this.paid.lockLive(em, userId);
-      if (!live) throw SubscriptionErrors.none();
-      if (live.price_cents === null) throw SubscriptionErrors.byContract();
-      return work(em, live);
+      return work(em, requirePriced(await this.paid.lockCurrent(em, userId)));
     });
   }
 
@@ -186,21 +181,27 @@ export class PlanChanges {
   }
 }
 
+function requirePriced(subscription: PaidSubscription | null): PaidSubscription {
+  if (!subscription) throw SubscriptionErrors.none();
+  if (subscription.price_cents === null) throw SubscriptionErrors.byContract();
+  return subscription;
+}
+
 /** The same without a class, so that it may be spread. */
 type Preview = Pick<PlanChangePreview, keyof PlanChangePreview>;
 
 interface Payable {
-  live: Live;
+  subscription: PaidSubscription;
   plan: PlanVersion;
   quote: UpgradeQuote;
   preview: Preview;
   paidBefore: number;
 }
 
-const previewOf = (live: Live, { id }: PlanVersion, quote: UpgradeQuote | null): Preview => ({
+const previewOf = (subscription: PaidSubscription, { id }: PlanVersion, quote: UpgradeQuote | null): Preview => ({
   action: quote ? 'upgrade' : 'downgrade',
   plan: id,
   amount_cents: quote?.amountCents ?? 0,
   tokens: quote?.credits ?? 0,
-  effective_at: quote ? live.now : live.period_ends_at,
+  effective_at: quote ? subscription.now : subscription.period_ends_at,
 });

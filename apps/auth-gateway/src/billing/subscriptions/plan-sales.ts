@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { FREE_PLAN, Plans, type PaidSubscription, type PlanVersion } from '@platform/billing';
+import { FREE_PLAN, MIN_PAYMENT_CENTS, Plans, type PaidSubscription, type PlanVersion } from '@platform/billing';
 import type { SubscribeRequest } from '@platform/contracts';
 import { SubscriptionErrors } from './subscriptions.errors.js';
 
@@ -13,17 +13,14 @@ export interface UpgradeQuote {
   credits: number;
 }
 
-/** The provider takes no less. */
-const LEAST_CENTS = 50;
-
 /** Which plans users may buy, and what a change costs. */
 @Injectable()
 export class PlanSales {
   constructor(private readonly plans: Plans) {}
 
   /** @throws AppError 404 for a plan that there is not, 400 for one that is not sold, or not by the year. */
-  async requireSold({ plan_id: id, period }: SubscribeRequest): Promise<SoldPlan> {
-    const plan = await this.require({ plan_id: id, period });
+  async requireSold(request: SubscribeRequest): Promise<SoldPlan> {
+    const plan = await this.require(request);
     if (plan.id === FREE_PLAN)
       throw SubscriptionErrors.notForSale('The free plan is not paid. It is what remains when another is cancelled.');
     return plan as SoldPlan;
@@ -56,6 +53,6 @@ export class PlanSales {
     const part = (difference: number): number => Math.max(0, Number((BigInt(difference) * BigInt(ends - now)) / BigInt(ends - starts)));
     const amountCents = part(to.priceCents - (from.price_cents ?? 0));
     const credits = part(Math.max(0, to.includedTokens - Number(from.included_tokens)));
-    return { amountCents: amountCents < LEAST_CENTS ? 0 : amountCents, credits };
+    return { amountCents: amountCents < MIN_PAYMENT_CENTS ? 0 : amountCents, credits };
   }
 }

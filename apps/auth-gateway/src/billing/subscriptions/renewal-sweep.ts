@@ -6,7 +6,7 @@ import { RENEWAL_BATCH, Renewals } from './renewals.js';
 type RenewalJobs = { sweep: Record<string, never> };
 
 /** A queue of its own, since it waits for the provider. What fails is done by the next run. */
-export const renewalQueue: QueueDefinition<RenewalJobs> = { name: 'renewals', attempts: 1, backoff: () => 0, concurrency: 1 };
+const renewalQueue: QueueDefinition<RenewalJobs> = { name: 'renewals', attempts: 1, backoff: () => 0, concurrency: 1 };
 
 const HOUR_MS = 3_600_000;
 

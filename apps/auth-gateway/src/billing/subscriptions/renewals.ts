@@ -92,7 +92,7 @@ export class Renewals {
     this.lastDue = due.length < RENEWAL_BATCH ? null : (due.at(-1) ?? null);
     for (const one of due) {
       try {
-        await this.end(one);
+        await this.renewOrExpire(one);
       } catch (error) {
         // One that the provider fails at does not stop the others, but an outage does.
         if (isCircuitOpen(error)) {
@@ -105,12 +105,12 @@ export class Renewals {
     return due.length;
   }
 
-  private async end(due: PaidSubscription): Promise<void> {
-    if (due.price_cents === null) return this.goOn(due);
+  private async renewOrExpire(due: PaidSubscription): Promise<void> {
+    if (due.price_cents === null) return this.renewByContract(due);
     const isGraceOver = due.now.getTime() - due.period_ends_at.getTime() >= GRACE_MS;
     if (due.cancel_at_period_end) return this.expire(due);
     const card = await this.cards.defaultOf(due.user_id);
-    if (card !== null && !(await this.fails(due, card))) return;
+    if (card !== null && !(await this.chargeFails(due, card))) return;
     if (isGraceOver) return this.expire(due);
     await this.outbox.transaction(async (em) => {
       const isFirst = await this.paid.markPastDue(em, due);
@@ -123,8 +123,8 @@ export class Renewals {
     return this.notices.tell(em, { kind: 'card_missing', subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
   }
 
-  /** By contract: nothing is charged here. */
-  private async goOn({ id, user_id, plan_id, plan_version, period_number }: PaidSubscription): Promise<void> {
+  /** Nothing is charged here. */
+  private async renewByContract({ id, user_id, plan_id, plan_version, period_number }: PaidSubscription): Promise<void> {
     const next = {
       paymentId: null,
       userId: user_id,
@@ -143,7 +143,7 @@ export class Renewals {
   }
 
   /** Charges it. Whether that failed: what is under way is looked at again the next time. */
-  private async fails(due: PaidSubscription, card: string): Promise<boolean> {
+  private async chargeFails(due: PaidSubscription, card: string): Promise<boolean> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;
       return status === 'failed' || status === 'open';

@@ -15,6 +15,6 @@ import { SubscriptionsController } from './subscriptions.controller.js';
   imports: [MailModule, PlansModule, PlansOfUsersModule],
   controllers: [SubscriptionsController],
   providers: [Checkouts, PlanChanges, PlanSales, RenewalSweep, Renewals, SubscriptionMails],
-  exports: [PlanChanges, PlanSales, RenewalSweep],
+  exports: [PlanChanges, PlanSales],
 })
 export class SubscriptionsModule {}

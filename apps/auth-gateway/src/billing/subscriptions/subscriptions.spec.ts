@@ -141,6 +141,18 @@ describe('a checkout', () => {
     expect(await balance()).toBe(30_000);
   });
 
+  it('whose bank takes its time, and that is paid after another, gives its money back', async () => {
+    const first = (await checkout('pro')).body;
+    expect(await test.pay(first.payment_intent_id, first.client_secret, 'pm_card_processing')).toBe('processing');
+    await test.settled();
+    await buy('business');
+    test.stripe.finishProcessing(first.payment_intent_id);
+    await test.settled();
+    expect(await subscription()).toMatchObject({ plan: 'business' });
+    expect(await balance()).toBe(110_000);
+    expect(codeOf(await confirm(first.payment_intent_id))).toEqual([409, 'payment.given_back']);
+  });
+
   it('is once paid of 50 confirms and webhooks at once', async () => {
     const { body } = await checkout();
     await test.pay(body.payment_intent_id, body.client_secret);
@@ -387,6 +399,26 @@ describe('a renewal', () => {
     await settlement.run("SELECT FROM subscriptions WHERE user_id = $1 AND status = 'past_due' FOR NO KEY UPDATE NOWAIT", [userId]);
     await settlement.release();
     expect(await renewed).toMatchObject({ status: 200, body: { succeeded: true } });
+  });
+
+  it('that was declined, and is paid all the same after another attempt was, gives its money back', async () => {
+    await buy();
+    await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
+    await test.setTime('2031-02-28T12:01:00Z');
+    // Else the first attempt could not be paid any more.
+    test.stripe.plan(/^POST \/v1\/payment_intents\/\w+\/cancel$/, { kind: 'lost_before' }, 3);
+    await renewAll();
+    await test.replaceCard(userId, 'pm_card_visa');
+    expect(await post('renew')).toMatchObject({ status: 200, body: { succeeded: true } });
+    const [declined] = await rows("SELECT id, provider_intent_id AS intent FROM payments WHERE user_id = $1 AND status = 'failed'");
+    const intentId = declined?.['intent'] as string;
+    expect(await test.pay(intentId, test.stripe.state.find('payment_intent', intentId)?.client_secret ?? '')).toBe('succeeded');
+    await test.settled();
+    expect(
+      await rows('SELECT p.id, p.scope, r.reason FROM payments p JOIN payment_refunds r ON r.payment_id = p.id WHERE p.user_id = $1'),
+    ).toEqual([{ id: declined?.['id'], scope: `again:${declined?.['id'] as string}`, reason: 'not_deliverable' }]);
+    expect(await subscription()).toMatchObject({ plan: 'pro', expires_at: until('2031-03-31') });
+    expect(await balance()).toBe(30_000);
   });
 
   it('of a plan that has expired begins a month now', async () => {

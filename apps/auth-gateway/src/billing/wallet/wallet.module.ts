@@ -5,6 +5,7 @@ import { AdminWalletsController } from './admin-wallets.controller.js';
 import { LedgerSweepTask } from './ledger-sweep-task.js';
 import { WalletAdjustments } from './wallet-adjustments.js';
 import { WalletController } from './wallet.controller.js';
+import { WalletEvents } from './wallet-events.js';
 import { WalletReads } from './wallet-reads.js';
 import { WalletsOfUsers } from './wallets-of-users.js';
 
@@ -12,7 +13,7 @@ import { WalletsOfUsers } from './wallets-of-users.js';
 @Module({
   imports: [LedgerModule, PlansModule, ProvisioningModule],
   controllers: [AdminWalletsController, WalletController],
-  providers: [LedgerSweepTask, WalletAdjustments, WalletReads, WalletsOfUsers],
+  providers: [LedgerSweepTask, WalletAdjustments, WalletEvents, WalletReads, WalletsOfUsers],
   exports: [WalletReads],
 })
 export class WalletModule {}

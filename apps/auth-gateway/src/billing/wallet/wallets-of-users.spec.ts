@@ -3,7 +3,6 @@ import { HeldLock, until } from '@platform/testing';
 import { Wallets } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { Outbox } from '@platform/persistence';
-import { DataSource } from 'typeorm';
 import { accountQueue } from '../../identity/provisioning/provisioning.jobs.js';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { giveCredits } from '../../testing/wallets.js';
@@ -50,22 +49,17 @@ it('users from before there were wallets get one, once, and who was erased gets 
   await beside.stop();
 });
 
-it('who is being erased at the moment gets none', async () => {
-  const user = await gateway.user();
-  const runner = gateway.service.app.get(DataSource).createQueryRunner();
-  await runner.startTransaction();
-  await runner.query('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
-  const swept = sweep();
-  await until(async () => {
-    const waiting = await gateway.service.query(
-      "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%INSERT INTO wallets%'",
-    );
-    return waiting.length > 0;
-  });
-  await runner.commitTransaction();
-  await runner.release();
-  await swept;
-  expect(await walletsOf(user.id)).toEqual([]);
+it.each([
+  ['who is being erased at the moment gets none', 'UPDATE users SET erased_at = now() WHERE id = $1', 0],
+  ['who is being changed at the moment gets one the next time', 'UPDATE users SET last_login_at = now() WHERE id = $1', 1],
+])('%s, and the others do not wait for them', async (_what, change, wallets) => {
+  const [user, other] = [await gateway.user(), await gateway.user()];
+  const changed = await HeldLock.take(gateway.service, change, [user.id]);
+  await sweep();
+  expect([await walletsOf(user.id), (await walletsOf(other.id)).length]).toEqual([[], 1]);
+  await changed.release();
+  await sweep();
+  expect(await walletsOf(user.id)).toHaveLength(wallets);
 });
 
 it('who is erased before they are given what a new user gets has no wallet', async () => {
@@ -90,7 +84,8 @@ it('who is erased at the moment that they are given a wallet has a closed one', 
   await erasure.waiting(1);
   await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
   await erasure.release();
-  expect(await walletsOf(user.id)).toMatchObject([{ id: await given, balance: '0', closed_at: expect.any(Date) }]);
+  const id = await given;
+  expect(await walletsOf(user.id)).toMatchObject([{ id, balance: '0', closed_at: expect.any(Date) }]);
 });
 
 it('what a user leaves who is erased goes to the platform', async () => {

@@ -3,6 +3,9 @@ import { columns, type RowOf, type TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { Wallets } from '../../ledger/wallets.js';
+import { FREE_PLAN } from '../../plans/plan-definitions.js';
+import { LIVE_STATUSES_SQL } from '../../plans/subscription.entity.js';
+import { Payments } from '../payments.js';
 import { AutoTopUpNotices } from './auto-topup-notices.js';
 import type { ConsentGiver } from './auto-topup-consent.entity.js';
 import { AutoTopup, type PauseReason, type StopReason } from './auto-topup.entity.js';
@@ -34,7 +37,7 @@ export interface AutoTopUpState extends AutoTopUpChoice {
 }
 
 /** Of who has never chosen. */
-export const DEFAULT_AUTO_TOPUP: AutoTopUpChoice = {
+const DEFAULT_AUTO_TOPUP: AutoTopUpChoice = {
   enabled: false,
   thresholdPct: 10,
   rechargeTokens: 20_000,
@@ -83,6 +86,7 @@ const MOST_DECLINES = 3;
 export class AutoTopUpSettings {
   constructor(
     private readonly wallets: Wallets,
+    private readonly payments: Payments,
     private readonly notices: AutoTopUpNotices,
   ) {}
 
@@ -94,8 +98,9 @@ export class AutoTopUpSettings {
     const choice = row ? choiceOf(row) : DEFAULT_AUTO_TOPUP;
     const [threshold] = await tenant.query<{ tokens: string | null }>(
       `SELECT (p.included_tokens * $2::int / 100) AS tokens FROM users u
-         LEFT JOIN subscriptions s ON s.user_id = u.id AND s.status IN ('active', 'past_due')
-         JOIN plans p ON p.id = coalesce(s.plan_id, 'free') AND p.version = coalesce(s.plan_version, (SELECT max(version) FROM plans WHERE id = 'free'))
+         LEFT JOIN subscriptions s ON s.user_id = u.id AND s.status IN ${LIVE_STATUSES_SQL}
+         JOIN plans p ON p.id = coalesce(s.plan_id, '${FREE_PLAN}')
+           AND p.version = coalesce(s.plan_version, (SELECT max(version) FROM plans WHERE id = '${FREE_PLAN}'))
        WHERE u.tenant_id = $tenant AND u.id = $1`,
       [userId, choice.thresholdPct],
     );
@@ -118,7 +123,7 @@ export class AutoTopUpSettings {
   async save(tenant: TenantData, { userId, ...giver }: Consenter, before: AutoTopUpState, choice: AutoTopUpChoice): Promise<void> {
     const { em } = tenant;
     // Before the wallet, as a payment that is settled has both in this order.
-    if (choice.enabled) await giveUpOpen(em, userId);
+    if (choice.enabled) await this.payments.cancelOpenAutoTopUp(em, userId);
     const walletId = await this.wallets.ensure(userId, 'user', em);
     await lockWallet(em, userId);
     const consents = choice.enabled && (!before.enabled || letsMore(before, choice));
@@ -239,11 +244,6 @@ interface Charged {
   paymentId: string;
   credits: number;
   amountCents: number;
-}
-
-/** The sweep of payments tells the provider. */
-async function giveUpOpen(em: EntityManager, userId: string): Promise<void> {
-  await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
 }
 
 async function lockWallet(em: EntityManager, userId: string): Promise<void> {

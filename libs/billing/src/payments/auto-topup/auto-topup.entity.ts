@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { MAX_PAYMENT_CENTS, MIN_PAYMENT_CENTS } from '../payment-provider.js';
 
 /** Why nothing is bought for a while. `frequency`: three times in ten minutes. */
 export const PAUSE_REASONS = ['declined', 'frequency', 'daily_cap', 'monthly_cap'] as const;
@@ -14,7 +15,7 @@ const list = (words: readonly string[]): string => `('${words.join("', '")}')`;
 @Entity('auto_topups')
 @Index('auto_topups_tenant_idx', ['tenantId'])
 @Check('auto_topups_threshold_check', 'threshold_pct BETWEEN 1 AND 50')
-@Check('auto_topups_recharge_check', 'recharge_cents BETWEEN 50 AND 99999999')
+@Check('auto_topups_recharge_check', `recharge_cents BETWEEN ${MIN_PAYMENT_CENTS} AND ${MAX_PAYMENT_CENTS}`)
 @Check('auto_topups_number_check', '"number" >= 1')
 @Check('auto_topups_declines_check', 'declines >= 0')
 @Check('auto_topups_paused_check', `paused_reason IN ${list(PAUSE_REASONS)}`)

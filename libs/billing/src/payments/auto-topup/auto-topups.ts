@@ -3,6 +3,7 @@ import { Outbox } from '@platform/persistence';
 import { isCircuitOpen, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
+import { LIVE_STATUSES_SQL } from '../../plans/subscription.entity.js';
 import { Cards } from '../cards.js';
 import { Charges, PaymentReplaced } from '../charges.js';
 import { PaymentRefused } from '../payment-provider.js';
@@ -118,7 +119,7 @@ export class AutoTopUps {
          a.enabled, a.number, a.recharge_cents, a.recharge_tokens, a.daily_cap_cents, a.monthly_cap_cents, a.payment_method_id, a.paused_until,
          coalesce(a.paused_until > billing_now(), false) AS is_paused
        FROM wallets w JOIN users u ON u.id = w.user_id JOIN tenants t ON t.id = w.tenant_id LEFT JOIN auto_topups a ON a.user_id = w.user_id
-         LEFT JOIN subscriptions s ON s.user_id = w.user_id AND s.status IN ('active', 'past_due')
+         LEFT JOIN subscriptions s ON s.user_id = w.user_id AND s.status IN ${LIVE_STATUSES_SQL}
        WHERE w.id = $1`,
       [walletId],
     );
@@ -164,6 +165,7 @@ export class AutoTopUps {
         paymentMethodId: card,
         prepare: (em) => this.assertCurrent(em, low, times),
       });
+      // Looked at again at once, which finds the pause or the stop of the decline.
       if (payment.status === 'failed') await this.crossings.postpone(this.dataSource.manager, crossing, new Date(0));
       else if (['succeeded', 'open'].includes(payment.status)) await this.drop(crossing);
     } catch (error) {

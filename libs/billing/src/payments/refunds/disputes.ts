@@ -40,14 +40,14 @@ export class Disputes {
    * Asks for a dispute that somebody says something of, and writes down how it is now. Its credits are taken once the bank has the money, and come back where it is won, each
    * once, in whatever order the events come.
    */
-  async look(providerDisputeId: string): Promise<void> {
+  async refresh(providerDisputeId: string): Promise<void> {
     const found = await this.provider.findDispute(providerDisputeId);
     if (!found || found.intentId === null) return;
     const { intentId } = found;
     const [known] = await this.dataSource.query<{ status: string }[]>('SELECT status FROM payments WHERE provider_intent_id = $1', [
       intentId,
     ]);
-    if (known?.status !== 'succeeded') await this.charges.look(intentId);
+    if (known?.status !== 'succeeded') await this.charges.refresh(intentId);
     const planless = await this.dataSource.transaction((em) => this.bring(em, intentId, found));
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
@@ -63,16 +63,15 @@ export class Disputes {
       return null;
     }
     const dispute = await this.write(em, payment, found);
-    const going = { kind: 'dispute', key: `dispute:${dispute.id}` } as const;
+    const going = { kind: 'dispute', id: dispute.id } as const;
     if (HAS_MONEY.includes(dispute.status) && dispute.taken_at === null) {
       await em.query('UPDATE payment_disputes SET taken_at = now() WHERE id = $1', [dispute.id]);
-      const { credits, debt, endsPlan } = await this.takeBacks.take(em, payment, going);
-      await em.query('UPDATE payment_disputes SET credits = $2, debt = $3 WHERE id = $1', [dispute.id, credits, debt]);
+      const { endsPlan } = await this.takeBacks.take(em, payment, going);
       return endsPlan ? payment.user_id : null;
     }
     if (dispute.status === 'won' && dispute.taken_at !== null && dispute.returned_at === null) {
       await em.query('UPDATE payment_disputes SET returned_at = now() WHERE id = $1', [dispute.id]);
-      if (Number(dispute.credits) > 0) await this.takeBacks.giveBack(em, payment, going);
+      await this.takeBacks.giveBack(em, payment, going);
     }
     return null;
   }

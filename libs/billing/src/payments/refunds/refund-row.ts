@@ -46,3 +46,9 @@ export async function lockPayment(em: EntityManager, intentId: string): Promise<
   );
   return payment;
 }
+
+/** Whether what was paid for could not be given any more, so that the money goes back. */
+export async function wasNotDelivered(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<boolean> {
+  const rows = await em.query<unknown[]>("SELECT FROM payment_refunds WHERE payment_id = $1 AND reason = 'not_deliverable'", [paymentId]);
+  return rows.length > 0;
+}

@@ -39,10 +39,10 @@ export class RefundRefused extends Error {
 /** The provider tells of a refund, and it is not known here yet that the payment succeeded. */
 class NotSettled extends Error {}
 
-/** Somebody refunded at the provider what one of ours was to refund, which has not reached it. */
+/** For a refund that was made at the provider: one of ours has not reached it, or one has failed there, which is not known here yet. */
 class NoRoom extends Error {
   constructor(readonly paymentId: string) {
-    super(`Refunds of the payment ${paymentId} that did not reach the provider leave no room.`);
+    super(`Refunds of the payment ${paymentId} are not as they are at the provider, and leave no room.`);
   }
 }
 
@@ -129,22 +129,24 @@ export class Refunds {
           [id, error.message],
         );
       });
+      // What left no room for it is mostly a refund that was made at the provider, and may not be known here.
+      await this.refreshAllOf(refund.intent_id);
     }
     return this.get(id);
   }
 
   /** Asks again for a refund that somebody says something of. */
-  async look(providerRefundId: string): Promise<void> {
+  async refresh(providerRefundId: string): Promise<void> {
     const found = await this.provider.findRefund(providerRefundId);
     if (found) await this.apply(found);
   }
 
-  /** All that the provider knows of a payment. */
-  async lookOf(intentId: string): Promise<void> {
+  /** Asks for those of a payment: up to 100, the newest. */
+  async refreshAllOf(intentId: string): Promise<void> {
     for (const found of await this.provider.refundsOf(intentId)) await this.apply(found);
   }
 
-  /** Those of a payment that the provider was not asked for yet. */
+  /** Those of a payment of which the provider has not answered. */
   async requestedOf(em: EntityManager, paymentId: string): Promise<string[]> {
     const rows = await em.query<{ id: string }[]>("SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'requested'", [
       paymentId,
@@ -152,12 +154,21 @@ export class Refunds {
     return rows.map(({ id }) => id);
   }
 
+  private async standingOf(paymentId: string): Promise<string[]> {
+    const rows = await this.dataSource.query<{ id: string }[]>(
+      "SELECT id FROM payment_refunds WHERE payment_id = $1 AND status <> 'failed'",
+      [paymentId],
+    );
+    return rows.map(({ id }) => id);
+  }
+
   /** Since when, in seconds, the oldest one of each status waits that is not over; 0 where none does. */
-  openAges(): Promise<{ status: RefundStatus; age: string }[]> {
-    return this.dataSource.query(
+  async oldestAges(): Promise<{ status: string; age: number }[]> {
+    const rows = await this.dataSource.query<{ status: string; age: string }[]>(
       `SELECT s.status, coalesce(max(extract(epoch FROM now() - r.created_at)), 0) AS age
        FROM unnest('{requested,pending}'::text[]) AS s (status) LEFT JOIN payment_refunds r ON r.status = s.status AND r.status IN ('requested', 'pending') GROUP BY 1`,
     );
+    return rows.map(({ status, age }) => ({ status, age: Number(age) }));
   }
 
   /** How many there are of which the provider has not answered. */
@@ -175,12 +186,12 @@ export class Refunds {
     const bring = () => this.outbox.transaction((em) => this.bring(em, intentId, found));
     const planless = await bring().catch(async (error: unknown) => {
       if (error instanceof NoRoom) {
-        // The provider refuses those for which it has no room.
-        for (const id of await this.requestedOf(this.dataSource.manager, error.paymentId)) await this.ask(id);
+        // The provider refuses those for which it has no room, and tells of those that have failed.
+        for (const id of await this.standingOf(error.paymentId)) await this.ask(id);
         return bring();
       }
       if (!(error instanceof NotSettled)) throw error;
-      const settled = await this.charges.look(intentId);
+      const settled = await this.charges.refresh(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
       this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that is not settled here was refunded at the provider');
       return null;
@@ -205,18 +216,14 @@ export class Refunds {
     const status = nextStatus(refund.status, found);
     const [[moved]] = await em.query<[RefundRow[], number]>(UPDATE, [refund.id, status, found.id, found.failure]);
     if (!moved) throw new Error(`The refund ${refund.id} is gone.`);
-    const key = takeBackKeyOf(moved);
     if (moved.status === refund.status) return null;
-    if (moved.status === 'failed' && refund.status === 'succeeded' && Number(refund.credits) > 0) {
-      await this.takeBacks.giveBack(em, payment, { kind: 'refund', key });
-      await this.takeBacks.takeForDisputes(em, payment);
-    }
-    return moved.status === 'succeeded' ? this.succeed(em, payment, moved, key) : null;
+    if (moved.status === 'failed' && refund.status === 'succeeded')
+      await this.takeBacks.giveBack(em, payment, { kind: 'refund', id: moved.id });
+    return moved.status === 'succeeded' ? this.succeed(em, payment, moved) : null;
   }
 
-  private async succeed(em: EntityManager, payment: PaymentRow, refund: RefundRow, key: string): Promise<string | null> {
-    const { credits, debt, endsPlan } = await this.takeBacks.take(em, payment, { kind: 'refund', key });
-    await em.query('UPDATE payment_refunds SET credits = $2, debt = $3 WHERE id = $1', [refund.id, credits, debt]);
+  private async succeed(em: EntityManager, payment: PaymentRow, refund: RefundRow): Promise<string | null> {
+    const { credits, debt, endsPlan } = await this.takeBacks.take(em, payment, { kind: 'refund', id: refund.id });
     const after = { ...refund, credits: String(credits), debt: String(debt) };
     const refunded = { ...payment, refunded_cents: payment.refunded_cents + refund.amount_cents };
     for (const listener of this.listeners) await listener(em, after, refunded);
@@ -256,9 +263,6 @@ export class Refunds {
     return refund ?? null;
   }
 }
-
-/** The key of the movement that a refund's credits go by. */
-export const takeBackKeyOf = ({ id }: Pick<RefundRow, 'id'>): string => `refund:${id}`;
 
 /** Of a payment, what banks have, or decide about: the provider refunds nothing of it. */
 async function disputedCents(em: Pick<EntityManager, 'query'>, paymentId: string): Promise<number> {

@@ -67,16 +67,20 @@ export function toEvent({ id, type, data }: Pick<Stripe.Event, 'id' | 'type' | '
   return { id, type, objectId, intentId: intentId || null };
 }
 
-/** What a webhook brings. Null where it is no event. */
+/** What a webhook brings. Null where it is no event, or names something by what is no id: it is stored together with others, which it must not spoil. */
 export function eventOf(body: Buffer): ProviderEvent | null {
   try {
     const event = JSON.parse(body.toString('utf8')) as Stripe.Event | null;
     const found = event?.object === 'event' && toEvent(event);
-    return found && textOf(found.id) && textOf(found.type) ? found : null;
+    if (!found) return null;
+    const { id, type, objectId, intentId } = found;
+    return [id, type].every(isName) && [objectId, intentId].every((name) => !name || isName(name)) ? found : null;
   } catch {
     return null;
   }
 }
+
+const isName = (value: unknown): boolean => typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value);
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 

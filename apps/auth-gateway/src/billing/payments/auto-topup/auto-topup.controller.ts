@@ -18,7 +18,7 @@ export class AutoTopUpController {
     return this.autoTopUps.get(user);
   }
 
-  /** Changes what the body names. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once. */
+  /** Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once. */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing' })
   @ReleasesMoney('wallet')

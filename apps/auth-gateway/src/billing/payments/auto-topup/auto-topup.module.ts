@@ -7,6 +7,6 @@ import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
 @Module({
   controllers: [AutoTopUpController],
   providers: [AutoTopUpsOfUsers, AutoTopUpSweep],
-  exports: [AutoTopUpsOfUsers, AutoTopUpSweep],
+  exports: [AutoTopUpsOfUsers],
 })
 export class AutoTopUpModule {}

@@ -515,6 +515,6 @@ it('happens by itself, every few seconds', async () => {
   await until(() => Promise.resolve(told().length > 0));
   const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
   expect(body.items).toMatchObject([
-    { app_id: 'billing', message: 'Few credits were left, so 20000 were bought for US$20.00 by your saved card.' },
+    { app_id: 'billing', message: 'Few credits were left, so 20000 were bought for $20.00 by your saved card.' },
   ]);
 });

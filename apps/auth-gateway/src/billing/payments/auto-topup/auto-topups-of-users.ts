@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AutoTopUpSettings as Settings, Cards, type AutoTopUpChoice, type AutoTopUpState } from '@platform/billing';
+import { AutoTopUpSettings as Settings, Cards, MAX_PAYMENT_CENTS, type AutoTopUpChoice, type AutoTopUpState } from '@platform/billing';
 import type { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -51,7 +51,7 @@ export class AutoTopUpsOfUsers {
       const choice = chosen(before, request);
       // What is sold, and the card, may have changed since: who ends it is never refused for that.
       const isToBeSold = choice.enabled || choice.rechargeCents !== before.rechargeCents;
-      assertPrice(choice.rechargeTokens, choice.rechargeCents, isToBeSold ? this.config.TOPUP_MAX_CENTS : MOST_EVER_CENTS);
+      assertPrice(choice.rechargeTokens, choice.rechargeCents, isToBeSold ? this.config.TOPUP_MAX_CENTS : MAX_PAYMENT_CENTS);
       if (choice.dailyCapCents < choice.rechargeCents || choice.monthlyCapCents < choice.dailyCapCents) throw AutoTopUpErrors.capTooSmall();
       if (choice.enabled || choice.paymentMethodId !== before.paymentMethodId) await this.assertCard(em, userId, choice);
       const givenBy = sessionId === undefined ? 'service' : 'session';
@@ -75,9 +75,6 @@ export class AutoTopUpsOfUsers {
     if (enabled && paymentMethodId === null && (await this.cards.defaultOf(userId, em)) === null) throw PaymentErrors.cardRequired();
   }
 }
-
-/** The largest payment that the provider takes. */
-const MOST_EVER_CENTS = 99_999_999;
 
 const chosen = (before: AutoTopUpState, request: AutoTopUpUpdate): AutoTopUpChoice => ({
   enabled: request.enabled,

@@ -44,12 +44,12 @@ export class PaymentMethods {
    */
   async remove({ userId }: UserCaller, id: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
-      const live = await this.paid.lockLive(em, userId);
-      const cards = await this.cards.lockCards(em, userId);
+      const cards = (await this.cards.lockCards(em, userId)).filter((card) => !card.is_being_removed);
+      const subscription = await this.paid.lockCurrent(em, userId);
       if (!cards.some((card) => card.id === id)) throw PaymentMethodErrors.notFound();
-      const isPaying = live && !live.cancel_at_period_end && live.price_cents !== null;
-      if (isPaying && !(await this.cards.hasOther(em, userId, id))) throw PaymentMethodErrors.lastOfPlan();
-      if (!(await this.cards.beginRemoval(em, id))) throw PaymentMethodErrors.notFound();
+      const isPaying = subscription && !subscription.cancel_at_period_end && subscription.price_cents !== null;
+      if (isPaying && cards.length === 1) throw PaymentMethodErrors.lastOfPlan();
+      await this.cards.beginRemoval(em, id);
     });
     try {
       await this.provider.detachCard(id);

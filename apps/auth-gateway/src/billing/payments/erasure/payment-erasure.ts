@@ -9,7 +9,7 @@ type CustomerJobs = {
 };
 
 /** Tried for about a day, as the provider may be away. */
-export const customerQueue: QueueDefinition<CustomerJobs> = {
+const customerQueue: QueueDefinition<CustomerJobs> = {
   name: 'payment-customers',
   attempts: 30,
   backoff: exponentialBackoff(5_000, 3_600_000),

@@ -17,7 +17,7 @@ export class OpenPayments {
   /**
    * The secret with which the user pays it in a browser, as the provider has it now: it is stored nowhere here.
    *
-   * @throws AppError 404 for a payment that is not this user's, 409 for one whose place another took, 503 while the provider is away.
+   * @throws AppError 404 for a payment that is not this user's, 409 for one that was given up, 503 while the provider is away.
    */
   async continue({ userId }: UserCaller, intentId: string): Promise<ContinuedPayment> {
     const known = await this.payments.findByIntent(userId, intentId);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Payments, type PaymentRow } from '@platform/billing';
+import { isTopup, Payments, type PaymentRow } from '@platform/billing';
 import type { ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -29,7 +29,7 @@ const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   requires_action: payment.status === 'open',
   tokens: Number(payment.credits),
   status: statusOf(payment),
-  type: ['topup', 'auto_topup'].includes(payment.purpose) ? 'topup' : 'subscription',
+  type: isTopup(payment) ? 'topup' : 'subscription',
   purpose: payment.purpose,
   plan: payment.plan_id,
   refunded_cents: payment.refunded_cents,

@@ -1,7 +1,7 @@
 import { GRACE_DAYS } from '@platform/billing';
 import type { Mail } from '../../../identity/mail/mailer.service.js';
 import { greeting, mail, type Recipient } from '../../../identity/mail/templates.js';
-import { inMoney } from '../../invoices/money.js';
+import { inMoney } from '../../../kernel/money.js';
 
 export interface Receipt extends Recipient {
   number: string;

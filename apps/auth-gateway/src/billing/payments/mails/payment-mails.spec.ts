@@ -1,4 +1,4 @@
-import { Ledger } from '@platform/billing';
+import { AutoTopUps, Ledger } from '@platform/billing';
 import type { CheckoutResponse, InvoiceResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
@@ -13,6 +13,8 @@ import type { TestUser } from '../../../testing/gateway.js';
 let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
+// The test that needs it looks by itself: what a worker has begun it would pass over.
+jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
   test = await GatewayWithPayments.start({ PANEL_URL: 'https://panel.example.com' });
 });
@@ -188,16 +190,17 @@ it('a mail says that few credits are left, once each time that there were more',
   const wallet = await giveCredits(test.gateway, user.id, 1_000);
   const spend = (amount: number) =>
     test.gateway.service.app.get(Ledger).debit(wallet, { key: newId('spent'), amount, kind: 'call_charge' });
-  for (const amount of [901, 9]) {
-    await spend(amount);
-    await test.gateway.service.app.get(AutoTopUpSweep).sweep();
-  }
+  await spend(901);
+  await test.gateway.service.app.get(AutoTopUps).sweep();
+  await mails();
+  await spend(9);
+  await test.gateway.service.app.get(AutoTopUps).sweep();
   const [mail, ...others] = await mails();
   expect(others).toEqual([]);
   expect(mail?.subject).toBe('Few credits are left');
-  for (const said of ['90 credits', 'https://panel.example.com/wallet']) expect(mail?.text).toContain(said);
+  for (const said of ['99 credits', 'https://panel.example.com/wallet']) expect(mail?.text).toContain(said);
   await giveCredits(test.gateway, user.id, 1_000);
   await spend(1_000);
-  await test.gateway.service.app.get(AutoTopUpSweep).sweep();
+  await test.gateway.service.app.get(AutoTopUps).sweep();
   expect(await subjects()).toEqual(['Few credits are left', 'Few credits are left']);
 });

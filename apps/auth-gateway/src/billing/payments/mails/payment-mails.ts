@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { AutoTopUpNotices, Settlements, ToldPayments, type PaymentRow } from '@platform/billing';
+import { AutoTopUpNotices, SentPaymentMails, Settlements, type PaymentRow } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
@@ -31,7 +31,7 @@ export class PaymentMails {
   constructor(
     private readonly dataSource: DataSource,
     private readonly jobs: Jobs,
-    private readonly told: ToldPayments,
+    private readonly sent: SentPaymentMails,
     mails: FeatureMails,
     settlements: Settlements,
     notices: AutoTopUpNotices,
@@ -52,7 +52,7 @@ export class PaymentMails {
   private async tell(em: EntityManager, payment: PaymentRow): Promise<void> {
     const kind = kindOf(payment);
     if (kind === null) return;
-    if (await this.told.note(em, payment)) await this.jobs.enqueue(em, mailQueue, 'feature', { kind, id: payment.id });
+    if (await this.sent.claim(em, payment)) await this.jobs.enqueue(em, mailQueue, 'feature', { kind, id: payment.id });
   }
 
   private async receipt(id: string): Promise<Mail | null> {

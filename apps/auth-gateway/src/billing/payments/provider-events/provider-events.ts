@@ -5,7 +5,7 @@ import { Expiries, Outbox } from '@platform/persistence';
 import { Batches } from '@platform/platform';
 import { paymentQueue } from './payment.jobs.js';
 
-/** That one transaction writes down. */
+/** Of how many events one transaction writes down at most. */
 const MAX_EVENTS = 200;
 
 /** Does what an event means, by asking the provider for its object again. Safe to run again, and in any order. */
@@ -31,7 +31,7 @@ export class ProviderEvents {
     });
     expiries.add(OLD_EVENTS);
     this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
-      if (intentId !== null) await charges.look(intentId);
+      if (intentId !== null) await charges.refresh(intentId);
     });
   }
 
@@ -40,7 +40,7 @@ export class ProviderEvents {
     this.handlers.push({ types, handle });
   }
 
-  /** Once, however often the event comes. One of a type that nobody handles is written down, and means nothing. */
+  /** Once, however often the event comes. One of a type that nobody handles is written down, and has no effect. */
   record(event: ProviderEvent): Promise<void> {
     return this.recording.add(event);
   }
@@ -49,16 +49,16 @@ export class ProviderEvents {
     await this.outbox.transaction(async (em) => {
       const added = await this.events.addAll(
         em,
-        events.map((event) => ({ ...event, isMeant: this.isMeant(event) })),
+        events.map((event) => ({ ...event, hasHandler: this.hasHandler(event) })),
       );
-      const meant = new Set(events.filter((event) => added.has(event.id) && this.isMeant(event)).map(({ id }) => id));
-      const payloads = [...meant].map((event_id) => ({ event_id }));
+      const toHandle = new Set(events.filter((event) => added.has(event.id) && this.hasHandler(event)).map(({ id }) => id));
+      const payloads = [...toHandle].map((event_id) => ({ event_id }));
       if (payloads.length) await this.jobs.enqueueAll(em, paymentQueue, 'event', payloads);
     });
     return events.map(() => undefined);
   }
 
-  private isMeant({ type }: ProviderEvent): boolean {
+  private hasHandler({ type }: ProviderEvent): boolean {
     return this.handlers.some(({ types }) => types.test(type));
   }
 

@@ -17,10 +17,9 @@ const eventOf = (changes: object = {}): string =>
   });
 const signed = (body: string, secrets?: string[], at?: number): string => test.stripe.webhooks.signatureOf(body, secrets, at);
 const post = (body: string | Buffer, signature: string | null) =>
-  fetch(`${test.gateway.service.url}/v1/webhooks/stripe`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json', ...(signature !== null && { 'Stripe-Signature': signature }) },
-    body: new Uint8Array(Buffer.from(body)),
+  test.gateway.client().post('/v1/webhooks/stripe', undefined, {
+    raw: body,
+    headers: signature === null ? {} : { 'Stripe-Signature': signature },
   });
 const stored = (id: string) =>
   test.gateway.service.query<{ type: string; handled_at: Date | null }>('SELECT type, handled_at FROM inbound_events WHERE event_id = $1', [
@@ -33,7 +32,7 @@ it('takes an event that is signed, and stores it once of 50 that come at the sam
   const body = eventOf({ id });
   const answers = await Promise.all(Array.from({ length: 50 }, () => post(body, signed(body))));
   expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-  expect(await answers[0]?.json()).toEqual({ received: true });
+  expect(answers[0]?.body).toEqual({ received: true });
   expect(await stored(id)).toHaveLength(1);
 });
 
@@ -68,7 +67,7 @@ it.each<[string, (body: string) => string | null]>([
   const body = eventOf({ id });
   const answer = await post(body, signatureOf(body));
   expect(answer.status).toBe(400);
-  expect(await answer.json()).toMatchObject({ code: 'webhook.invalid_signature' });
+  expect(answer.body).toMatchObject({ code: 'webhook.invalid_signature' });
   expect(await stored(id)).toEqual([]);
 });
 
@@ -82,7 +81,24 @@ it.each([
   ['an event without data', eventOf({ data: undefined })],
 ])('refuses what is signed and is %s', async (_what, body) => {
   const answer = await post(body, signed(body));
-  expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([400, 'webhook.no_event']);
+  expect([answer.status, (answer.body as { code: string }).code]).toEqual([400, 'webhook.no_event']);
+});
+
+it.each<[string, object]>([
+  ['an id with a zero', { id: 'evt_\u0000' }],
+  ['an id of 300 characters', { id: 'e'.repeat(300) }],
+  ['a type with a zero', { type: 'product.\u0000' }],
+  ['an object whose id has a zero', { data: { object: { id: 'pi_\u0000', object: 'payment_intent' } } }],
+  ['an intent of 300 characters', { data: { object: { id: 'ch_x', object: 'charge', payment_intent: 'p'.repeat(300) } } }],
+])('refuses an event that has %s, and none of those that come with it', async (_what, changes) => {
+  const bad = eventOf(changes);
+  const good = Array.from({ length: 20 }, () => eventOf({ type: 'product.created' }));
+  const answers = await Promise.all([...good.slice(10), bad, ...good.slice(0, 10)].map((body) => post(body, signed(body))));
+  expect(answers.map(({ status }) => status)).toEqual([
+    ...Array.from({ length: 10 }, () => 200),
+    400,
+    ...Array.from({ length: 10 }, () => 200),
+  ]);
 });
 
 it('takes a megabyte, and no more', async () => {

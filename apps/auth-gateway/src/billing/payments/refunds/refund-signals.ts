@@ -21,11 +21,11 @@ export class RefundSignals {
     tasks: MaintenanceTasks,
     metrics: Registry,
   ) {
-    events.on(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.look(objectId));
+    events.on(/^(refund|charge\.refund)\./, ({ objectId }) => refunds.refresh(objectId));
     events.on(/^charge\.refunded$/, async ({ intentId }) => {
-      if (intentId !== null) await refunds.lookOf(intentId);
+      if (intentId !== null) await refunds.refreshAllOf(intentId);
     });
-    events.on(/^charge\.dispute\./, ({ objectId }) => disputes.look(objectId));
+    events.on(/^charge\.dispute\./, ({ objectId }) => disputes.refresh(objectId));
     settlements.onChange(async (em, { id, status }) => {
       if (status !== 'succeeded') return;
       for (const refund_id of await refunds.requestedOf(em, id)) await jobs.enqueue(em, refundQueue, 'ask', { refund_id });
@@ -51,7 +51,7 @@ export class RefundSignals {
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
-        for (const { status, age } of await refunds.openAges()) this.set({ status }, Number(age));
+        for (const { status, age } of await refunds.oldestAges()) this.set({ status }, age);
       },
     });
   }

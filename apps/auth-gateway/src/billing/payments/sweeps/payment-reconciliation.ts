@@ -16,6 +16,9 @@ export interface Reconciled {
   left: number;
 }
 
+/** What a running service was at during one pass is found by the next. */
+const MOST_PASSES = 3;
+
 /** Brings everything that is not over to where the provider has it, at once and without waiting for its turn. Safe beside running services, and again. */
 @Injectable()
 export class PaymentReconciliation {
@@ -32,19 +35,25 @@ export class PaymentReconciliation {
 
   /** @throws ServiceUnavailable while the provider is away: what was done until then stays. */
   async run(): Promise<Reconciled> {
+    const done: Reconciled = { asked: 0, changed: 0, events: 0, left: 0 };
+    for (let pass = 1; pass <= MOST_PASSES; pass++) {
+      await this.pass(done);
+      if (!done.left) break;
+    }
+    return done;
+  }
+
+  private async pass(done: Reconciled): Promise<void> {
     await this.sweeps.fetchMissed();
-    const events = await this.handleOpen();
+    done.events += await this.handleOpen();
     const since = new Date();
-    let asked = 0;
-    let changed = 0;
-    for (let looked = 1; looked > 0; asked += looked) {
+    for (let looked = 1; looked > 0; done.asked += looked) {
       const swept = await this.sweep.sweep({ since });
       looked = swept.looked;
-      changed += swept.changed;
+      done.changed += swept.changed;
     }
     while (await this.refundSweep.sweep({ since }));
-    const left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
-    return { asked, changed, events, left };
+    done.left = (await this.payments.countUnknown()) + (await this.refunds.countRequested()) + (await this.inbound.openIds()).length;
   }
 
   /** Each event that has had no effect is tried once. Returns how many there were. */

@@ -1,4 +1,5 @@
 import type { CheckoutResponse, SubscriptionResponse, TopUpResponse, WalletResponse } from '@platform/contracts';
+import { PaymentSweep } from '@platform/billing';
 import { newId } from '@platform/platform';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
@@ -61,6 +62,17 @@ it('a reconciliation leaves nothing whose state is not known, and changes nothin
     expect(await balance(id)).toBe(at % 4 === 3 ? 10_000 : 0);
   }
   expect(await reconcile()).toMatchObject({ changed: 0, events: 0, left: 0 });
+});
+
+it('a reconciliation finds what a running service was at meanwhile', async () => {
+  const { id } = await test.gateway.user();
+  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_before' }, 3);
+  expect((await begin(id)).status).toBe(503);
+  await test.circuitCloses();
+  const sweep = test.gateway.service.app.get(PaymentSweep);
+  jest.spyOn(sweep, 'sweep').mockResolvedValueOnce({ looked: 0, changed: 0 }); // the other one has it
+  expect(await reconcile()).toMatchObject({ changed: 1, left: 0 });
+  expect(await statuses(id)).toEqual(['canceled']);
 });
 
 it('fault 28: while the provider is away reads answer, a top-up says when to try again, and all converges', async () => {

@@ -35,7 +35,9 @@ export class PaymentSweeps {
   /** Events that the provider could not deliver, as while the gateway was away. A platform on which nobody ever paid does not ask. */
   async fetchMissed(): Promise<void> {
     if (!(await this.customers.hasAny())) return;
-    for (const event of await this.provider.undeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS))) await this.events.record(event);
+    const events = await this.provider.undeliveredEvents(new Date(Date.now() - EVENTS_SINCE_MS));
+    // At once, so that many are written down in one transaction.
+    await Promise.all(events.map((event) => this.events.record(event)));
   }
 
   private measure(metrics: Registry): void {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Cards, Charges, PaymentProvider, Payments, Wallets, type Charged } from '@platform/billing';
+import { Cards, Charges, isTopup, PaymentProvider, Payments, Wallets, type Charged } from '@platform/billing';
 import {
   CREDITS_PER_CENT,
   MIN_TOPUP_CENTS,
@@ -45,7 +45,7 @@ export class TopupsOfUsers {
   /**
    * Begins a payment that a browser ends, or with `off_session` one by the saved card. The same request again goes on with the same payment.
    *
-   * @throws AppError 400 for another price, 402 without a saved card or where it is declined, 409 when another took its place, 503 while the provider is away: what
+   * @throws AppError 400 for another price, 402 without a saved card or where it is declined, 409 when it was given up meanwhile, 503 while the provider is away: what
    * came of it then is found out, and credited.
    */
   async begin({ userId }: UserCaller, request: TopUpRequest, requestId: string | null): Promise<TopUpResponse> {
@@ -75,8 +75,8 @@ export class TopupsOfUsers {
    */
   async confirm({ userId, tenantId }: UserCaller, { payment_intent_id: intentId }: TopUpConfirmRequest): Promise<TopUpConfirmResponse> {
     const payment = await this.payments.findByIntent(userId, intentId);
-    if (payment?.purpose !== 'topup' && payment?.purpose !== 'auto_topup') throw PaymentErrors.notFound();
-    const settled = await this.charges.look(intentId);
+    if (!payment || !isTopup(payment)) throw PaymentErrors.notFound();
+    const settled = await this.charges.refresh(intentId);
     if (!settled) throw PaymentErrors.notFound();
     if (settled.mismatch) throw PaymentErrors.mismatch();
     const { available } = await this.wallets.state(new TenantData(this.dataSource.manager, tenantId), userId);

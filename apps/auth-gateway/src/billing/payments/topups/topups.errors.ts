@@ -1,6 +1,5 @@
 import { AppError } from '@platform/platform';
-
-const usd = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
+import { usd } from '../../../kernel/money.js';
 
 export const TopupErrors = {
   priceMismatch: (priceCents: number) =>

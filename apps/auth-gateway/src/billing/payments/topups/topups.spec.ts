@@ -67,7 +67,7 @@ it('is paid in a browser, credited by the webhook, and shown with its receipt', 
     completed_at: expect.any(String),
   });
   expect(shown?.receipt_url).toBe(`${test.stripe.url}/receipts/${test.stripe.state.find('payment_intent', id)?.latest_charge as string}`);
-  expect(await (await fetch(shown?.receipt_url ?? '')).text()).toContain('USD 10.00');
+  expect(await (await fetch(shown?.receipt_url ?? '')).text()).toContain('$10.00');
 });
 
 it('is credited where the customer has to show themselves to their bank, once they have', async () => {
@@ -198,16 +198,20 @@ it('of which no webhook ever told is credited by the sweep', async () => {
   expect(await balance()).toBe(10_000);
 });
 
-it('that nobody pays is canceled after a day', async () => {
+it('that nobody pays is canceled after 23 hours, and does not go on', async () => {
   const { body } = await begin();
   const { service } = test.gateway;
   await service.query(
-    "UPDATE payments SET checked_at = now() - interval '1 day', created_at = now() - interval '1 day' WHERE provider_intent_id = $1",
+    "UPDATE payments SET checked_at = now() - interval '23 hours', created_at = now() - interval '23 hours' WHERE provider_intent_id = $1",
     [body.payment_intent_id],
   );
   await service.app.get(PaymentSweep).sweep();
   expect(await test.pay(body.payment_intent_id, body.client_secret)).toBe('payment_intent_unexpected_state');
   expect(await payments()).toMatchObject([{ status: 'failed' }]);
+  expect(await client.post(`/v1/billing/payments/${body.payment_intent_id}/continue`)).toMatchObject({
+    status: 409,
+    body: { code: 'payment.replaced' },
+  });
 });
 
 it.each<[string, Record<string, unknown>]>([
@@ -258,7 +262,7 @@ it('is confirmed by a trusted backend for its own user alone', async () => {
 it('is for active users alone', async () => {
   const acting = test.gateway.actingFor(userId);
   await test.gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [userId]);
-  expect((await begin(TOPUP, { by: acting })).status).toBeGreaterThanOrEqual(400);
+  expect(await begin(TOPUP, { by: acting })).toMatchObject({ status: 403, body: { code: 'account_disabled' } });
   expect(test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId)).toEqual([]);
 });
 

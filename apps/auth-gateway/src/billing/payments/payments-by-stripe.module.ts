@@ -1,6 +1,6 @@
 import { PaymentsModule, StripePayments } from '@platform/billing';
 import { Registry as Metrics } from 'prom-client';
-import { CONFIG, type Config } from '../../../config.js';
+import { CONFIG, type Config } from '../../config.js';
 
 /** Payments, as this gateway is configured. */
 export const PaymentsByStripe = PaymentsModule.register({

@@ -1,12 +1,20 @@
 import { newId } from '@platform/platform';
+import { seedPlans } from '../plans/seed-plans.js';
 import { LedgerTest } from '../testing/ledger-test.js';
 
 /** What the database refuses of payments, whoever writes them. */
 let test: LedgerTest;
 let user: string;
+const SUBSCRIPTION = newId('sub');
 beforeAll(async () => {
   test = await LedgerTest.start();
   user = await test.user();
+  await seedPlans(test.dataSource);
+  await test.query(
+    `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
+     VALUES ($1, 'default', $2, 'pro', 1, 'incomplete', now(), now(), 1, now(), now() + interval '1 month')`,
+    [SUBSCRIPTION, user],
+  );
 });
 afterAll(() => test.stop());
 
@@ -30,6 +38,11 @@ it.each<[string, Values, string]>([
   ['a renewal of no plan', { purpose: `'renewal'` }, 'payments_plan_check'],
   ['a checkout of half a plan', { ...PLAN, purpose: `'checkout'`, plan_version: 'NULL' }, 'payments_plan_check'],
   ['a checkout for a subscription that is not', { ...PLAN, purpose: `'checkout'` }, 'payments_subscription_fkey'],
+  [
+    'a checkout of a version of a plan that there is not',
+    { ...PLAN, purpose: `'checkout'`, subscription_id: `'${SUBSCRIPTION}'`, plan_version: '99' },
+    'payments_plan_fkey',
+  ],
   ['a top-up of nothing', { credits: '0' }, 'payments_topup_check'],
   ['a payment by a saved card that is none', { is_off_session: 'true' }, 'payments_card_check'],
   ['one that is over since never', { completed_at: 'NULL' }, 'payments_completed_check'],

@@ -1,5 +1,5 @@
 import { Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
-import { Payment, type PaymentStatus } from '../payments/payment.entity.js';
+import { Payment, type PaymentStatus } from '../payment.entity.js';
 
 /** That a user was, or is being, told by mail what became of a payment: once for each status. */
 @Entity('payment_mails')

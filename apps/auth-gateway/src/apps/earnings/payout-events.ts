@@ -1,0 +1,10 @@
+import type { PayoutResponse } from '@platform/contracts';
+import type { EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
+
+/** Tells a developer how their payout stands, in the transaction that changed it. */
+export const publishPayoutChange = (
+  em: EntityManager,
+  { tenantId, userId }: { tenantId: string; userId: string },
+  { id, status, amount_tokens }: PayoutResponse,
+): Promise<boolean> => publishEvent(em, { type: 'payout.changed', tenantId, userId, data: { payout_id: id, status, amount_tokens } });

@@ -1,0 +1,23 @@
+import { newId } from '@platform/platform';
+import { numberedKind, type ContentPart } from '../../testing/content-part.js';
+
+export const content: ContentPart = {
+  kinds: { payout: numberedKind('payouts', ['payout_id']) },
+  bodies: {
+    'POST /v1/developer/payouts': () => ({ amount: 10_000 }),
+    'POST /v1/developer/payouts/request': () => ({ amount: 10_000 }),
+  },
+  /** They are over, so that those whose they are can be erased. */
+  async make(content) {
+    for (const { id } of content.people) {
+      const notes = newId('text');
+      const [payout] = await content.gateway.service.query<{ id: string }>(
+        `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, notes, status, reference, processed_at)
+         VALUES ($1, $2, 10000, 1000, $3, 'paid', 'x', now()) RETURNING id`,
+        [content.tenantId, id, notes],
+      );
+      content.idsOf('payout').push(String(payout?.id));
+      content.texts.push(notes);
+    }
+  },
+};

@@ -1,0 +1,88 @@
+import { Injectable } from '@nestjs/common';
+import { Jobs, type QueueDefinition } from '@platform/messaging';
+import { maxEntries } from '@platform/platform';
+import { LRUCache } from 'lru-cache';
+import { DataSource } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
+
+type WalletEventJobs = { tell: Record<string, never> };
+
+/** What fails is done by the next run. */
+const walletEventQueue: QueueDefinition<WalletEventJobs> = {
+  name: 'wallet-events',
+  attempts: 1,
+  backoff: () => 0,
+  concurrency: 1,
+  isRoutine: true,
+};
+
+const EVERY_MS = 5_000;
+/** Longer than the transaction of a movement may take. */
+const OVERLAP_SECONDS = 30;
+/** What a process that has just started looks back to, and one that could not look for longer: what moved while no worker ran. */
+const LONGEST_LOOK_BACK_SECONDS = 600;
+const READ_AT_ONCE = 1_000;
+/** Few: a transaction holds each of their users from being erased meanwhile. */
+const TOLD_AT_ONCE = 50;
+/** Wallets of which this process knows what it told. One that it forgot is published again with the same id, which changes nothing. */
+const REMEMBERED = 20_000;
+
+interface Moved {
+  event_id: string;
+  user_id: string;
+  tenant_id: string;
+  wallet_id: string;
+  seq: string;
+  balance: string;
+}
+
+/** Tells users that their wallets have changed: not at every movement, which may be a thousand calls, but where the last one has left them. */
+@Injectable()
+export class WalletEvents {
+  private readonly told = new LRUCache<string, string>(maxEntries(REMEMBERED));
+  /** By `performance.now()`; 0 before the first look. */
+  private lastLookAt = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    jobs: Jobs,
+  ) {
+    jobs.process(walletEventQueue, { tell: () => this.tell() });
+    jobs.schedule(walletEventQueue, 'tell', EVERY_MS);
+  }
+
+  /** Safe to run at several processes at once: the event of a movement has an id that is made of it. */
+  async tell(): Promise<void> {
+    const startedAt = performance.now();
+    const since = this.lastLookAt ? (startedAt - this.lastLookAt) / 1_000 + OVERLAP_SECONDS : LONGEST_LOOK_BACK_SECONDS;
+    const seconds = Math.min(since, LONGEST_LOOK_BACK_SECONDS);
+    for (let after = '0'; ;) {
+      const moved = await this.moved(after, seconds);
+      const untold = moved.filter(({ wallet_id: id, seq }) => this.told.get(id) !== seq);
+      for (let at = 0; at < untold.length; at += TOLD_AT_ONCE) await this.publish(untold.slice(at, at + TOLD_AT_ONCE));
+      if (moved.length < READ_AT_ONCE) break;
+      after = moved.at(-1)?.wallet_id ?? after;
+    }
+    this.lastLookAt = startedAt;
+  }
+
+  private async publish(moved: readonly Moved[]): Promise<void> {
+    await this.dataSource.transaction(async (em) => {
+      for (const { event_id: id, tenant_id: tenantId, user_id: userId, balance, seq } of moved) {
+        const data = { balance: Number(balance), seq: Number(seq) };
+        await publishEvent(em, { type: 'wallet.changed', id, tenantId, userId, data });
+      }
+    });
+    for (const { wallet_id: id, seq } of moved) this.told.set(id, seq);
+  }
+
+  private moved(after: string, seconds: number): Promise<Moved[]> {
+    return this.dataSource.query<Moved[]>(
+      `SELECT md5('wallet.changed ' || m.wallet_id || ' ' || m.seq)::uuid AS event_id, m.wallet_id, m.seq, m.balance_after AS balance, w.user_id, w.tenant_id
+       FROM (SELECT DISTINCT ON (wallet_id) wallet_id, seq, balance_after FROM ledger_entries
+             WHERE recorded_at > now() - make_interval(secs => $2) AND wallet_id > $1 ORDER BY wallet_id, seq DESC) AS m
+       JOIN wallets w ON w.id = m.wallet_id AND w.kind = 'user' ORDER BY m.wallet_id LIMIT ${READ_AT_ONCE}`,
+      [after, seconds],
+    );
+  }
+}
