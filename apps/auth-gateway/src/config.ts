@@ -1,16 +1,20 @@
+import { addressesAndPorts } from '@platform/egress';
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
 import { invoiceConfig } from './invoice-config.js';
-import { stripeConfig } from './stripe-config.js';
+import { refuseStandIn, stripeConfig } from './stripe-config.js';
 import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
-const specification = {
+export const specification = {
   ...serviceConfig,
   ...servicePorts(4000),
-  SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
+  SECRET_KEYS: keyring({
+    desc: '32 random bytes as id:base64; several, newest first, to rotate',
+    docs: 'operations/keys.md#secret_keys',
+  }),
   PUBLIC_URL: baseUrl({
     devDefault: 'http://localhost:4000',
-    desc: 'the address at which users reach this service; the issuer of its tokens',
+    desc: 'the address at which users reach the gateway; the issuer of its tokens',
   }),
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, for links in mails' }),
   REGISTRY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4001', desc: 'the address at which the gateway reaches the registry' }),
@@ -26,15 +30,19 @@ const specification = {
     devDefault: '',
     desc: 'the token named gateway in the SERVICE_TOKENS of the ext-webhook-host, without its name',
   }),
-  SMTP_URL: str({ devDefault: 'smtp://127.0.0.1:4025', desc: 'the mail server, as smtp://user:password@host:port' }),
-  MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>' }),
+  SMTP_URL: str({
+    devDefault: 'smtp://127.0.0.1:4025',
+    desc: 'the mail server, as smtp://user:password@host:587 or smtps://user:password@host:465',
+  }),
+  MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>', desc: 'the sender of mails' }),
   RATE_LIMIT_SCALE: wholeNumber(
     1,
     1_000_000,
   )({ default: 1, desc: 'multiplies the limits per client address and per user, for load tests or for many users behind one address' }),
   DEVELOPER_TIER_LIMITS: tierLimits({
     default: NO_TIER_LIMITS,
-    desc: 'what the tiers of developers allow: none, standard, or explorer:apps=1+days=7+requests=100,indie:…',
+    desc: 'what the tiers of developers allow: none, standard, or explorer:apps=1+days=7+requests=100,indie:apps=3, where what is not named has no limit',
+    docs: 'developer-portal.md#becoming-a-developer',
   }),
   PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'how many characters a new password needs' }),
   EMAIL_AVAILABLE_MODE: str({
@@ -42,14 +50,43 @@ const specification = {
     default: 'truthful',
     desc: 'uniform says of every address that it is available, so that nobody learns who has an account',
   }),
-  EVENT_QUOTA_MB: wholeNumber(1, 1_000_000)({ default: 100, desc: 'MiB of events that the apps of one developer may publish in a day' }),
+  EVENT_QUOTA_MB: wholeNumber(
+    1,
+    1_000_000,
+  )({
+    default: 100,
+    desc: 'MiB of events that the apps of one developer may publish in a day, for one user a quarter and for nobody half of it; the same for gateway and host',
+    docs: 'events.md#publishing',
+  }),
+  EVENT_STREAMS: wholeNumber(
+    1,
+    100_000,
+  )({
+    default: 10_000,
+    desc: 'how many clients may follow events at one process of the gateway; more are told to come again (429)',
+    docs: 'events.md#following-events',
+  }),
+  EGRESS_ALLOW: addressesAndPorts({
+    default: new Set<string>(),
+    desc: 'addresses to which outgoing webhooks may go although they are not public, also without TLS, as address:port,[v6 address]:port; for development and tests',
+    docs: 'events.md#webhooks-of-the-platform',
+  }),
   ...stripeConfig,
   ...invoiceConfig,
-  AUDIT_ANCHOR_FILE: str({ default: '', desc: 'where the last seals of the audit log are written; without it they are lines of the log' }),
+  AUDIT_ANCHOR_FILE: str({
+    default: '',
+    desc: 'where the last seals of the audit log are written, outside of the database; without it they are lines of the log',
+    docs: 'organisation.md#the-audit-log',
+  }),
   REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
 };
 
-export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);
+/** @throws ConfigError that names what is missing, malformed, or not for production. */
+export function loadConfig(env: NodeJS.ProcessEnv) {
+  const config = parseConfig(specification, env);
+  if (config.NODE_ENV === 'production') refuseStandIn(config);
+  return config;
+}
 
 export type Config = ReturnType<typeof loadConfig>;
 

@@ -13,6 +13,14 @@ const sellerText = makeExactValidator<string>((input) => {
 
 /** What stands on invoices. */
 export const invoiceConfig = {
-  INVOICE_PREFIX: prefix({ default: '', desc: 'before the year in the numbers of invoices; another one begins numbers of its own' }),
-  INVOICE_SELLER: sellerText({ default: 'Cloud Platform', desc: 'who sells, as invoices say it: name and address; \\n begins a new line' }),
+  INVOICE_PREFIX: prefix({
+    default: '',
+    desc: 'up to 20 capital letters, digits and dashes before the year in the numbers of invoices; another one begins numbers of its own',
+    docs: 'billing.md#invoices',
+  }),
+  INVOICE_SELLER: sellerText({
+    default: 'Cloud Platform',
+    desc: 'who sells, as invoices say it from then on: name and address, up to 1000 characters; \\n begins a new line',
+    docs: 'billing.md#invoices',
+  }),
 };

@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { loadConfig } from './config.js';
 import { authGateway } from './service.js';
 
+const exported = (service: string) => fileURLToPath(new URL(`../../../../docs/openapi/${service}.json`, import.meta.url));
 /** The gateway is the address that the public knows, so it hands out the registry's description too. */
-const registryDocument = fileURLToPath(new URL('../../../../docs/openapi/registry.json', import.meta.url));
+const documents = { own: exported('auth-gateway'), registry: exported('registry') };
 
-await runService(() => authGateway(loadConfig(developmentEnvironment()), { registry: registryDocument }));
+await runService(() => authGateway(loadConfig(developmentEnvironment()), documents));

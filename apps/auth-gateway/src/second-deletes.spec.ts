@@ -99,6 +99,13 @@ const GATEWAY: Record<string, [Second, () => Promise<Target>]> = {
       return { client: admin, path: `/v1/scopes/${id}` };
     },
   ],
+  '/v1/webhook-endpoints/{endpoint_id}': [
+    'gone',
+    async () => {
+      const endpoint = { url: 'https://hooks.example.com/', event_types: ['*'] };
+      return { client: admin, path: `/v1/webhook-endpoints/${(await made<{ id: string }>(admin, '/v1/webhook-endpoints', endpoint)).id}` };
+    },
+  ],
   '/v1/users/{user_id}': ['as the first', async () => ({ client: admin, path: `/v1/users/${(await user()).id}` })],
   '/v1/users/{user_id}?permanent=true': ['gone', async () => ({ client: admin, path: `/v1/users/${(await user()).id}?permanent=true` })],
   '/v1/agencies/{agency_id}/theme': [

@@ -18,7 +18,7 @@ const CALL_BODY_BYTES = 1024 * 1024;
 const CALL_BODY_VALUES = 50_000;
 
 /** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
-export const authGateway = (config: Config, otherDocuments: Record<string, string> = {}): ServiceDefinition => ({
+export const authGateway = (config: Config, { own, ...others }: Record<string, string> & { own?: string } = {}): ServiceDefinition => ({
   name: 'auth-gateway',
   config,
   module: AppModule.register(config),
@@ -47,7 +47,8 @@ export const authGateway = (config: Config, otherDocuments: Record<string, strin
     description: 'Identity, sessions and everything else that clients of the platform call.',
     tags: TAGS,
     examples: REQUEST_EXAMPLES,
-    others: otherDocuments,
+    file: own,
+    others,
   },
 });
 
@@ -66,6 +67,8 @@ const TAGS = {
   Billing: 'Wallets, plans, limits and payments.',
   Extensions: 'The apps a user can run, and who may.',
   'Extension calls': 'Calling functions of apps, one or several, with confirmation where it is needed.',
+  Events: 'What happens, as it happens.',
+  'Webhook endpoints': 'What happens, posted to the addresses of a tenant.',
   Actions: 'The calls that were made, with their costs and results.',
   Automations: 'What happens by itself: at a time, or when an event comes.',
   Administration: 'What operators of the platform decide about apps and developers.',

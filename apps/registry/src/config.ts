@@ -1,13 +1,16 @@
 import { baseUrl, parseConfig, serviceConfig, servicePorts, serviceToken } from '@platform/platform';
 
-const specification = {
+export const specification = {
   ...serviceConfig,
   ...servicePorts(4001),
   AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
     desc: 'the token named registry in the SERVICE_TOKENS of the gateway, without its name',
   }),
-  AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address of the gateway, which checks API keys' }),
+  AUTH_GATEWAY_URL: baseUrl({
+    devDefault: 'http://127.0.0.1:4000',
+    desc: 'the address at which the registry reaches the gateway, which knows whose an API key is',
+  }),
 };
 
 export const loadConfig = (env: NodeJS.ProcessEnv) => parseConfig(specification, env);

@@ -10,7 +10,7 @@ const MANIFEST_BODY_KEYS = 50_000;
 const MANIFEST_BODY_VALUES = 100_000;
 
 /** What `main.ts`, the tests and the OpenAPI export start. */
-export const registry = (config: Config): ServiceDefinition => ({
+export const registry = (config: Config, document?: string): ServiceDefinition => ({
   name: 'registry',
   config,
   module: AppModule.register(config),
@@ -19,6 +19,7 @@ export const registry = (config: Config): ServiceDefinition => ({
   waitsFor: waitForMigrations,
   openApi: {
     service: 'registry',
+    file: document,
     title: 'Cloud Platform: Registry',
     description: 'The app catalog, tool manifests, runtime settings and installs.',
     tags: { Registry: 'The catalog of apps, what their functions take, their settings, and who has installed them.' },

@@ -1,6 +1,5 @@
 import { LIMITS } from '@platform/app-document';
-import type { TestClient } from '@platform/testing';
-import { documentedRoutes, fill, type DocumentedRoute } from '../testing/documented-routes.js';
+import { type DocumentedRoute, documentedRoutes, fill, type TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 

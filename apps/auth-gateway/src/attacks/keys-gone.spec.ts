@@ -119,6 +119,8 @@ describe('what a key has deployed', () => {
 
     expect(await call('automations', grant)).toMatchObject(GONE);
     expect(await publish(appId, grant)).toMatchObject(GONE);
+    // What the gateway has already, which a host that was killed tells again.
+    expect((await asHost.post('/v1/internal/events', { grant, ...sent })).status).toBe(204);
     for (const [kind, handler] of [
       ['schedule', 'nightly'],
       ['webhook', 'hook'],

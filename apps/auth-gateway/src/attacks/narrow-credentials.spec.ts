@@ -1,9 +1,8 @@
 import { PLATFORM_SERVICES, type KeyResponse } from '@platform/contracts';
 import { ACCESS, type RouteAccess } from '@platform/guards';
-import { TEST_SERVICE_TOKENS, type TestClient } from '@platform/testing';
+import { documentedRoutes, fill, TEST_SERVICE_TOKENS, type TestClient } from '@platform/testing';
 import { RequestMethod } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { documentedRoutes, fill } from '../testing/documented-routes.js';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 

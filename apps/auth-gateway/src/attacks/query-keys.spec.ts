@@ -1,7 +1,5 @@
-import type { TestClient } from '@platform/testing';
-import { documentedRoutes, fill, type DocumentedRoute } from '../testing/documented-routes.js';
+import { type DocumentedRoute, documentedRoutes, fill, sampleOf, type TestClient } from '@platform/testing';
 import { GatewayTest } from '../testing/gateway.js';
-import { sampleOf } from '../testing/sample-bodies.js';
 import { expectNothingStored } from '../testing/stored.js';
 
 let gateway: GatewayTest;

@@ -784,6 +784,8 @@ const BODIES: Record<string, () => object> = {
   'POST v1/internal/extensions/:app_id/call': () => ({ function: 'start' }),
   'POST v1/internal/capability-denials': () => ({ capability: 'notify', call: 'start' }),
   'POST v1/internal/notifications': () => ({ message: 'Hello' }),
+  'POST v1/internal/task-progress': () => ({ percent: 10 }),
+  'POST v1/internal/chat-messages': () => ({ message_id: newUuid(), text: 'Hello', type: 'response' }),
   'POST v1/internal/events': () => ({ event_id: newUuid(), type: 'notes.made', data: {}, timestamp: new Date().toISOString() }),
   'POST v1/internal/run-grants/exchange': () => ({ user_ids: [admin.id] }),
   'POST v1/internal/run-grants/users': () => ({ user_ids: [admin.id] }),

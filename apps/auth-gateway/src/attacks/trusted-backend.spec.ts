@@ -1,6 +1,5 @@
 import type { KeyResponse } from '@platform/contracts';
-import { sendOverWire, TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
-import { documentedRoutes, fill, type DocumentedRoute } from '../testing/documented-routes.js';
+import { type DocumentedRoute, documentedRoutes, fill, sendOverWire, TEST_SERVICE_TOKEN, type TestClient } from '@platform/testing';
 import { GatewayTest } from '../testing/gateway.js';
 import { expectNothingStored } from '../testing/stored.js';
 

@@ -1,4 +1,4 @@
-import type { TenantHealthResponse, TenantResponse, TokenResponse } from '@platform/contracts';
+import type { TenantHealthResponse, TenantResponse, TokenResponse, WebhookEndpointWithSecret } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { parseKeyring, type Keyring } from '@platform/platform';
 import { TEST_SERVICE_TOKEN, until, type TestService } from '@platform/testing';
@@ -8,6 +8,7 @@ import { DataSource } from 'typeorm';
 import { GatewayTest, type TestUser } from '../testing/gateway.js';
 import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
+import { sealedPreviousSecrets, sealedSecrets } from '../extensions/events/webhook-endpoints/model/endpoint-secrets.js';
 import { SigningKeys } from '../identity/tokens/signing-keys.js';
 import { resealAll, type ResealReport } from './reseal.js';
 
@@ -263,6 +264,7 @@ describe('sealing anew', () => {
 
   it('moves everything to the first key, so that the older one can be dropped', async () => {
     const [tenant, removed] = [await withSettings(), await withSettings()];
+    const endpoint = await endpointWithTwoSecrets(tenant);
     const dataSource = gateway.service.app.get(DataSource);
     const both = parseKeyring(`${NEW},${OLD}`);
     await gateway.service.query('UPDATE tenants SET sealed_db_config = NULL WHERE id = $1', [removed]);
@@ -276,9 +278,12 @@ describe('sealing anew', () => {
     expect(settingsOf(newKeys, tenant, await sealedSettings(tenant))).toEqual(DATABASE);
     expect((await gateway.service.query('SELECT updated_at FROM tenants WHERE id = $1', [tenant]))[0]).toEqual(updatedAt);
     expect(await sealedSettings(removed)).toBeNull();
+    expect(await secretsOf(endpoint.id)).toEqual(endpoint.secrets);
     const done = await resealAll(dataSource, both);
     expect(done.map(({ resealed, sealedBy, failed }) => [resealed, [...sealedBy], failed])).toEqual([
       [0, [['k2', 2]], []],
+      [0, [['k2', 1]], []],
+      [0, [['k2', 1]], []],
       [0, [['k2', 1]], []],
     ]);
     await beside(async (service) => {
@@ -316,6 +321,22 @@ async function sealedSettings(id: string): Promise<string> {
 }
 const settingsOf = (keyring: Keyring, id: string, sealed: string): unknown =>
   JSON.parse(keyring.open('tenant-database', sealed, JSON.stringify(['tenant-database', id])));
+
+/** The newer secret first. */
+async function endpointWithTwoSecrets(tenantId: string): Promise<{ id: string; secrets: string[] }> {
+  const client = await gateway.signedIn(await gateway.user({ tenant_id: tenantId, role: 'admin' }));
+  const event = { url: 'https://hooks.example.com/', event_types: ['user.created'] };
+  const made = await client.post<WebhookEndpointWithSecret>('/v1/webhook-endpoints', event);
+  const rotated = await client.post<WebhookEndpointWithSecret>(`/v1/webhook-endpoints/${made.body.id}/rotate-secret`);
+  return { id: made.body.id, secrets: [rotated.body.secret, made.body.secret] };
+}
+async function secretsOf(endpointId: string): Promise<string[]> {
+  const [row] = await gateway.service.query<{ secret: string; previous: string }>(
+    'SELECT sealed_secret AS secret, sealed_previous_secret AS previous FROM webhook_endpoints WHERE id = $1',
+    [endpointId],
+  );
+  return row ? [sealedSecrets(newKeys).open(endpointId, row.secret), sealedPreviousSecrets(newKeys).open(endpointId, row.previous)] : [];
+}
 
 /** As when its time has come. */
 async function runReseal(): Promise<void> {

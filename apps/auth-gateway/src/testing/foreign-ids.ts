@@ -1,48 +1,13 @@
-import type { TestClient, TestResponse } from '@platform/testing';
-import type { DocumentedRoute } from './documented-routes.js';
-import { sampleOf, sampleWith, valuesOf } from './sample-bodies.js';
-import { UNKNOWN, type Kind, type TenantContent } from './tenant-content.js';
-
-/** What the interface calls ids, and whatever else names one thing of a tenant, in a path, a query or a body. */
-const KIND_OF: Record<string, Kind> = {
-  tenant_id: 'tenant',
-  parent_tenant_id: 'tenant',
-  user_id: 'user',
-  platform_id: 'user',
-  actor_id: 'user',
-  target_id: 'user',
-  email: 'email',
-  search: 'email',
-  role_id: 'role',
-  role: 'roleName',
-  scope_id: 'scope',
-  scope: 'scopeName',
-  scopes: 'scopeName',
-  denied_scopes: 'scopeName',
-  default_scopes: 'scopeName',
-  agency_id: 'agency',
-  key_id: 'key',
-  session_id: 'session',
-  user_code: 'userCode',
-  app_id: 'app',
-  confirm_name: 'app',
-  deploy_id: 'deploy',
-  trace_id: 'action',
-  confirmation_id: 'confirmation',
-  rule_id: 'rule',
-  payout_id: 'payout',
-  payment_intent_id: 'payment',
-  pm_id: 'card',
-  payment_method_id: 'card',
-  invoice_id: 'invoice',
-};
+import { type DocumentedRoute, sampleOf, sampleWith, type TestClient, type TestResponse, valuesOf } from '@platform/testing';
+import { BODIES, KIND_OF, unknownOf } from './all-content.js';
+import type { TenantContent } from './tenant-content.js';
 
 /** What sounds like an id and names nothing of a tenant, and why. */
 const OF_NO_TENANT: Record<string, string> = {
   cases_user_id: 'is a number of the Cases API',
   name: 'is of a secret or a schedule, within the app that the path names, too',
   event_id: 'is looked up among those of the app that the path names, too',
-  delivery_id: 'is looked up among those of the app that the path names, too',
+  delivery_id: 'is looked up among those of the app, or of the webhook endpoint, that the path names, too',
   request_id: 'filters the log of the app that the path names, too',
   plan_id: 'is of a plan of the platform',
   source_id: 'is a note of where a scope comes from, and not looked up',
@@ -58,21 +23,6 @@ const OF_EVERYBODY = '/v1/marketplace/';
 /** Where something new gets a name that nobody on the platform has: whether somebody does is for everybody to know. */
 const NAMES_OF_PLATFORM: Record<string, string> = { 'POST /v1/developer/apps': 'app_id' };
 
-/** What a body has to say for an answer about what is named elsewhere. A description tells of no key that is required instead of another. */
-const BODIES: Record<string, (caller: Caller) => object> = {
-  'POST /v1/billing/subscribe': () => ({ plan_id: 'free' }),
-  'POST /v1/billing/checkout': () => ({ plan_id: 'pro' }),
-  'POST /v1/billing/checkout/confirm': ({ own }) => ({ payment_intent_id: own.ids.payment[1] }), // of a plan
-  'POST /v1/automations': () => ({ prompt: 'every day at 09:00: message "x"' }),
-  'POST /v1/developer/apps': () => ({ app_id: UNKNOWN.app(), name: 'An app' }),
-  'POST /v1/developer/register': () => ({ nickname: 'x' }), // works once, so nobody does
-  'POST /v1/developer/apps/{app_id}/deploys': () => ({ version: '0.0.0' }),
-  'POST /v1/developer/payouts': () => ({ amount: 10_000 }),
-  'POST /v1/developer/payouts/request': () => ({ amount: 10_000 }),
-  'POST /v1/extensions/{app_id}/call': ({ userId }) => ({ user_id: userId, function: 'x' }),
-  'POST /v1/extensions/{app_id}/batch': ({ userId }) => ({ user_id: userId, calls: [{ function: 'x' }] }),
-};
-
 const SOUNDS_LIKE_AN_ID = /(^|_)(id|ids|uid|uids)$/;
 
 export interface Place {
@@ -82,7 +32,7 @@ export interface Place {
 }
 
 const nameOf = ({ path }: Place): string => path.at(-1) ?? '';
-export const kindOf = (place: Place): Kind | undefined => KIND_OF[nameOf(place)];
+export const kindOf = (place: Place): string | undefined => KIND_OF.get(nameOf(place));
 
 /** Where a route takes something that could be another tenant's. In a path that is every place. */
 export function placesOf({ method, path, query, schema }: DocumentedRoute): Place[] {
@@ -91,7 +41,7 @@ export function placesOf({ method, path, query, schema }: DocumentedRoute): Plac
   const others = [
     ...query.map(({ name }): Place => ({ in: 'query', path: [name] })),
     ...(schema ? valuesOf(schema) : []).map((names): Place => ({ in: 'body', path: names })),
-  ].filter((place) => nameOf(place) in KIND_OF || SOUNDS_LIKE_AN_ID.test(nameOf(place)));
+  ].filter((place) => KIND_OF.has(nameOf(place)) || SOUNDS_LIKE_AN_ID.test(nameOf(place)));
   const named = NAMES_OF_PLATFORM[`${method} ${path}`];
   return [...inPath, ...others].filter((place) => !(nameOf(place) in OF_NO_TENANT) && nameOf(place) !== named);
 }
@@ -117,6 +67,8 @@ export interface Caller {
 }
 
 export interface Filled {
+  /** Puts the caller's own apps also into paths that are the same for everybody. */
+  ownApps?: boolean;
   /** What stands in a place; in all others that must have something stands what is the caller's own. */
   place?: Place | undefined;
   value?: string | undefined;
@@ -124,28 +76,34 @@ export interface Filled {
   headers?: Record<string, string>;
 }
 
-const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object => BODIES[`${method} ${path}`]?.(caller) ?? {};
+const bodyOf = ({ method, path }: DocumentedRoute, caller: Caller): object => BODIES.get(`${method} ${path}`)?.(caller) ?? {};
 
 /** Whether a body has to have this, and nothing says yet what. */
 export const mustBeFilled = (route: DocumentedRoute, caller: Caller, { path: [key = '', ...rest] }: Place): boolean =>
   !rest.length && Boolean(route.schema?.required?.includes(key)) && !(key in bodyOf(route, caller));
 
-export function send(route: DocumentedRoute, caller: Caller, { place, value = '', query, headers = {} }: Filled) {
-  const { client, own } = caller;
+/** The path, the query and the body that a request would have. */
+export function filled(route: DocumentedRoute, caller: Caller, { place, value = '', query, ownApps = false }: Filled) {
+  const { own } = caller;
   const ownOf = (name: string): string => {
-    const kind = route.path.startsWith(OF_EVERYBODY) ? undefined : KIND_OF[name];
-    return (kind && own.ids[kind][0]) ?? OF_APPS[name] ?? 'x';
+    const kind = route.path.startsWith(OF_EVERYBODY) && !ownApps ? undefined : KIND_OF.get(name);
+    return (kind && own.idsOf(kind)[0]) ?? own.inPath(route.path, name) ?? OF_APPS[name] ?? 'x';
   };
   const isHere = (where: Place['in'], name: string) => place?.in === where && nameOf(place) === name;
   const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) => encodeURIComponent(isHere('path', name) ? value : ownOf(name)));
   const asked = route.query
     .filter(({ name, required }) => required || isHere('query', name))
     .map(({ name, schema }): [string, string] => [name, isHere('query', name) ? value : String(sampleOf(schema))]);
-  const search = new URLSearchParams([...asked, ...Object.entries(query ?? {})]).toString();
+  const search = new URLSearchParams(Object.fromEntries([...asked, ...Object.entries(query ?? {})])).toString();
   const sample = route.schema && (place?.in === 'body' ? sampleWith(route.schema, place.path, value) : sampleOf(route.schema));
   const tried = place?.in === 'body' && sample ? Object.entries(sample).filter(([key]) => key === place.path[0]) : [];
   const body = sample ? { ...sample, ...bodyOf(route, caller), ...Object.fromEntries(tried) } : undefined;
-  return client.request(route.method, `${path}?${search}`, body, { headers });
+  return { path, search, body };
+}
+
+export function send(route: DocumentedRoute, caller: Caller, what: Filled) {
+  const { path, search, body } = filled(route, caller, what);
+  return caller.client.request(route.method, `${path}?${search}`, body, { headers: what.headers ?? {} });
 }
 
 /** All that an answer tells. Of what was created or changed only the form, since the rest is new each time. */
@@ -193,12 +151,12 @@ export const expectUnknown = (
   caller: Caller,
   victim: TenantContent,
   place: Place,
-  kind: Kind,
+  kind: string,
 ): Promise<{ about: unknown[]; status: number }[]> =>
   expectSame(
     route,
     caller,
     victim,
-    victim.ids[kind].map((value) => ({ place, value })),
-    { place, value: UNKNOWN[kind]() },
+    victim.idsOf(kind).map((value) => ({ place, value })),
+    { place, value: unknownOf(kind) },
   );

@@ -1,11 +1,16 @@
 import { Commissions } from '@platform/billing';
-import { QueueEngine } from '@platform/messaging';
+import { maintenanceQueue } from '@platform/messaging';
 import { until, type TestService } from '@platform/testing';
 import { actionQueue } from '../extensions/actions/actions.jobs.js';
 import { LedgerChecks, ledgerCheckQueue } from '../billing/ledger-checks/ledger-checks.jobs.js';
+import { AutoTopUpSweep, autoTopUpQueue } from '../billing/payments/auto-topup/auto-topup-sweep.js';
 import { PlanUpkeep } from '../billing/plans/plan-upkeep.js';
+import { WalletEvents } from '../billing/wallet/wallet-events.js';
 import { WalletsOfUsers } from '../billing/wallet/wallets-of-users.js';
+import { EventPositions } from '../kernel/events/event-positions.js';
+import { WebhookDispatcher } from '../extensions/events/webhook-endpoints/dispatch/webhook-dispatcher.js';
 import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
+import { queueIsIdle } from './jobs.js';
 
 type Rows = Record<string, string[]>;
 
@@ -53,12 +58,14 @@ const OWNERS: Record<string, string> = {
 const PEOPLE = `people AS MATERIALIZED (SELECT id FROM users WHERE tenant_id = $1),
   apps_of_people AS MATERIALIZED (SELECT app_id FROM apps WHERE developer_id IN (SELECT id FROM people))`;
 
-/** Has the audit log tell of the sign-ins that there were, which a job does a moment later. */
-async function tellOfSignIns(service: TestService): Promise<void> {
+/** Has told what there is to tell of sign-ins and wallets, which jobs do a moment later, and events have their positions. */
+async function tellAll(service: TestService): Promise<void> {
   await until(async () => {
     await service.app.get(SignInAudit).write();
     return !(await service.query('SELECT FROM sign_in_records LIMIT 1')).length;
   });
+  await service.app.get(WalletEvents).tell();
+  await service.app.get(EventPositions).place();
 }
 
 /** Tables of the audit log that jobs of the platform fill, whatever is asked for. */
@@ -66,7 +73,7 @@ export const WRITTEN_BY_JOBS = ['audit_seals', 'sign_in_records', 'sign_in_talli
 
 /** The rows of the gateway that belong to a tenant, to its users or to their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {
-  await tellOfSignIns(service);
+  await tellAll(service);
   const tables = await service.query<{ name: string; columns: string[] }>(
     `SELECT format('%I.%I', relnamespace::regnamespace, relname) AS name, array_agg(attname::text) AS columns
      FROM pg_class t JOIN pg_attribute a ON a.attrelid = t.oid
@@ -86,19 +93,23 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
 
 /**
  * Runs `work` and expects that no row of the gateway is another than before, but for the counters of rate limits and the
- * records of calls and of failed sign-ins.
+ * records of calls and of failed sign-ins, and how far events were given to webhooks.
  */
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // What earlier requests caused must be done, or it would be taken for what `work` did.
-  await tellOfSignIns(service);
+  await tellAll(service);
   const idle = [
     jest.spyOn(SignInAudit.prototype, 'write').mockResolvedValue(),
+    jest.spyOn(WalletEvents.prototype, 'tell').mockResolvedValue(),
     jest.spyOn(PlanUpkeep.prototype, 'subscribeOlder').mockResolvedValue(true),
     jest.spyOn(WalletsOfUsers.prototype, 'sweep').mockResolvedValue(),
     jest.spyOn(Commissions.prototype, 'bookAll').mockResolvedValue(true),
+    jest.spyOn(WebhookDispatcher.prototype, 'dispatch').mockResolvedValue(),
+    jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue(),
     jest.spyOn(LedgerChecks.prototype, 'check').mockResolvedValue(), // its first time comes soon after the start
   ];
-  await ledgerCheckIsOver(service);
+  for (const { name } of [ledgerCheckQueue, autoTopUpQueue, maintenanceQueue()]) await queueIsIdle(service, name);
+  await service.app.get(EventPositions).place(); // of what these have told
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
   try {
     const result = await work();
@@ -106,16 +117,6 @@ export async function expectNothingStored<T>(service: TestService, work: () => P
     return result;
   } finally {
     for (const task of idle) task.mockRestore();
-  }
-}
-
-/** One that began before it was held back goes on, and writes at its end. */
-async function ledgerCheckIsOver(service: TestService): Promise<void> {
-  const queue = service.app.get(QueueEngine).queue(ledgerCheckQueue.name);
-  try {
-    await until(async () => (await queue.getActiveCount()) === 0);
-  } finally {
-    await queue.close();
   }
 }
 
@@ -141,6 +142,7 @@ async function storedFacts(service: TestService): Promise<Rows> {
     'gateway.seen_workers': _workers,
     'gateway.sign_in_records': _signIns,
     'gateway.sign_in_tallies': _tallies,
+    'gateway.webhook_endpoint_cursors': _cursors,
     'gateway_audit.audit_seals': _seals,
     ...rows
   } = await storedRows(service, ['gateway', 'gateway_audit'], shown);

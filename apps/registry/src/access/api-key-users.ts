@@ -12,7 +12,7 @@ import {
   type RateLimitPolicy,
   type UserCaller,
 } from '@platform/guards';
-import { AppError, currentContext, Errors, sha256 } from '@platform/platform';
+import { AppError, currentContext, Errors, maxEntries, sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { GatewayQuestions } from './gateway-questions.js';
 
@@ -36,15 +36,15 @@ const NO_KEY = `This is no API key (${API_KEY_PREFIX}…). The Registry takes AP
 @Injectable()
 export class ApiKeyUsers extends Credentials {
   private readonly users = new LRUCache<string, UserCaller, string>({
-    max: CACHED_KEYS,
+    ...maxEntries(CACHED_KEYS),
     ttl: MAX_AGE_MS,
     // Requests that come while one is under way wait for its answer.
     fetchMethod: (hash, _stale, { context: key }) => this.ask(hash, key),
     // A flood of other keys takes nobody's answer away.
     ignoreFetchAbort: true,
   });
-  private readonly refused = new LRUCache<string, true>({ max: CACHED_KEYS, ttl: MAX_AGE_MS });
-  private readonly known = new LRUCache<string, true>({ max: CACHED_KEYS, ttl: KNOWN_MS });
+  private readonly refused = new LRUCache<string, true>({ ...maxEntries(CACHED_KEYS), ttl: MAX_AGE_MS });
+  private readonly known = new LRUCache<string, true>({ ...maxEntries(CACHED_KEYS), ttl: KNOWN_MS });
 
   constructor(
     private readonly gateway: GatewayQuestions,

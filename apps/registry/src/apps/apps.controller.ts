@@ -31,7 +31,7 @@ export class AppsController {
     return this.apps.create(caller, request);
   }
 
-  /** An app. */
+  /** An app of the registry. */
   @Get(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: RegistryApp })
@@ -40,7 +40,7 @@ export class AppsController {
     sendTagged(response, await this.apps.get(caller, appId));
   }
 
-  /** Changes what is given. `version` moves what is served to another version that is held. */
+  /** Changes of an app what the body names. `version` moves what is served to another version that is held. */
   @Put(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiOkResponse({ type: RegistryApp })
@@ -55,7 +55,7 @@ export class AppsController {
     sendTagged(response, await this.apps.update(caller, appId, request, ifMatch));
   }
 
-  /** The same as PUT. */
+  /** Changes of an app what the body names, as PUT does. */
   @Patch(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiOkResponse({ type: RegistryApp })

@@ -25,7 +25,7 @@ export class SettingsController {
   }
 
   /**
-   * Changes what the body names, at any depth, and keeps the rest (RFC 7396): null removes a key, a list is replaced whole. The app's
+   * Changes settings of an app. What the body names changes, at any depth, and the rest stays (RFC 7396): null removes a key, a list is replaced whole. The app's
    * developer changes everything but `layers`, an administrator of a tenant `layers.tenants.{tenant_id}` of theirs, the platform all. At most 64 KiB,
    * and 16 KiB more for each tenant; a key that names a secret is refused.
    */

@@ -56,7 +56,7 @@ export class Manifests {
    */
   async push(caller: Caller, appId: string, request: PutToolsRequest, ifMatch?: string): Promise<PutToolsResponse> {
     const { isPlatform } = reachOf(caller);
-    const { release = true } = request;
+    const release = request.release ?? true;
     if (request.app_id !== undefined && request.app_id !== appId) throw AppErrors.otherApp();
     const manifest = toManifestText(request.tools, request.skeleton_sections);
     if (!release && !request.version) throw AppErrors.versionMissing();

@@ -27,7 +27,7 @@ const toTool = (tool: PushedTool): RegistryTool => ({
 
 function toSection(section: PushedSection, at: number): RegistrySkeletonSection {
   const section_name = section.section_name ?? section.name;
-  if (section_name === undefined) throw AppErrors.sectionNameMissing(at);
+  if (typeof section_name !== 'string') throw AppErrors.sectionNameMissing(at);
   return {
     section_name,
     refresh_activity: section.refresh_activity,

@@ -6,6 +6,7 @@ import { Outbox, type Row } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { isDeepStrictEqual } from 'node:util';
 import { DataSource, type EntityManager } from 'typeorm';
+import { publishDeployChanges } from './versions/deploy-events.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { AppVersion } from '../model/app-version.entity.js';
 import { AppErrors } from '../model/apps.errors.js';
@@ -258,5 +259,6 @@ async function insert(em: EntityManager, app: LockedApp, deploy: InsertedDeploy)
     tenantId: app.tenant_id,
     after: { deploy_id: created.deploy_id, version, status, ...(commitSha && { commit_sha: commitSha }), ...(narrowing && { narrowing }) },
   });
+  await publishDeployChanges(em, [created.deploy_id]);
   return created;
 }

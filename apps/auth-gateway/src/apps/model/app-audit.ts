@@ -2,6 +2,7 @@ import { DEFAULT_TENANT, type AppResponse } from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { toAppResponse, type ShownApp } from './app-response.js';
 import type { User } from '../../identity/accounts/user.entity.js';
@@ -18,15 +19,20 @@ interface AppEvent {
 /** Said twice, by the entry itself, or too long for a log. */
 const UNSAID = new Set(['app_id', 'name', 'developer_id', 'description', 'long_description', 'created_at', 'updated_at']);
 
-/** Writes what became of an app to the audit log, in the tenant of its developer. */
+/** Writes what became of an app to the audit log, in the tenant of its developer, who is told where it is another status. */
 export async function recordAppAudit(em: EntityManager, { action, before, after, metadata = {} }: AppEvent): Promise<void> {
   const { appId, developerId } = (after ?? before) as ShownApp;
   const [owner] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);
+  const tenantId = owner?.tenant_id ?? DEFAULT_TENANT;
   const [was, is] = [before && toAppResponse(before), after && toAppResponse(after)];
+  if (was && is && developerId !== null && was.status !== is.status) {
+    const data = { app_id: appId, previous_status: was.status, status: is.status };
+    await publishEvent(em, { type: 'app.status_changed', tenantId, userId: developerId, data });
+  }
   await recordAudit(em, {
     action,
     target: { type: 'app', id: appId },
-    tenantId: owner?.tenant_id ?? DEFAULT_TENANT,
+    tenantId,
     before: was && whatDiffers(was, is),
     after: is && whatDiffers(is, was),
     metadata: { ...metadata, developer_id: developerId },

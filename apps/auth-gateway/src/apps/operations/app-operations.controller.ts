@@ -90,7 +90,7 @@ export class AppOperationsController {
     return this.deliveries.list(user, appId, query);
   }
 
-  /** With the request as it came: its headers, and the first 64 KiB of its body. */
+  /** A request that came to a webhook of the app, as it came: its headers, and the first 64 KiB of its body. */
   @Get('webhook-deliveries/:delivery_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getWebhookDelivery(

@@ -20,7 +20,7 @@ import { Apps } from './apps.service.js';
 export class AppsController {
   constructor(private readonly apps: Apps) {}
 
-  /** The newest first. Each with the addresses of its webhooks. */
+  /** The apps of the developer, the newest first. Each with the addresses of its webhooks. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
@@ -35,14 +35,14 @@ export class AppsController {
     return this.apps.create(user, request);
   }
 
-  /** With the functions of the version that runs. */
+  /** An app of the developer, with the functions of the version that runs. */
   @Get(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppDetailResponse> {
     return this.apps.get(user, appId);
   }
 
-  /** Changes what is given. Prices and shares change only while the app is a draft or suspended. */
+  /** Changes an app. What is absent stays. Prices and shares change only while the app is a draft or suspended. */
   @Put(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DeploySagaModule } from '../deploys/saga/deploy-saga.module.js';
+import { VersionsModule } from '../deploys/versions/versions.module.js';
 import { OwnAppsModule } from '../own-apps/own-apps.module.js';
 import { AdminAppsController } from './admin-apps.controller.js';
 import { AppReviews } from './app-reviews.service.js';
@@ -8,7 +9,7 @@ import { AppSubmissions } from './app-submissions.service.js';
 
 /** The review that puts apps into the marketplace. */
 @Module({
-  imports: [DeploySagaModule, OwnAppsModule],
+  imports: [DeploySagaModule, OwnAppsModule, VersionsModule],
   controllers: [AdminAppsController, AppSubmissionsController],
   providers: [AppReviews, AppSubmissions],
   exports: [AppSubmissions],

@@ -22,6 +22,7 @@ import { Deploy } from '../deploys/versions/deploy.entity.js';
 import { AppVersion } from '../model/app-version.entity.js';
 import { iconOfDocument } from '../deploys/documents/icons.js';
 import { DeployEnds, type DeployEnd } from '../deploys/saga/deploy-ends.js';
+import { DeveloperNotices } from '../deploys/versions/developer-notices.js';
 import { APP_STATUSES } from '../model/app.entity.js';
 import { AppDeletions, DELETABLE } from '../own-apps/app-deletions.js';
 import type { ShownApp } from '../model/app-response.js';
@@ -43,6 +44,7 @@ export class AppReviews {
     private readonly writer: AppWriter,
     private readonly deletions: AppDeletions,
     private readonly ends: DeployEnds,
+    private readonly notices: DeveloperNotices,
   ) {}
 
   /** Those that wait longest, first. */
@@ -86,6 +88,7 @@ export class AppReviews {
       const { changes, version } = publication(app);
       const listing = await listingChanges(em, app, version);
       await this.writer.move(em, app, { action: 'app.approved', from: ['pending_review'], changes: { ...listing, ...changes } });
+      await this.notices.ofReview(em, app, { kind: 'published' });
       return { answer: { app_id: appId, status: 'active', version }, end: null };
     });
     await this.ends.tell(end);
@@ -110,6 +113,7 @@ export class AppReviews {
       }
       const changes = { status: 'draft', rejectReason: reason } as const;
       await this.writer.move(em, app, { action: 'app.rejected', from: ['pending_review'], changes });
+      await this.notices.ofReview(em, app, { kind: 'sent_back', reason });
       return { answer: { app_id: appId, status: 'draft', reject_reason: reason }, end: null };
     });
     await this.ends.tell(end);

@@ -1,4 +1,4 @@
-import type { AppRuntimeInfo, DeployResponse, ListedAppResponse, PendingAppResponse } from '@platform/contracts';
+import type { AppRuntimeInfo, DeployResponse, ListedAppResponse, NotificationsResponse, PendingAppResponse } from '@platform/contracts';
 import { Notifications } from '@platform/messaging';
 import { HeldLock, until } from '@platform/testing';
 import { Registry } from 'prom-client';
@@ -22,6 +22,14 @@ const approve = async (appId: string, version?: string) => decide(appId, 'approv
 const reject = async (appId: string, reason = 'Why the scope?') => {
   const [{ submitted_version: version, sha256 } = {}] = await pending(appId);
   return decide(appId, 'reject', { reason, version, sha256 });
+};
+/** What their developer finds among their notifications, the oldest first. */
+const toldDeveloper = async (appId: string) => {
+  const { items } = (await ada.client.get<NotificationsResponse>('/v1/me/notifications?limit=200')).body;
+  return items
+    .reverse()
+    .filter(({ app_id, subject }) => app_id === 'developer' && subject?.startsWith(appId))
+    .map(({ subject, message, priority }) => [subject?.slice(appId.length + 1), message, priority]);
 };
 const pending = async (appId: string) =>
   (await admin().get<PendingAppResponse[]>('/v1/admin/apps/pending?limit=500')).body.filter(({ app_id }) => app_id === appId);
@@ -65,6 +73,29 @@ const NOTHING = {
 const NEWS = { ...NOTHING, scopes: ['notes:read'] };
 const ICON = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><circle cx="4" cy="4" r="4"/></svg>';
 const both = (version: string) => ({ gateway: version, registry: version });
+
+it('tells the developer what became of deploys and reviews, and nothing of what a newer one has overtaken', async () => {
+  const appId = await test.app(ada);
+  await test.deployed(ada, appId, { ir_dict: document(appId, '1.0.0') });
+  const submit = () => ada.client.post(`/v1/developer/apps/${appId}/submit`, {});
+  await submit();
+  await reject(appId, 'No icon.');
+  await submit();
+  await approve(appId);
+  await test.deployed(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) });
+  await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
+  await reject(appId, 'Why the scope?');
+  const live = (version: string) => [`${version} is live`, `Calls of ${appId} run this version from now on.`, 'low'];
+  const waits = (version: string) => [`${version} waits for a review`, 'Until then users have the version of before.', 'normal'];
+  expect(await toldDeveloper(appId)).toEqual([
+    live('1.0.0'),
+    ['was sent back', 'The review did not approve it: No icon.', 'high'],
+    ['is in the marketplace', 'The review approved it: everybody can install it now.', 'normal'],
+    waits('1.1.0'),
+    waits('1.2.0'),
+    ['1.2.0 was not deployed', 'The review did not approve it: Why the scope?', 'high'],
+  ]);
+});
 
 describe('a version of an app in the marketplace', () => {
   it('goes live by itself when it asks for nothing new', async () => {

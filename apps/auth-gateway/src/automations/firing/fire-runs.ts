@@ -264,7 +264,7 @@ export class FireRuns {
     });
   }
 
-  private tell(em: EntityManager, { rule_id, user_id, tenant_id }: Owned, message: string): Promise<string> {
+  private tell(em: EntityManager, { rule_id, user_id, tenant_id }: Owned, message: string): Promise<void> {
     return this.notifications.keep(em, {
       app_id: 'automations',
       user_id,

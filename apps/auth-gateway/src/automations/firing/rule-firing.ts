@@ -36,6 +36,10 @@ type WaitingRule = RowOf<typeof WAITING>;
 
 const DUE = columns(AutomationRule, ['id', 'userId', 'tenantId', 'schedule', 'nextAt'], 'r');
 
+/** `$1`: whose the event is, or null; `$2`: who has published it; `$3`: its tenant; `$4`: its type. */
+const WAITS_FOR_EVENT = `r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
+         AND r.status = 'active'`;
+
 interface DueRule extends RowOf<typeof DUE>, RightsOfRule {
   schedule: string;
   next_at: Date;
@@ -53,7 +57,7 @@ export class RuleFiring {
     private readonly jobs: Jobs,
     private readonly events: PlatformEvents,
   ) {
-    events.onEvent('automations', (event, after) => this.onEvent(event, after));
+    events.onEvent('automations', (event, after) => this.onEvent(event, after), isAwaitedByRule);
     jobs.process(tickQueue, { tick: () => this.tick() });
     jobs.schedule(tickQueue, 'tick', TICK_MS);
   }
@@ -71,8 +75,7 @@ export class RuleFiring {
     const keyScope = keyScopeToHear(event);
     const rules = await this.dataSource.query<WaitingRule[]>(
       `SELECT ${WAITING} FROM automation_rules r
-       WHERE r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
-         AND r.status = 'active' AND ($4 <> '${AUTOMATION_TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
+       WHERE ${WAITS_FOR_EVENT} AND ($4 <> '${AUTOMATION_TRIGGERED}' OR r.id::text IS DISTINCT FROM $5)
          AND ($6::text IS NULL OR coalesce(r.made_by_app, $6) = $6 AND coalesce(r.other_apps, '{}') <@ ARRAY[$6])
          AND r.id > $7
        ORDER BY r.id LIMIT ${RULES_OF_A_JOB}`,
@@ -148,7 +151,7 @@ export class RuleFiring {
       type: AUTOMATION_TRIGGERED,
       tenantId: rule.tenant_id,
       userId: rule.user_id,
-      data: { ...data, ...(about !== null && { about_app: about }), ...(isUnattended(rule, cause) && { unattended: true }) },
+      data: { ...data, about_app: about, unattended: isUnattended(rule, cause) },
       hop: hop + 1,
       scopes: narrowing.scopes,
       key: narrowing.key,
@@ -197,3 +200,14 @@ const fireEvent = ({ user_id, tenant_id }: WaitingRule, { at, type, ...seen }: S
   user_id,
   tenant_id,
 });
+
+/** Whether an active rule waits for the event. Must let through all that `onEvent` would fire: both use `WAITS_FOR_EVENT`. */
+async function isAwaitedByRule(em: EntityManager, { userId, source, tenantId, type }: PlatformEvent): Promise<boolean> {
+  const found = await em.query<unknown[]>(`SELECT FROM automation_rules r WHERE ${WAITS_FOR_EVENT} LIMIT 1`, [
+    userId,
+    source,
+    tenantId,
+    type,
+  ]);
+  return found.length > 0;
+}

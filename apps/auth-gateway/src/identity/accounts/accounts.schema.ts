@@ -1,7 +1,11 @@
 import type { GatewayFeatureSchema } from '../../kernel/gateway-feature-schema.js';
 import { Agency } from './agency.entity.js';
+import { NotificationSettings1764660000200 } from './migrations/1764660000200-notification-settings.js';
 import { Role } from './role.entity.js';
 import { Tenant } from './tenant.entity.js';
 import { User } from './user.entity.js';
 
-export const accountsSchema: GatewayFeatureSchema = { entities: [Agency, Role, Tenant, User] };
+export const accountsSchema: GatewayFeatureSchema = {
+  entities: [Agency, Role, Tenant, User],
+  migrations: [NotificationSettings1764660000200],
+};

@@ -1,3 +1,4 @@
+import type { NotificationSettings } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Agency } from './agency.entity.js';
 import { Role } from './role.entity.js';
@@ -47,6 +48,8 @@ export class User {
   @Column('jsonb', { default: {} }) attributes!: Record<string, unknown>;
   /** Whether they want to be asked before something that acts for them writes; null leaves it to the role. */
   @Column('boolean', { nullable: true }) confirmationEnabled!: boolean | null;
+  /** By which channels apps reach them; null: by all. */
+  @Column('jsonb', { nullable: true }) notificationSettings!: NotificationSettings | null;
   @Column('text', { nullable: true }) agencyId!: string | null;
   @ManyToOne(() => Agency)
   @JoinColumn([

@@ -5,6 +5,8 @@ import { Notifications } from '@platform/messaging';
 import type { Row } from '@platform/persistence';
 import { newId, sha256 } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { lockAccount } from '../accounts/lock-account.js';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { HOUR, policy } from '../../kernel/rate-limits.js';
@@ -68,6 +70,7 @@ export class ApiKeys {
       });
       const after = { name, scopes: created.scopes, expires_at: created.expiresAt };
       await recordAudit(em, { action: 'api_key.created', target: { type: 'api_key', id: created.id }, tenantId, after });
+      await publishEvent(em, { type: 'api_key.created', tenantId, userId, data: { key_id: created.id, name } });
       return em.save(created);
     });
     const { last_used_at: _, ...item } = toListItem(row);
@@ -83,12 +86,14 @@ export class ApiKeys {
   /** @throws AppError 404 when it is not the user's. */
   async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
     const lookup = await this.dataSource.transaction(async (em) => {
+      await lockAccount(em, userId);
       const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>(
         'DELETE FROM api_keys WHERE id = $1 AND user_id = $2 RETURNING lookup',
         [id, userId],
       );
       if (!deleted[0]) throw ApiKeyErrors.notFound();
       await recordAudit(em, { action: 'api_key.deleted', target: { type: 'api_key', id }, tenantId });
+      await publishEvent(em, { type: 'api_key.deleted', tenantId, userId, data: { key_id: id } });
       return deleted[0].lookup;
     });
     await this.notifications.publish(API_KEY_DELETED, [lookup]);

@@ -1,7 +1,7 @@
 import { DEFAULT_TENANT, mayBecomeLink } from '@platform/contracts';
 import { RESET_LINK_LASTS } from '../mail-links/mail-tokens.js';
 import { SIGNUP_LINK_LASTS } from '../pending-signups/pending-credentials.js';
-import { deviceName } from './device-name.js';
+import { deviceName } from '../sessions/device-name.js';
 import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
 

@@ -1,8 +1,11 @@
 import { Body, Controller, Get, Patch } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { UserSettings } from './my-settings.service.js';
+
+const SETTINGS_LIMIT = policy('settings', 30, MINUTE);
 
 @ApiTags('Marketplace and me')
 @Controller('v1/me/settings')
@@ -16,8 +19,9 @@ export class MySettingsController {
     return this.settings.get(user);
   }
 
-  /** Changes what the body names. It takes a person: an API key, which a script holds, cannot decide that nobody is asked. */
+  /** Changes the settings of the user. What is absent stays. It takes a person: an API key, which a script holds, cannot decide that nobody is asked. */
   @Patch()
+  @UserLimit(SETTINGS_LIMIT)
   @Access('sessionOrActingUser', { permission: 'profile' })
   updateMySettings(@CurrentUser() user: UserCaller, @Body() request: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.settings.update(user, request);

@@ -1,41 +1,102 @@
 import { Injectable } from '@nestjs/common';
-import type { MySettings, MySettingsResponse, UpdateSettingsRequest } from '@platform/contracts';
+import {
+  DEFAULT_NOTIFICATIONS,
+  type MySettings,
+  type MySettingsResponse,
+  type NotificationSettings,
+  type UpdateSettingsRequest,
+} from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
+import { ValidationFailed } from '@platform/platform';
+import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
+
+/** As the row has it: null for what was never set. */
+interface Stored {
+  confirmation_enabled: boolean | null;
+  notifications: NotificationSettings | null;
+}
 
 /** What users decide for themselves. */
 @Injectable()
 export class UserSettings {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What the user never set is null: it is as their role has it. */
+  /** What the user never set is as their role, or the platform, has it. */
   async get({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
-    return { settings: await read(new TenantData(this.dataSource.manager, tenantId), userId) };
+    return { settings: toSettings(await read(new TenantData(this.dataSource.manager, tenantId), userId)) };
   }
 
-  /** An absent key stays as it is; null has it as the role does again. Returns all of them. */
-  update({ tenantId, userId }: UserCaller, { confirmation_enabled }: UpdateSettingsRequest): Promise<MySettingsResponse> {
+  /**
+   * An absent key stays as it is; null has it as it was at first. Returns all of them.
+   *
+   * @throws ValidationFailed for an app that cannot reach the user.
+   */
+  update({ tenantId, userId }: UserCaller, request: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      const before = await read(tenant, userId, 'FOR UPDATE');
-      if (confirmation_enabled === undefined || confirmation_enabled === before.confirmation_enabled) return { settings: before };
-      const settings = { confirmation_enabled };
-      await tenant.query('UPDATE users SET confirmation_enabled = $2 WHERE tenant_id = $tenant AND id = $1', [
+      const before = await read(tenant, userId, 'FOR NO KEY UPDATE');
+      const after: Stored = {
+        confirmation_enabled: request.confirmation_enabled === undefined ? before.confirmation_enabled : request.confirmation_enabled,
+        notifications: notificationsAfter(before.notifications, request.notifications),
+      };
+      const changed = KEYS.filter((key) => !isDeepStrictEqual(before[key], after[key]));
+      if (!changed.length) return { settings: toSettings(before) };
+      if (changed.includes('notifications')) await assertTheirApps(tenant, userId, request.notifications?.apps);
+      await tenant.query('UPDATE users SET confirmation_enabled = $2, notification_settings = $3 WHERE tenant_id = $tenant AND id = $1', [
         userId,
-        confirmation_enabled,
+        after.confirmation_enabled,
+        after.notifications && JSON.stringify(after.notifications),
       ]);
+      const only = (settings: Stored) => Object.fromEntries(changed.map((key) => [key, settings[key]]));
       const target = { type: 'user', id: userId };
-      await recordAudit(em, { action: 'user.settings_changed', target, tenantId, before, after: settings });
-      return { settings };
+      await recordAudit(em, { action: 'user.settings_changed', target, tenantId, before: only(before), after: only(after) });
+      return { settings: toSettings(after) };
     });
   }
 }
 
-async function read(tenant: TenantData, userId: string, lock = ''): Promise<MySettings> {
-  const [row] = await tenant.query<MySettings>(`SELECT confirmation_enabled FROM users WHERE tenant_id = $tenant AND id = $1 ${lock}`, [
-    userId,
-  ]);
-  return { confirmation_enabled: row?.confirmation_enabled ?? null };
+const KEYS = ['confirmation_enabled', 'notifications'] as const;
+
+const toSettings = ({ confirmation_enabled, notifications }: Stored): MySettings => ({
+  confirmation_enabled,
+  notifications: notifications ?? DEFAULT_NOTIFICATIONS,
+});
+
+function notificationsAfter(
+  before: NotificationSettings | null,
+  changes: UpdateSettingsRequest['notifications'],
+): NotificationSettings | null {
+  if (changes === null) return null;
+  const { enabled, default: others, apps } = Object.assign({}, DEFAULT_NOTIFICATIONS, before, changes);
+  const isSet = before !== null || changes !== undefined;
+  return isSet ? { enabled, default: others, apps } : null;
+}
+
+async function read(tenant: TenantData, userId: string, lock = ''): Promise<Stored> {
+  const [row] = await tenant.query<Stored>(
+    `SELECT confirmation_enabled, notification_settings AS notifications FROM users WHERE tenant_id = $tenant AND id = $1 ${lock}`,
+    [userId],
+  );
+  return row ?? { confirmation_enabled: null, notifications: null };
+}
+
+/** Apps that may tell the user something: what they have or make, what the marketplace has, their automations and their deploys. Other apps of the system cannot be muted. */
+async function assertTheirApps(tenant: TenantData, userId: string, apps: NotificationSettings['apps'] = {}): Promise<void> {
+  const unknown = await tenant.query<{ app_id: string }>(
+    `SELECT named.app_id FROM unnest($2::text[]) AS named (app_id) LEFT JOIN apps a ON a.app_id = named.app_id
+     WHERE (a.status = 'active' AND NOT a.system OR a.developer_id = $1 OR named.app_id IN ('automations', 'developer') OR EXISTS (
+       SELECT FROM installs i WHERE i.tenant_id = $tenant AND i.user_id = $1 AND i.app_id = named.app_id AND i.removed_at IS NULL)) IS NOT TRUE`,
+    [userId, Object.keys(apps)],
+  );
+  if (!unknown.length) return;
+  throw new ValidationFailed(
+    unknown.map(({ app_id }) => ({
+      loc: ['body', 'notifications', 'apps', app_id],
+      msg: 'There is no such app that could tell you something and be muted',
+      type: 'value_error',
+    })),
+  );
 }

@@ -2,6 +2,7 @@ import { entryOf } from '@platform/messaging';
 import type { Outbox, Row } from '@platform/persistence';
 import { newId, type Actor } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { TenantErrors } from '../accounts/tenants.errors.js';
@@ -75,6 +76,7 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
     after,
     ...(actor && { actor }),
   });
+  await publishEvent(em, { type: 'user.created', tenantId: account.tenantId, userId: null, data: { user_id: id } });
   await outbox.add(em, entryOf(accountQueue, 'user-created', { user_id: id }));
   return id;
 }

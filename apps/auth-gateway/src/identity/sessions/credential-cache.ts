@@ -1,3 +1,4 @@
+import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 
@@ -18,7 +19,7 @@ export interface CredentialSource<Holder extends object> {
  * requests come at once, and no write on their path. Who stands behind none is not remembered.
  */
 export class CredentialCache<Holder extends object> {
-  private readonly cache = new LRUCache<string, Holder>({ max: CACHED_CREDENTIALS, ttl: MAX_AGE_MS, ttlAutopurge: false });
+  private readonly cache = new LRUCache<string, Holder>({ ...maxEntries(CACHED_CREDENTIALS), ttl: MAX_AGE_MS, ttlAutopurge: false });
   private readonly loading = new Map<string, Promise<Holder | null>>();
   private readonly seen = new Set<string>();
   /** Counts what was forgotten, so that a read which began before is not kept. */

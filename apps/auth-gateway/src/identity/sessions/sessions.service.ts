@@ -4,6 +4,7 @@ import { Notifications } from '@platform/messaging';
 import { columns, Expiries, queryPrepared, type Row, type RowOf } from '@platform/persistence';
 import { currentContext, Errors, newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { CONFIG, type Config } from '../../config.js';
@@ -220,13 +221,17 @@ export class Sessions {
   /** As `endAll`, with the surface of each. */
   async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<EndedSession[]> {
     // First, for the lock of the user's row: see `begin`.
-    await em.query('UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1', [userId]);
+    const [[user]] = await em.query<[{ tenant_id: string }[], number]>(
+      'UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1 RETURNING tenant_id',
+      [userId],
+    );
     const [rows] = await em.query<[EndedSession[], number]>(
       `UPDATE sessions SET revoked_at = now(), revoked_reason = $2
        WHERE user_id = $1 AND revoked_at IS NULL AND idle_expires_at > now() AND absolute_expires_at > now() AND id IS DISTINCT FROM $3 AND surface IS DISTINCT FROM $4
        RETURNING ${ENDED}`,
       [userId, reason, kept.except ?? null, kept.surface ?? null],
     );
+    for (const { id } of rows) if (user) await publishEnd(em, { id, user_id: userId, ...user }, reason);
     return rows;
   }
 
@@ -247,6 +252,7 @@ export class Sessions {
   /** Ends one session; nothing happens when it is over already. */
   async end(sessionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
+      await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [sessionId]); // before the session, as an erasure does
       const [rows] = await em.query<[{ user_id: string; tenant_id: string }[], number]>(
         `UPDATE sessions SET revoked_at = now(), revoked_reason = $2 FROM users u
          WHERE sessions.id = $1 AND u.id = user_id AND revoked_at IS NULL RETURNING user_id, tenant_id`,
@@ -255,9 +261,18 @@ export class Sessions {
       if (!rows[0]) return;
       const { user_id: userId, tenant_id: tenantId } = rows[0];
       const byOwner = reason === 'logout' && { actor: { type: 'user', id: userId } as const };
+      await publishEnd(em, { id: sessionId, ...rows[0] }, reason);
       const metadata = { user_id: userId };
       await recordAudit(em, { action: `session.${reason}`, target: { type: 'session', id: sessionId }, tenantId, metadata, ...byOwner });
     });
     await this.ended([sessionId]);
   }
 }
+
+const publishEnd = (em: EntityManager, ended: { id: string; user_id: string; tenant_id: string }, reason: string): Promise<boolean> =>
+  publishEvent(em, {
+    type: 'session.ended',
+    tenantId: ended.tenant_id,
+    userId: ended.user_id,
+    data: { session_id: ended.id, reason },
+  });

@@ -1,8 +1,11 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Jobs } from '@platform/messaging';
 import { columns, inTurn, type Row, type RowOf } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { recordAudit, type AuditEntry } from '../../kernel/audit/record-audit.js';
+import { publishSignIns } from './sign-in-events.js';
 import { UNKNOWN_TENANT } from './failed-sign-ins.js';
 import { signInAuditQueue } from './sign-in-audit.jobs.js';
 import { SignInRecord } from './sign-in-record.entity.js';
@@ -44,7 +47,7 @@ const TALLIED: Record<TallyKind, string> = {
 };
 
 /**
- * Takes sign-ins and failed ones into the audit log. Whoever signs in takes no lock of their tenant's chain: a row is written beside the session,
+ * Takes sign-ins and failed ones into the audit log, and tells users of their own. Whoever signs in takes no lock of their tenant's chain: a row is written beside the session,
  * or beside the count of wrong passwords, and a job appends what has come, many at once. What a stranger can cause is bounded, and hides
  * nobody: the first failure of an account in an hour has its entry; beyond some more, and for accounts that there are not, the log tells a
  * number every ten minutes, with the accounts and addresses that have most of it.
@@ -53,6 +56,7 @@ const TALLIED: Record<TallyKind, string> = {
 export class SignInAudit {
   constructor(
     private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
     jobs: Jobs,
   ) {
     jobs.process(signInAuditQueue, { write: () => this.write() });
@@ -94,9 +98,17 @@ export class SignInAudit {
         else await recordAudit(em, entryOf(tenantId, group));
       }
       for (const [kind, rest] of counted) await addToTally(em, tenantId, kind, rest);
+      await this.tell(em, tenantId, rows);
       await this.writeTallies(em, tenantId);
       return rows.length;
     });
+  }
+
+  /** What is in the way of events is in the way of no entry: they have a savepoint of their own. */
+  private async tell(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<void> {
+    await em
+      .transaction((inner) => publishSignIns(inner, tenantId, rows))
+      .catch((error: unknown) => this.logger.error({ err: error, tenant_id: tenantId }, 'users were not told of their sign-ins'));
   }
 
   private async writeTallies(em: EntityManager, tenantId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { JsonWebTokenError, TokenExpiredError } from '@nestjs/jwt';
 import { AccessErrors } from '@platform/guards';
-import { newId } from '@platform/platform';
+import { maxEntries, newId } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { KeySetJwtService, type TokenKind } from './key-set-jwt.service.js';
 import { SigningKeys } from './signing-keys.js';
@@ -44,7 +44,7 @@ export interface VerifiedToken {
  */
 @Injectable()
 export class AccessTokens {
-  private readonly verified = new LRUCache<string, VerifiedToken & { kid: string }>({ max: CACHED_TOKENS });
+  private readonly verified = new LRUCache<string, VerifiedToken & { kid: string }>(maxEntries(CACHED_TOKENS));
 
   constructor(
     private readonly keys: SigningKeys,

@@ -1,6 +1,6 @@
 import { createParamDecorator, Injectable, type ExecutionContext, type PipeTransform } from '@nestjs/common';
 import { DEFAULT_TENANT, isTenantId } from '@platform/contracts';
-import { userOf } from '@platform/guards';
+import { userOf, type UserCaller } from '@platform/guards';
 import { TakesQueryKey, ValidationFailed } from '@platform/platform';
 import type { Request } from 'express';
 import { DataSource } from 'typeorm';
@@ -32,7 +32,7 @@ const TenantParameter = createParamDecorator(
     const user = caller && userOf(caller);
     const named = query['tenant_id'];
     if (user) {
-      if (named !== undefined && named !== user.tenantId) throw otherTenant();
+      assertOwnTenant(user, named);
       return { id: user.tenantId, isUnchecked: false };
     }
     if (named === undefined) return { id: DEFAULT_TENANT, isUnchecked: false };
@@ -53,6 +53,12 @@ const TenantParameter = createParamDecorator(
  */
 export const CurrentTenant = (): ParameterDecorator => TenantParameter(TenantThatIsThere);
 
+/** @throws ValidationFailed where a user, or who acts for one, names another tenant. */
+export function assertOwnTenant({ tenantId }: UserCaller, named: unknown): void {
+  if (named !== undefined && named !== tenantId)
+    throw new ValidationFailed([
+      { loc: LOC, msg: 'Only a trusted backend that acts for nobody names another tenant', type: 'value_error' },
+    ]);
+}
+
 const notTenantId = () => new ValidationFailed([{ loc: LOC, msg: 'Input should be the id of a tenant', type: 'string_pattern_mismatch' }]);
-const otherTenant = () =>
-  new ValidationFailed([{ loc: LOC, msg: 'Only a trusted backend that acts for nobody names another tenant', type: 'value_error' }]);

@@ -37,7 +37,7 @@ export class RolesController {
     return this.roles.create(caller, tenantId, request);
   }
 
-  /** Changes what is given. `cascade` brings the users of the role in line with it, all in one transaction. */
+  /** Changes a role. What is absent stays. `cascade` brings the users of the role in line with it, all in one transaction. */
   @Patch(':role_id')
   @Access('roles:write', { permission: 'roles' })
   updateRole(

@@ -1,7 +1,5 @@
-import type { TestClient } from '@platform/testing';
-import { documentedRoutes, fill } from '../../testing/documented-routes.js';
+import { documentedRoutes, fill, sampleOf, type TestClient } from '@platform/testing';
 import { GatewayTest } from '../../testing/gateway.js';
-import { sampleOf } from '../../testing/sample-bodies.js';
 import { expectNothingStored } from '../../testing/stored.js';
 import { createTenant } from '../../testing/tenants.js';
 
@@ -39,6 +37,7 @@ describe.each(named(routes))('the tenant that a trusted backend names to %s', (_
         expect(await ask(no)).toMatchObject(refusal('string_pattern_mismatch'));
       }
     });
+    if (path === '/v1/events/stream') return; // that answer does not end: its own spec follows another tenant
     expect(await ask(other)).not.toMatchObject({ body: { detail: [{ loc: ['query', 'tenant_id'] }] } });
   });
 });

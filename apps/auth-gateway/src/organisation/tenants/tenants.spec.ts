@@ -1,6 +1,5 @@
 import type { CreateTenantRequest, TenantResponse } from '@platform/contracts';
-import type { TestClient } from '@platform/testing';
-import { documentedSchemas } from '../../testing/documented-routes.js';
+import { documentedSchemas, type TestClient } from '@platform/testing';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { storedRows } from '../../testing/stored.js';
 import { createTenant, newTenantId, tenantHistory } from '../../testing/tenants.js';

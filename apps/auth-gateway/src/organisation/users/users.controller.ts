@@ -42,7 +42,7 @@ export class UsersController {
     return this.users.get(tenantId, id);
   }
 
-  /** Changes what is given. Rights count at once; deactivating ends every session. */
+  /** Changes a user. What is absent stays. Rights count at once; deactivating ends every session. */
   @Patch(':user_id')
   @Access('users:write', { permission: 'users' })
   updateUser(

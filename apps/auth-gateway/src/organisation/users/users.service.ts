@@ -4,6 +4,7 @@ import type { CreateUserRequest, ListUsersQuery, UpdateUserRequest, UserDetailRe
 import { hasScope, userOf, type Caller } from '@platform/guards';
 import { onViolation, Outbox, TenantData, type Row } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import type { Role } from '../../identity/accounts/role.entity.js';
 import { createAccount } from '../../identity/registration/create-account.js';
 import { RegistrationErrors } from '../../identity/registration/registration.errors.js';
@@ -112,6 +113,8 @@ export class Users {
         if (changed || attributes_changed) {
           const metadata = { reason: reason ?? null, ...(attributes_changed && { attributes_changed }) };
           await recordAudit(tenant.em, { action: 'user.updated', target: { type: 'user', id }, tenantId, ...changed, metadata });
+          const fields = [...Object.keys(changed?.after ?? {}), ...(attributes_changed ? ['attributes'] : [])];
+          await publishEvent(tenant.em, { type: 'user.updated', tenantId, userId: null, data: { user_id: id, changed: fields } });
         }
         return { after, ended };
       },
@@ -137,6 +140,7 @@ export class Users {
         const ended = await this.sessions.endAll(tenant.em, id, 'account_erased');
         await this.erase(tenant, id);
         await recordAudit(tenant.em, { action: 'user.erased', target: { type: 'user', id }, tenantId, before: audited(before) });
+        await publishEvent(tenant.em, { type: 'user.erased', tenantId, userId: null, data: { user_id: id } });
         return { erased: { ...before, ...ERASED, email: erasedEmail(id) }, ended };
       },
       [id],

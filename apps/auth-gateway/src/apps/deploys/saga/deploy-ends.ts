@@ -2,6 +2,7 @@ import type { DeployStatus } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
 import { Jobs, Notifications } from '@platform/messaging';
 import type { EntityManager } from 'typeorm';
+import { DeveloperNotices } from '../versions/developer-notices.js';
 import { App } from '../../model/app.entity.js';
 import { listingChanges } from '../../model/listing-of-document.js';
 import { syncPrices } from '../../prices/sync-prices.js';
@@ -52,6 +53,7 @@ export class DeployEnds {
     private readonly jobs: Jobs,
     private readonly notifications: Notifications,
     private readonly metrics: DeployMetrics,
+    private readonly notices: DeveloperNotices,
   ) {}
 
   /**
@@ -77,6 +79,7 @@ export class DeployEnds {
     await write({ ...(await listingChanges(em, app, version)), servedVersion: version });
     await syncPrices(em, [appId]); // of the functions that it serves now
     if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
+    await this.notices.ofDeploys(em, [deployId, ...overtaken]);
     await enqueueAppSync(em, this.jobs, appId, { release: true });
     await this.jobs.enqueue(em, servedVersionQueue, 'served', { app_id: appId });
     return { deployId, status: 'success', overtaken, ...(served.seconds !== null && { seconds: served.seconds }) };
@@ -97,7 +100,9 @@ export class DeployEnds {
       `${SUPERSEDED} WHERE app_id = $1 AND status = 'waiting' RETURNING deploy_id`,
       [appId],
     );
-    const [first, ...others] = ended.map(({ deploy_id: id }) => id);
+    const ids = ended.map(({ deploy_id: id }) => id);
+    await this.notices.ofDeploys(em, ids);
+    const [first, ...others] = ids;
     return first === undefined ? null : { deployId: first, status: 'superseded', overtaken: others };
   }
 
@@ -107,7 +112,9 @@ export class DeployEnds {
       "UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1 AND status = ANY ($3)",
       [deployId, reason, from],
     );
-    return count ? { deployId, status: 'failed' } : null;
+    if (!count) return null;
+    await this.notices.ofDeploys(em, [deployId]);
+    return { deployId, status: 'failed' };
   }
 
   /** Counts what ended, and wakes who waits for it. */

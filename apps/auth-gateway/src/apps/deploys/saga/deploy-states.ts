@@ -4,6 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint, type Row } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { DeveloperNotices } from '../versions/developer-notices.js';
 import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { App } from '../../model/app.entity.js';
 import { newInVersion, type ServedApp } from '../versions/new-in-version.js';
@@ -40,6 +41,7 @@ export class DeployStates {
     private readonly outbox: Outbox,
     private readonly notifications: Notifications,
     private readonly ends: DeployEnds,
+    private readonly notices: DeveloperNotices,
   ) {}
 
   /** What there is to do; null when the deploy has ended, or its app is gone. */
@@ -140,6 +142,7 @@ export class DeployStates {
       JSON.stringify(news),
     ]);
     await this.audit(em, work, 'app.review_requested', null, { version, waits_for: inShort(news) });
+    await this.notices.ofDeploys(em, [deployId, ...overtaken]);
     return { deployId, status: 'waiting', overtaken };
   }
 

@@ -4,6 +4,8 @@ const BROWSERS: [RegExp, string][] = [
   [/\bFirefox\//, 'Firefox'],
   [/\b(Chrome|CriOS)\//, 'Chrome'],
   [/\bSafari\//, 'Safari'],
+  [/^platform-cli\//, 'the command line'],
+  [/^curl\//, 'curl'],
 ];
 const SYSTEMS: [RegExp, string][] = [
   [/\bAndroid\b/, 'Android'],

@@ -1,0 +1,120 @@
+import {
+  AnswersAsDeclared,
+  type Case,
+  casesOf,
+  type DocumentedRoute,
+  documentedRoutes,
+  StripeStandIn,
+  type TestClient,
+  typeOf,
+} from '@platform/testing';
+import { EVENT_ID, filled, kindOf, placesOf } from '../testing/foreign-ids.js';
+import { GatewayTest } from '../testing/gateway.js';
+import { declaredSecret, HostOfApps, logLine } from '../testing/host-of-apps.js';
+import { HostStandIn } from '../testing/host-stand-in.js';
+import { TenantContent } from '../testing/tenant-content.js';
+
+/** The same each time; `SEED` in the environment tries others, and `CASES` more of each route, which takes longer. */
+const SEED = Number(process.env['SEED'] ?? 18);
+const CASES = Number(process.env['CASES'] ?? 6);
+
+jest.setTimeout(600_000);
+
+let host: HostStandIn;
+let stripe: StripeStandIn;
+let gateway: GatewayTest;
+let other: TenantContent;
+let own: TenantContent;
+/** Of the platform, which a few routes are for alone. */
+let operator: TestClient;
+const declared = new AnswersAsDeclared('auth-gateway', ['registry_unavailable']); // there is none here
+
+beforeAll(async () => {
+  host = await HostStandIn.start();
+  const content = new HostOfApps();
+  content.secrets = [declaredSecret('x', { scope: 'app' })];
+  content.deliveries = ['x'];
+  content.schedules = ['x'];
+  content.lines = [logLine('1', 'It rains.')]; // or it would wait for one
+  content.events = [EVENT_ID];
+  host.answers = (request) => content.answer(request);
+  stripe = await StripeStandIn.start();
+  gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url, RATE_LIMIT_SCALE: '1000' });
+  other = await TenantContent.make(gateway, stripe);
+  operator = await gateway.signedIn(await gateway.user({ role: 'admin' }));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await host.stop();
+  await stripe.stop();
+});
+
+/** What the answers of its streams are, is for their own specs to say; the provider signs its own requests. */
+const LEFT_OUT = new Set(['GET /v1/events/stream', 'POST /v1/webhooks/stripe']);
+/** Installs need it, and are refused without. */
+const NO_REGISTRY = /"msg":"(POST|DELETE) 503"/;
+/** Nobody finds a draft there. */
+const OF_PUBLISHED_APPS = /^\/v1\/(marketplace|secrets|confirmations|extensions|users\/\{user_id\}\/extensions|me\/extensions)\b/;
+/** Reads first, so that there is something to read; what deletes comes last. */
+const ORDER = ['GET', 'PUT', 'PATCH', 'POST', 'DELETE'];
+const routes = documentedRoutes()
+  .filter(({ method, path }) => !LEFT_OUT.has(`${method} ${path}`))
+  .sort((one, another) => ORDER.indexOf(one.method) - ORDER.indexOf(another.method));
+
+/** An administrator of a tenant with some of everything; another one where the last was deleted or signed out. */
+async function someone(): Promise<TenantContent> {
+  const isThere = (own as TenantContent | undefined) && (await own.adminClient.get('/v1/auth/me')).status === 200;
+  if (!isThere) own = await TenantContent.make(gateway, stripe);
+  return own;
+}
+
+/** By the credential that the route takes. */
+function clientOf({ path, security }: DocumentedRoute, { admin, adminClient }: TenantContent): TestClient {
+  if (!security.length) return gateway.client();
+  if (/^\/v1\/(admin|tenants)\b/.test(path)) return operator;
+  if (security.some((way) => way.join() === 'bearer')) return adminClient;
+  return security.some((way) => way.includes('actingUser')) ? gateway.actingFor(admin.id) : gateway.backend();
+}
+
+const sendAs = (client: TestClient, route: DocumentedRoute, path: string, search: string, body?: unknown) =>
+  client.request(route.method, search ? `${path}?${search}` : path, body);
+
+describe(`generated requests (seed ${SEED}, ${CASES} of each route)`, () => {
+  describe.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))('%s', (_name, route) => {
+    it('answers as it is documented, whatever is sent', async () => {
+      await gateway.forgetLimits();
+      const content = await someone();
+      const caller = { name: 'an administrator', client: clientOf(route, content), own: content, userId: content.admin.id };
+      if (OF_PUBLISHED_APPS.test(route.path)) await content.publish();
+      const { path, search, body } = filled(route, caller, { ownApps: true });
+      const faults: string[] = [];
+      const tryOne = async ({ what, body: sent, query }: Case, at = path) => {
+        const asked = new URLSearchParams({ ...Object.fromEntries(new URLSearchParams(search)), ...query }).toString();
+        const answer = await sendAs(caller.client, route, at, asked, sent);
+        faults.push(...declared.faultsOf(route, what, sent, answer));
+      };
+      for (const one of casesOf(route, body, SEED).slice(0, CASES)) await tryOne(one);
+      for (const place of placesOf(route).filter(({ in: where }) => where === 'path')) {
+        const kind = kindOf(place);
+        const foreign = kind ? other.idsOf(kind).slice(0, 1) : [];
+        for (const value of [...foreign, 'ä/..', '\u202e', '0', '-1', '9'.repeat(25), 'x'.repeat(300)]) {
+          await tryOne({ what: `the path ${value}`, body }, filled(route, caller, { place, value }).path);
+        }
+      }
+      const fresh = await someone();
+      const last = { ...caller, client: clientOf(route, fresh), own: fresh, userId: fresh.admin.id };
+      if (OF_PUBLISHED_APPS.test(route.path)) await fresh.publish();
+      const right = filled(route, last, { ownApps: true });
+      const answer = await sendAs(last.client, route, right.path, right.search, right.body);
+      faults.push(...declared.faultsOf(route, 'what is right', right.body, answer));
+      const { status, headers, body: answered } = answer;
+      const exchange = { method: route.method, path: right.path, sent: right.body, status, body: answered };
+      gateway.service.examples?.note({ ...exchange, type: typeOf(headers) }, { chosen: true });
+      expect(faults).toEqual([]);
+    });
+  });
+
+  it('nothing was unexpected', () => {
+    expect(gateway.service.logLines.filter((line) => line.includes('"level":"error"') && !NO_REGISTRY.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,117 @@
+import type { EventPayload, EventType, WebhookEndpointWithSecret } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
+import { LocalServer, until, type TestClient, type TestService } from '@platform/testing';
+import type { ServerResponse } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { DataSource } from 'typeorm';
+import { publishEvent } from '../kernel/events/publish-event.js';
+
+export interface ReceivedHook {
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Somebody's server that gets outgoing webhooks, at a path for each endpoint. */
+export class WebhookReceiver {
+  readonly got: ReceivedHook[] = [];
+  private readonly answers = new Map<string, (response: ServerResponse, hook: ReceivedHook) => void>();
+
+  private constructor(private readonly server: LocalServer) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = await LocalServer.start((request, response) => {
+      void text(request).then((body) => {
+        const hook = { path: request.url ?? '', headers: request.headers as Record<string, string>, body };
+        receiver.got.push(hook);
+        (receiver.answers.get(hook.path) ?? ((answer) => answer.writeHead(204).end()))(response, hook);
+      });
+    });
+    const receiver = new WebhookReceiver(server);
+    return receiver;
+  }
+
+  get port(): number {
+    return this.server.port;
+  }
+
+  /** What lets the gateway post to it. */
+  get env(): { EGRESS_ALLOW: string } {
+    return { EGRESS_ALLOW: `127.0.0.1:${this.port}` };
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${this.port}${path}`;
+  }
+
+  /** What it answers there from now on; without, 204. */
+  answer(path: string, answer?: (response: ServerResponse, hook: ReceivedHook) => void): void {
+    if (answer) this.answers.set(path, answer);
+    else this.answers.delete(path);
+  }
+
+  at(path: string): ReceivedHook[] {
+    return this.got.filter((hook) => hook.path === path);
+  }
+
+  /** The first so many that came to a path; waits for them. */
+  async first(path: string, count: number): Promise<ReceivedHook[]> {
+    await until(() => this.at(path).length >= count);
+    return this.at(path).slice(0, count);
+  }
+
+  stop(): Promise<void> {
+    return this.server.stop();
+  }
+}
+
+/** An endpoint of a tenant, and the client that made it. */
+export interface TestEndpoint extends Pick<WebhookEndpointWithSecret, 'id' | 'url' | 'secret' | 'created_by'> {
+  path: string;
+  client: TestClient;
+}
+
+/** By a client of the tenant. */
+export async function makeEndpoint(
+  client: TestClient,
+  receiver: WebhookReceiver,
+  changes: { path?: string; url?: string; event_types?: string[]; all_tenants?: boolean; query?: string } = {},
+): Promise<TestEndpoint> {
+  const { path = `/${newUuid()}` } = changes;
+  const { url = receiver.url(path), event_types = ['billing.plan_changed'], all_tenants = false, query = '' } = changes;
+  const answer = await client.post<WebhookEndpointWithSecret>(`/v1/webhook-endpoints${query}`, {
+    url,
+    event_types,
+    all_tenants,
+  });
+  if (answer.status !== 201) throw new Error(`creating an endpoint answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  const { id, secret, created_by } = answer.body;
+  return { id, url, secret, created_by, path, client };
+}
+
+export interface EventToTell<Type extends EventType = EventType> {
+  type: Type;
+  tenantId: string;
+  userId: string | null;
+  data: EventPayload<Type>;
+}
+
+/** As a feature of this service does it. Returns the id of the event. */
+export async function tell<Type extends EventType>(service: TestService, event: EventToTell<Type>): Promise<string> {
+  const id = newUuid();
+  await service.app.get(DataSource).transaction((em) => publishEvent(em, { id, ...event } as Parameters<typeof publishEvent>[1]));
+  return id;
+}
+
+/** As if the time of the next try had come for all that waits for an endpoint. */
+export async function hastenTries(service: TestService, { id }: Pick<TestEndpoint, 'id'>): Promise<void> {
+  await service.query(
+    "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = NULL WHERE endpoint_id = $1 AND status = 'pending'",
+    [id],
+  );
+  await service.query(
+    `UPDATE outbox SET due_at = now(), dispatched_at = now()
+     WHERE queue = 'webhook-endpoint-deliveries' AND payload ->> 'endpoint_id' = $1 AND due_at IS NOT NULL`,
+    [id],
+  );
+}
