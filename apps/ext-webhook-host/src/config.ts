@@ -2,30 +2,56 @@ import { baseUrl, ConfigError, keyring, parseConfig, serviceConfig, servicePorts
 import { str } from 'envalid';
 import { hasBubblewrap, SANDBOXES } from './code/host/sandbox-command.js';
 import { NO_BUBBLEWRAP } from './code/host/sandboxes.js';
-import { endpoints } from './kernel/egress/egress-url.js';
+import { addressesAndPorts } from '@platform/egress';
 
-const specification = {
+export const specification = {
   ...serviceConfig,
   ...servicePorts(4002),
-  SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
+  SECRET_KEYS: keyring({
+    desc: '32 random bytes as id:base64; several, newest first, to rotate',
+    docs: 'operations/keys.md#secret_keys',
+  }),
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the host reaches the gateway' }),
   AUTH_GATEWAY_SERVICE_TOKEN: serviceToken({
     devDefault: '',
     desc: 'the token named ext-webhook-host in the SERVICE_TOKENS of the gateway, without its name',
   }),
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, where webhooks are called' }),
-  EGRESS_ALLOW: endpoints({
+  EGRESS_ALLOW: addressesAndPorts({
     default: new Set<string>(),
-    desc: 'addresses that extensions may call although they are not public, as address:port,address:port',
+    desc: 'addresses that extensions may call although they are not public, as address:port,[v6 address]:port; for development and tests',
+    docs: 'extension-runtime.md#calls-to-other-systems',
   }),
   CODE_SANDBOX: str({
     choices: SANDBOXES,
     default: 'auto',
-    desc: 'around handlers in JavaScript; auto: bubblewrap, and outside production what there is',
+    desc: 'what is around handlers in JavaScript; auto: bubblewrap, and outside production what there is; permission holds less',
+    docs: 'code-handlers.md#what-holds-it',
   }),
-  CODE_MEMORY_MB: wholeNumber(256, 65_536)({ default: 2_048, desc: 'what the heaps of all handlers in JavaScript may have together' }),
-  EVENT_QUOTA_MB: wholeNumber(1, 1_000_000)({ default: 100, desc: 'MiB of events that the apps of one developer may publish in a day' }),
-  CODE_THREADS: wholeNumber(2, 64)({ default: 4, desc: 'in which handlers in JavaScript run' }),
+  CODE_MEMORY_MB: wholeNumber(
+    256,
+    65_536,
+  )({
+    default: 2_048,
+    desc: 'MiB that the heaps of all handlers in JavaScript may have together',
+    docs: 'code-handlers.md#limits',
+  }),
+  EVENT_QUOTA_MB: wholeNumber(
+    1,
+    1_000_000,
+  )({
+    default: 100,
+    desc: 'MiB of events that the apps of one developer may publish in a day, for one user a quarter and for nobody half of it; the same for gateway and host',
+    docs: 'events.md#publishing',
+  }),
+  CODE_THREADS: wholeNumber(
+    2,
+    64,
+  )({
+    default: 4,
+    desc: 'the threads in which handlers in JavaScript run, and one more for apps that had to be stopped; they share CODE_MEMORY_MB, which keeps about 16 apps loaded in each of 4 threads with 2048',
+    docs: 'code-handlers.md#limits',
+  }),
 };
 
 export function loadConfig(env: NodeJS.ProcessEnv) {

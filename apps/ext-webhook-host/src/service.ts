@@ -5,7 +5,7 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 /** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
-export const extWebhookHost = (config: Config): ServiceDefinition => ({
+export const extWebhookHost = (config: Config, document?: string): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,
   module: AppModule.register(config),
@@ -27,6 +27,7 @@ export const extWebhookHost = (config: Config): ServiceDefinition => ({
   ],
   openApi: {
     service: 'ext-webhook-host',
+    file: document,
     title: 'Cloud Platform: Extension Webhook Host',
     description: 'Runs deployed extensions: functions, webhooks, schedules and event handlers.',
     tags: { 'Inbound extension webhook': 'What other systems send to apps. Each app verifies its senders itself.' },

@@ -1,4 +1,6 @@
+import { until } from '@platform/testing';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
+import { ExtensionCache } from '../kernel/cache/extension-cache.service.js';
 import { deployCode, runCode } from '../testing/code-apps.js';
 import { HostTest } from '../testing/host.js';
 import { SandboxProcess } from './host/sandbox-process.js';
@@ -347,11 +349,16 @@ describe('the process', () => {
   });
 
   it('that is killed ends its runs with a clear error, and the next run finds another', async () => {
-    const app = deployCode(host, 'export const f = (event, ctx) => event.wait ? new Promise((resolve) => setTimeout(resolve, 2e4)) : 1');
+    const app = deployCode(
+      host,
+      'export const f = async (event, ctx) => { if (!event.wait) return 1; await ctx.cache.get("a"); return new Promise((resolve) => setTimeout(resolve, 2e4)) }',
+    );
     expect((await host.run(app, { function: 'f' })).body.data).toBe(1);
     const pid = await sandboxPid();
-    const lost = [1, 2, 3].map(() => host.run(app, { function: 'f', params: { wait: true } }));
-    await host.run(app, { function: 'f' });
+    const reads = jest.spyOn(host.service.app.get(ExtensionCache), 'get');
+    const lost = [1, 2, 3].map(() => host.run(app, { function: 'f', params: { wait: true }, timeout_ms: 25_000 }));
+    await until(() => reads.mock.calls.length === lost.length); // all of them have begun
+    reads.mockRestore();
     process.kill(pid, 'SIGKILL');
     for (const { body } of await Promise.all(lost)) expect(body).toMatchObject({ error_code: 'RUNTIME_RESTARTED', retryable: true });
     expect((await host.run(app, { function: 'f' })).body.data).toBe(1);

@@ -3,7 +3,7 @@ import { CONFORMANCE_APP, SCENARIOS, type Begin } from '@platform/extension-sdk/
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
 import { AppDocuments } from '../documents/app-documents.service.js';
-import { Egress } from '../kernel/egress/egress.js';
+import { Egress } from '@platform/egress';
 import { ProcessedEvents } from '../kernel/store/processed-events.js';
 import { HostTest, userNamed } from '../testing/host.js';
 import { identityOf, userOf } from './identities.js';

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
-import { LOGGER } from '@platform/platform';
+import { LOGGER, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Run } from './run.js';
@@ -16,7 +16,7 @@ const REMEMBERED = 10_000;
  */
 @Injectable()
 export class Denials {
-  private readonly reported = new LRUCache<string, true>({ max: REMEMBERED, ttl: REPEATED_AFTER_MS });
+  private readonly reported = new LRUCache<string, true>({ ...maxEntries(REMEMBERED), ttl: REPEATED_AFTER_MS });
 
   constructor(
     private readonly gateway: GatewayClient,

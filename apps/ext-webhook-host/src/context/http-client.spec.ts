@@ -1,7 +1,6 @@
 import { RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { LocalServer, until } from '@platform/testing';
-import { Egress } from '../kernel/egress/egress.js';
-import { endpointOf } from '../kernel/egress/egress-url.js';
+import { Egress, addressAndPort } from '@platform/egress';
 import { HttpClient } from './http-client.js';
 
 let server: LocalServer;
@@ -28,7 +27,7 @@ beforeAll(async () => {
       else answer();
     });
   });
-  egress = new Egress({ allow: new Set([endpointOf('127.0.0.1', server.port)]) });
+  egress = new Egress({ allow: new Set([addressAndPort('127.0.0.1', server.port)]) });
 });
 afterAll(async () => {
   await egress.onApplicationShutdown();

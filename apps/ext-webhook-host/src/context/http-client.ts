@@ -10,8 +10,7 @@ import {
 } from '@platform/extension-sdk/runtime';
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
-import { MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '../kernel/egress/egress.js';
-import { EgressErrors } from '../kernel/egress/egress.errors.js';
+import { EgressErrors, MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '@platform/egress';
 
 /** `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {

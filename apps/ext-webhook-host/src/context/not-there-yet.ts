@@ -11,7 +11,5 @@ export const noStorage: ContextStorage = { upload: noFiles, download: noFiles, d
 
 export const noSkeleton: ContextSkeleton = { get: refuse('SKELETON', 'Sections of the skeleton are not made') };
 
-export const noProgress = refuse('PROGRESS', 'Progress is not shown');
 export const noBackgroundTasks = refuse('BACKGROUND_TASK', 'There are no background tasks');
-export const noChat = refuse('CHAT', 'There is no chat');
 export const noOAuth = refuse('OAUTH', 'There is no authorization at other providers');

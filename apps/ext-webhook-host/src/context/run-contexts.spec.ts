@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { Egress } from '../kernel/egress/egress.js';
+import { Egress } from '@platform/egress';
 import { ProcessedEvents } from '../kernel/store/processed-events.js';
 import { HostTest, step, userNamed } from '../testing/host.js';
 import { identityOf, userOf } from './identities.js';
@@ -177,9 +177,7 @@ describe('the context of a run', () => {
     const uses = {
       AI_UNAVAILABLE: () => context.ai.complete('Hello'),
       STORAGE_UNAVAILABLE: () => context.storage.list(),
-      PROGRESS_UNAVAILABLE: () => context.progress(50),
       BACKGROUND_TASK_UNAVAILABLE: () => context.backgroundTask('f', {}),
-      CHAT_UNAVAILABLE: () => context.deliverChatMessage('Hi'),
       OAUTH_UNAVAILABLE: () => context.oauthAuthorizeUrl('github'),
       TENANT_UNAVAILABLE: () => context.tenant.name,
       CAPABILITY_UNAVAILABLE: () => context.skeleton.get('x'),

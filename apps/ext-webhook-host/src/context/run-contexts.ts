@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { JsonObject } from '@platform/app-document';
 import { webhookAddress, type RunTenant } from '@platform/contracts';
 import {
+  assertProgress,
   assertUserId,
   type ContextSecrets,
   type ContextTenant,
@@ -24,11 +25,13 @@ import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { AppConfigs, RunConfig } from './app-config.js';
 import { absentUser } from './identities.js';
-import { noAi, noBackgroundTasks, noChat, noOAuth, noProgress, noSkeleton, noStorage } from './not-there-yet.js';
+import { noAi, noBackgroundTasks, noOAuth, noSkeleton, noStorage } from './not-there-yet.js';
 import { RunBilling } from './run-billing.js';
+import { deliverChatMessage } from './run-chat.js';
 import { RunCache } from './run-cache.js';
 import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import { RunNotify } from './run-notify.js';
+import { RunProgress } from './run-progress.js';
 import { RunStore } from './run-store.js';
 import type { CallFunction, Run } from './run.js';
 import { whileOpen } from './while-open.js';
@@ -102,9 +105,13 @@ export class RunContexts {
         const user = absentUser(id, given.tenantId, given.scopes);
         return this.create({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
       },
-      progress: noProgress,
+      // Of a run for which somebody waits nobody sees it.
+      progress: async (percent, message) => {
+        assertProgress(percent, message);
+        if (run.isTask) await (state.progress ??= new RunProgress(this.gateway, run)).report(percent, message);
+      },
       backgroundTask: noBackgroundTasks,
-      deliverChatMessage: noChat,
+      deliverChatMessage: (text, options) => deliverChatMessage(this.gateway, run, text, options),
       oauthAuthorizeUrl: noOAuth,
     };
     return open(restrict(context, run, (capability) => this.deny(run, capability)));

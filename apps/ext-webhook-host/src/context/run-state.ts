@@ -1,10 +1,11 @@
 import { Budget, type RunLimits } from '@platform/extension-sdk/runtime';
 import { Cancellation, type CancellationSignal } from '@platform/platform';
 import { bulkhead, type BulkheadPolicy } from 'cockatiel';
-import type { Egress } from '../kernel/egress/egress.js';
+import type { Egress } from '@platform/egress';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { OnceEvents, type EventRun, type ProcessedEvents } from '../kernel/store/processed-events.js';
 import { HttpClient } from './http-client.js';
+import type { RunProgress } from './run-progress.js';
 import { RunErrors } from '../handlers/run-errors.js';
 
 /** For the run that takes up an event to end, after its time is over. */
@@ -25,6 +26,8 @@ export class RunState {
   readonly http: HttpClient;
   readonly once: OnceEvents;
   logLines = 0;
+  /** Once a task has said how far it is. */
+  progress: RunProgress | null = null;
 
   private billingPlaces: BulkheadPolicy | undefined;
   private readonly over = new Cancellation();

@@ -36,6 +36,8 @@ export interface Run {
   via: readonly string[];
   /** Of the events that it publishes: how many handlers of events led to it. */
   hop: number;
+  /** Of a function that goes on after the request that called it: somebody sees how far it is. */
+  isTask?: boolean;
   /** Of a webhook. */
   request: (SignedRequest & { receivedAt?: Date | undefined }) | null;
   state: RunState;

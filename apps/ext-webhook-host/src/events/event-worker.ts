@@ -11,7 +11,7 @@ import { isGrantRefusal } from '../kernel/gateway/run-grant.js';
 import { RunGrants } from '../kernel/gateway/run-grants.js';
 import { failureText } from '../runs/failure-text.js';
 import { Runs } from '../runs/runs.service.js';
-import { EventBus } from '../kernel/event-bus/event-bus.js';
+import { EventBus, type Telling } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
 import { StoredEventDelivery } from './event-delivery.entity.js';
@@ -54,36 +54,52 @@ export class EventWorker {
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
-  /** Once, to those that subscribe by then. The gateway knows it already. */
+  /** For an event that the gateway knows: of the platform, or of an app after `posted`. */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
-    if (!event || event.givenAt) return;
+    if (event) await this.giveToSubscribers(event);
+  }
+
+  /** First to the gateway: it decides by the grant whose the event is, and so whom it reaches. */
+  private async post(id: string, owner: string | null): Promise<void> {
+    const event = await this.find(id);
+    const telling = event && this.bus.telling(event);
+    if (!telling || !(await this.isTold(event, telling))) return;
+    try {
+      await this.giveToSubscribers(event);
+    } catch (error) {
+      this.logger.warn({ err: error, event_id: id }, 'the subscribers of an event are looked for again');
+      await this.bus.posted(id, owner);
+    }
+  }
+
+  /** Once, to those that subscribe by then. */
+  private async giveToSubscribers(event: StoredEvent): Promise<void> {
+    if (event.givenAt) return;
     const subscribers = await this.subscribers.of(event);
     await this.outbox.transaction(async (em) => {
-      const isGiven = await this.bus.give(em, id);
+      const isGiven = await this.bus.give(em, event.id);
       if (isGiven && subscribers.length) await this.deliveries.add(em, event, subscribers);
     });
   }
 
-  /** Comes before the event is given to anybody: the gateway decides by its grant whose it is, and so whom it reaches. */
-  private async post(id: string, owner: string | null): Promise<void> {
-    const event = await this.find(id);
-    const telling = event && this.bus.telling(event);
-    if (!telling) return;
-    const { type, data, at } = event;
-    const { grant } = telling;
+  /** Tells the gateway of an event of an app. False of one that the gateway takes from nobody: it is dropped. */
+  private async isTold(event: StoredEvent, { grant }: Telling): Promise<boolean> {
+    const { id, type, data, at } = event;
     if (grant === null) {
       this.logger.warn({ event_id: id, type, reason: WITHOUT_GRANT }, 'an event of an app is dropped');
-      return this.bus.drop(id, WITHOUT_GRANT);
+      await this.bus.drop(id, WITHOUT_GRANT);
+      return false;
     }
     try {
       await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at.toISOString() });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app, which is dropped');
-      return this.bus.drop(id, error.message);
+      await this.bus.drop(id, error.message);
+      return false;
     }
-    await this.bus.posted(id, owner);
+    return true;
   }
 
   private async deliver(id: string, appId: string, { id: jobId, attempt }: JobInfo): Promise<void> {

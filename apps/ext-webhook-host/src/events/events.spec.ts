@@ -502,7 +502,6 @@ it('is shared among developers on its way, and the platform’s own among users'
     .filter(([, { name }]) => [eventQueue.name, eventsToGatewayQueue.name].includes(name))
     .map(([, { name }, , payload]) => [name, eventQueue.owner?.(payload as never)]);
   expect(owners.sort()).toEqual([
-    [eventQueue.name, 'dev_9'],
     [eventQueue.name, 'usr_9'],
     [eventsToGatewayQueue.name, 'dev_9'],
   ]);

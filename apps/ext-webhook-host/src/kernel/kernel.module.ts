@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { Config } from '../config.js';
 import { ExtensionCache } from './cache/extension-cache.service.js';
 import { DeployedApps } from './deployed/deployed-apps.service.js';
-import { Egress } from './egress/egress.js';
+import { Egress } from '@platform/egress';
 import { EVENT_QUOTA_BYTES, EventBus } from './event-bus/event-bus.js';
 import { GatewayModule } from './gateway/gateway.module.js';
 import { AppLogs } from './logs/app-logs.service.js';

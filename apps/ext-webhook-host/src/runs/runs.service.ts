@@ -8,6 +8,7 @@ import {
   isAskedFor,
   RUN_LIMITS,
   SYSTEM_IDENTITY,
+  TASK_LIMITS,
   WEBHOOK_IDENTITY,
 } from '@platform/extension-sdk/runtime';
 import { type CancellationSignal, currentContext, isUnavailable, isUnreachable, LOGGER, newId } from '@platform/platform';
@@ -20,7 +21,7 @@ import { RunState } from '../context/run-state.js';
 import type { Run } from '../context/run.js';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
-import { Egress } from '../kernel/egress/egress.js';
+import { Egress } from '@platform/egress';
 import { RunEvents } from '../context/run-events.js';
 import { RunGrants, type BegunRun } from '../kernel/gateway/run-grants.js';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
@@ -97,6 +98,7 @@ export class Runs {
       via: [],
       hop: request.hop ?? 0,
       request: null,
+      ...(request.is_task && { isTask: true }),
     };
     try {
       return succeeded(
@@ -241,7 +243,7 @@ export class Runs {
     { published = null, delivery = null }: { published?: AppFunction | null; delivery?: string | null } = {},
   ): Promise<HandlerResult> {
     const { kind, app, tenantId } = begun;
-    const limits = RUN_LIMITS[kind];
+    const limits = begun.isTask ? TASK_LIMITS : RUN_LIMITS[kind];
     const end = this.durations.startTimer({ kind });
     const state = new RunState(
       limits,

@@ -16,7 +16,7 @@ export const deployCode = (host: HostTest, main: string, more: JsonObject = {}):
   host.deploy({ modules: { main }, steps: [codeFunction('f')], ...more });
 
 /** Enough for the limit of computing to come first, however little of the processor other tests leave. */
-const TIMEOUT_MS = 25_000;
+const TIMEOUT_MS = 80_000;
 
 /** Deploys it and runs the function once; `webhook` with the limits of a webhook. */
 export async function runCode(

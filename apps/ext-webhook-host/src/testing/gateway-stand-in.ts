@@ -9,12 +9,14 @@ import {
   type EventAudienceRequest,
   type EventAudienceResponse,
   type EventSubscribersRequest,
+  type HostChatMessageRequest,
   type HostNotificationRequest,
   type InternalCallRequest,
   type PublishedEventRequest,
   type RunGrantExchangeRequest,
   type RunGrantResponse,
   type RunGrantsRequest,
+  type RunProgressRequest,
   type RunUsageRequest,
   type RunUsersRequest,
 } from '@platform/contracts';
@@ -51,6 +53,8 @@ const ROUTES: Record<string, readonly string[]> = {
   'events/subscribers': ['event_id', 'app_ids'],
   'events/audience': ['event_id', 'after'],
   'capability-denials': ['grant', 'capability', 'call'],
+  'chat-messages': ['grant', 'message_id', 'text', 'type', 'refresh_panels'],
+  'task-progress': ['grant', 'percent', 'message'],
   notifications: ['grant', 'message', 'channel', 'priority', 'subject', 'body'],
 };
 
@@ -67,6 +71,12 @@ export class GatewayStandIn {
   readonly denials: (Told<CapabilityDenialRequest> & { app_id: string; version: string })[] = [];
   readonly usage: (Told<RunUsageRequest> & { app_id: string })[] = [];
   readonly notifications: (Told<HostNotificationRequest> & { app_id: string })[] = [];
+  readonly chatMessages: (Told<HostChatMessageRequest> & { app_id: string })[] = [];
+  /** What it answers to one; null: it takes it. */
+  answerChat: () => Answer | null = () => null;
+  readonly progress: Fields<RunProgressRequest>[] = [];
+  /** Whether nobody wants a task any more that says how far it is. */
+  isCancelled: () => boolean = () => false;
   /** What apps have published, as it came first. */
   readonly events: BusEvent[] = [];
   /** Runs for which a grant was asked. */
@@ -257,6 +267,12 @@ export class GatewayStandIn {
       case 'capability-denials':
         this.denials.push({ ...(rest as unknown as Fields<CapabilityDenialRequest>), app_id, version, tenant_id, user_id });
         return [204, null];
+      case 'chat-messages':
+        this.chatMessages.push({ ...(rest as unknown as Fields<HostChatMessageRequest>), app_id, tenant_id, user_id });
+        return this.answerChat() ?? [204, null];
+      case 'task-progress':
+        this.progress.push(rest as unknown as Fields<RunProgressRequest>);
+        return [200, { is_cancelled: this.isCancelled() }];
       default:
         if (user_id === null) return [422, { detail: [] }];
         this.notifications.push({ ...(rest as unknown as Fields<HostNotificationRequest>), app_id, tenant_id, user_id });

@@ -6,8 +6,9 @@ import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
 import { webhookInboxQueue } from './inbox/webhook-inbox.jobs.js';
 
 let host: HostTest;
+let backoff: jest.SpiedFunction<typeof webhookInboxQueue.backoff>;
 beforeAll(async () => {
-  jest.spyOn(webhookInboxQueue, 'backoff').mockReturnValue(1);
+  backoff = jest.spyOn(webhookInboxQueue, 'backoff').mockReturnValue(1);
   host = await HostTest.start();
 });
 afterEach(() => (host.gateway.isAway = false));
@@ -140,12 +141,14 @@ describe('a draft', () => {
       (await host.service.query<{ count: string }>('SELECT count(*) FROM documents WHERE app_id = $1', [app.app_id]))[0]?.count;
     const stores = `async (_event, ctx) => { await ctx.store.create('seen', {}); throw new Error('again'); }`;
     const app = deploy(stores, {}, [hook('in', { inbox: true, ...code('hook') })]);
+    backoff.mockReturnValue(1_000); // while it is a draft: else all attempts could be over before it is published
     const { status, body } = await host.service.client().post<{ delivery_id: string }>(draft(app), {});
     expect(status).toBe(202);
     const delivery = async () =>
       (await host.backend().get<WebhookDeliveryDetail>(`/v1/internal/apps/${app.app_id}/webhook-deliveries/${body.delivery_id}`)).body;
     await until(async () => (await delivery()).attempts > 0);
     published(app);
+    backoff.mockReturnValue(1);
     const tried = await until(async () => {
       const now = await delivery();
       return now.error?.includes('no such webhook') ? now : null;

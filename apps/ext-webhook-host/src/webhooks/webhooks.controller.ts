@@ -1,5 +1,5 @@
 import { applyDecorators, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiConsumes, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
 import { WebhookReceiver } from './webhook-receiver.js';
@@ -25,7 +25,8 @@ const WebhookRoute = () =>
     ...ANSWERS.map(([status, description]) => ApiResponse({ status, description })),
   );
 
-const AnyBody = () => ApiBody({ description: 'Of any type, to the byte', required: false, schema: { type: 'string', format: 'binary' } });
+const AnyBody = () =>
+  applyDecorators(ApiConsumes('*/*'), ApiBody({ description: 'Of any type, to the byte', required: false, schema: {} }));
 
 /** What other systems send to published apps. The platform knows no sender: each handler verifies the signature itself. */
 @ApiTags('Inbound extension webhook')
@@ -33,14 +34,14 @@ const AnyBody = () => ApiBody({ description: 'Of any type, to the byte', require
 export class WebhooksController {
   constructor(private readonly receiver: WebhookReceiver) {}
 
-  /** OAuth redirects and one-time URL verification. */
+  /** Hands a GET to a webhook of an app, such as an OAuth redirect or the one-time check of an address. */
   @Get('*path')
   @WebhookRoute()
   async getWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 
-  /** Hooks that servers send. */
+  /** Hands a POST to a webhook of an app, as most senders send them. */
   @Post('*path')
   @WebhookRoute()
   @AnyBody()
@@ -48,7 +49,7 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** For webhooks that are registered so. */
+  /** Hands a PUT to a webhook of an app that is registered for it. */
   @Put('*path')
   @WebhookRoute()
   @AnyBody()
@@ -56,7 +57,7 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** For webhooks that are registered so. */
+  /** Hands a DELETE to a webhook of an app that is registered for it. */
   @Delete('*path')
   @WebhookRoute()
   @AnyBody()
@@ -74,14 +75,14 @@ export class WebhooksController {
 export class DraftWebhooksController {
   constructor(private readonly receiver: WebhookReceiver) {}
 
-  /** OAuth redirects and one-time URL verification. */
+  /** Hands a GET to a webhook of an app that is not published, such as an OAuth redirect or the one-time check of an address. */
   @Get('*path')
   @WebhookRoute()
   async getDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 
-  /** Hooks that servers send. */
+  /** Hands a POST to a webhook of an app that is not published, as most senders send them. */
   @Post('*path')
   @WebhookRoute()
   @AnyBody()
@@ -89,7 +90,7 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** For webhooks that are registered so. */
+  /** Hands a PUT to a webhook of an app that is not published that is registered for it. */
   @Put('*path')
   @WebhookRoute()
   @AnyBody()
@@ -97,7 +98,7 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** For webhooks that are registered so. */
+  /** Hands a DELETE to a webhook of an app that is not published that is registered for it. */
   @Delete('*path')
   @WebhookRoute()
   @AnyBody()

@@ -20,6 +20,8 @@ const START_MS = 15_000;
 const LOOK_EVERY_MS = 1_000;
 /** So often in a row without a sign of life, while it has something to do, and the process is killed. */
 const MOST_SILENT_LOOKS = 4;
+/** More than the system keeps between two processes, in characters: such an answer is gone from here when the process has read of it, which is a sign of life. */
+const LARGE_ANSWER = 512 * 1024;
 const STDERR_KEPT = 2_000;
 
 export type Answer = { ok: boolean; text: string };
@@ -183,7 +185,7 @@ export class SandboxProcess {
     if (!pending) return;
     try {
       const { ok, text } = await pending.onCall({ path, asUser, forUser, args });
-      if (call !== 0) this.send({ type: 'answer', run: id, call, ok, text });
+      if (call !== 0) this.sendAnswer({ type: 'answer', run: id, call, ok, text });
     } catch (error) {
       this.stop(id, error);
     }
@@ -210,6 +212,13 @@ export class SandboxProcess {
     if (this.watch) clearInterval(this.watch);
     const lost: ExtensionError = CodeErrors.restarted();
     for (const id of [...this.pending.keys()]) this.take(id)?.reject(lost);
+  }
+
+  /** A process that has many large ones to read hears of the next `ping` only after them. */
+  private sendAnswer(message: Extract<ToChild, { type: 'answer' }>): void {
+    if (message.text.length < LARGE_ANSWER) this.send(message);
+    else if (this.child.connected)
+      this.child.send(message, undefined, undefined, (error) => (this.silentLooks = error ? this.silentLooks : 0));
   }
 
   private send(message: ToChild): void {

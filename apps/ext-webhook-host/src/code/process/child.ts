@@ -1,24 +1,29 @@
 import { readFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { EVENTS } from '../code-limits.js';
 import type { CodeModules, FailureReason, FromChild, RunMessage, ToChild } from '../protocol.js';
 import { Scheduler, type Waiting } from './scheduler.js';
 import { SandboxWorker } from './sandbox-worker.js';
+import { FIRST_PAGES } from '../thread/built.js';
 import { kibibytesOf } from '../thread/transit.js';
 import type { FromWorker } from '../thread/worker-protocol.js';
 
 const LOOK_EVERY_MS = 50;
-/** Of 19, the lowest. What computes without end must not take the processor from the host and the database, which everybody waits for. */
-const NICENESS = 10;
 const PAGES_PER_MEGABYTE = 16;
+/** Of all heaps, what memories without a run may take. */
+const IDLE_PART = 0.4;
+/** Of an app that stays loaded: the memory at the start, the copy of what its module left, and a part of a second memory. */
+const PAGES_OF_APP = FIRST_PAGES + 48;
 
 /** What an app waits for behind the others. */
 const STOPPED: ReadonlySet<FailureReason> = new Set(['cpu', 'memory', 'crowded']);
 
 /** The process between the host and the threads that run handlers. It passes on what they say to each other, and stops what will not stop. */
 export function runChild(file: string, wasmFile: string, lanes: number, megabytes: number): void {
-  setPriority(NICENESS);
-  const memory = { shared: new SharedArrayBuffer(4), most: megabytes * PAGES_PER_MEGABYTE, transit: new SharedArrayBuffer(4) };
+  const most = megabytes * PAGES_PER_MEGABYTE;
+  // In equal parts for each thread. One more is for apps that were stopped.
+  const idle = Math.floor((most * IDLE_PART) / (lanes + 1));
+  const appsPerLane = Math.floor(idle / PAGES_OF_APP);
+  const memory = { shared: new SharedArrayBuffer(4), most, idle, transit: new SharedArrayBuffer(4) };
   const wasm = new WebAssembly.Module(readFileSync(wasmFile));
   const code = new Map<string, CodeModules>();
   const workers = new Set<SandboxWorker>();
@@ -29,7 +34,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
   const send = (message: FromChild): void => void process.send?.(message);
 
   const scheduler = new Scheduler<Waiting, SandboxWorker>(
-    { lanes, runsPerLane: 16, runsPerApp: 16, waitingPerApp: 200, waiting: 2_000, ...EVENTS },
+    { lanes, runsPerLane: 16, runsPerApp: 16, waitingPerApp: 200, waiting: 2_000, appsPerLane, ...EVENTS },
     open,
     ({ run }, worker) => {
       const next = waiting.get(run);

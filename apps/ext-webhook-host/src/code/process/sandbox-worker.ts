@@ -26,7 +26,7 @@ export class SandboxWorker implements Lane {
   constructor(
     file: string,
     wasm: WebAssembly.Module,
-    all: { shared: SharedArrayBuffer; most: number; transit: SharedArrayBuffer },
+    all: { shared: SharedArrayBuffer; most: number; idle: number; transit: SharedArrayBuffer },
     onMessage: (message: FromWorker) => void,
     onExit: () => void,
   ) {
@@ -36,7 +36,7 @@ export class SandboxWorker implements Lane {
     this.state = new Float64Array(state, 8);
     this.syncPort = port1;
     port1.unref();
-    const heaps = { shared: all.shared, most: all.most, thread: new SharedArrayBuffer(4) };
+    const heaps = { shared: all.shared, most: all.most, idle: all.idle, thread: new SharedArrayBuffer(4) };
     const transit = { shared: all.transit, thread: new SharedArrayBuffer(4) };
     this.transit = new Transit(transit.shared, transit.thread);
     const workerData: WorkerData = { wasm, heaps, transit, state, syncPort: port2 };

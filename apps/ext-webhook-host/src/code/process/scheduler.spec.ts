@@ -16,7 +16,17 @@ class Bench {
 
   constructor(limits: Partial<ConstructorParameters<typeof Scheduler>[0]> = {}) {
     this.scheduler = new Scheduler<Waiting, TestLane>(
-      { lanes: 4, runsPerLane: 2, runsPerApp: 16, waitingPerApp: 3, waiting: 5, kibibytes: 400, kibibytesPerApp: 200, ...limits },
+      {
+        lanes: 4,
+        runsPerLane: 2,
+        runsPerApp: 16,
+        appsPerLane: 100,
+        waitingPerApp: 3,
+        waiting: 5,
+        kibibytes: 400,
+        kibibytesPerApp: 200,
+        ...limits,
+      },
       () => {
         const lane = new TestLane();
         this.lanes.push(lane);
@@ -58,12 +68,57 @@ describe('the scheduler', () => {
     expect(bench.apps()).toEqual(['a0', 'b1', 'c2', 'd3', 'e0']);
   });
 
+  it('opens as many lanes again as soon as every one has runs', () => {
+    const bench = new Bench({ lanes: 6 });
+    const opened = () => bench.lanes.length;
+    expect(opened()).toBe(2);
+    bench.add('a');
+    expect(opened()).toBe(2);
+    bench.add('b');
+    expect(opened()).toBe(4);
+    bench.add('c');
+    expect(opened()).toBe(4);
+    bench.add('d');
+    expect(opened()).toBe(6);
+  });
+
   it('has no app on more than half of the lanes', () => {
     const bench = new Bench();
     bench.add('a', 'a', 'a', 'a', 'a', 'b', 'b');
-    expect(bench.apps()).toEqual(['a0', 'a1', 'a0', 'a1', 'b2', 'b3']);
+    expect(bench.apps()).toEqual(['a0', 'a0', 'a1', 'a1', 'b2', 'b2']);
     bench.over('a');
-    expect(bench.apps()).toEqual(['a1', 'a0', 'a1', 'b2', 'b3', 'a0']);
+    expect(bench.apps()).toEqual(['a0', 'a1', 'a1', 'b2', 'b2', 'a0']);
+  });
+
+  it('has an app wait behind two of its own runs before it is loaded once more', () => {
+    const bench = new Bench({ runsPerLane: 16 });
+    bench.add('a', 'a', 'a', 'a', 'a');
+    expect(bench.apps()).toEqual(['a0', 'a0', 'a0', 'a1', 'a1']);
+  });
+
+  it('has apps stay where they are loaded, when every lane has runs', () => {
+    const bench = new Bench({ lanes: 2, runsPerLane: 16 });
+    bench.add('a', 'b', 'c', 'd');
+    expect(bench.apps()).toEqual(['a0', 'b1', 'c0', 'd1']);
+    bench.over('c');
+    bench.over('a');
+    bench.add('x', 'c');
+    expect(bench.apps()).toEqual(['b1', 'd1', 'x0', 'c0']);
+    bench.over('d');
+    bench.add('y', 'd');
+    expect(bench.apps()).toEqual(['b1', 'x0', 'c0', 'y1', 'd1']);
+  });
+
+  it('has an app wait for a lane that knows it where the others would have to forget an app, but not for long', () => {
+    const bench = new Bench({ appsPerLane: 1 });
+    bench.add('a', 'b', 'c', 'd', 'a', 'a');
+    expect(bench.apps()).toEqual(['a0', 'b1', 'c2', 'd3', 'a0']);
+    bench.now = 499;
+    jest.advanceTimersByTime(5);
+    expect(bench.apps()).toHaveLength(5);
+    bench.now = 500;
+    jest.advanceTimersByTime(5);
+    expect(bench.apps()).toEqual(['a0', 'b1', 'c2', 'd3', 'a0', 'a1']);
   });
 
   it('lets apps take turns, however many runs one of them has', () => {
@@ -89,19 +144,19 @@ describe('the scheduler', () => {
     bench.add('bad', 'good');
     bench.over('bad', 2_000);
     bench.add('bad', 'bad', 'good');
-    expect(bench.apps()).toEqual(['good1', 'good0']);
+    expect(bench.apps()).toEqual(['good1', 'good1']);
     bench.now = 1_999;
     jest.advanceTimersByTime(5);
     expect(bench.apps()).toHaveLength(2);
     bench.now = 2_000;
     jest.advanceTimersByTime(5);
-    expect(bench.apps()).toEqual(['good1', 'good0', 'bad2']);
+    expect(bench.apps()).toEqual(['good1', 'good1', 'bad4']);
     bench.over('bad');
-    expect(bench.apps()).toEqual(['good1', 'good0', 'bad2']);
+    expect(bench.apps()).toEqual(['good1', 'good1', 'bad4']);
     bench.over('bad');
     bench.now = 62_001;
     bench.add('bad', 'bad');
-    expect(bench.apps()).toEqual(['good1', 'good0', 'bad3', 'bad4']);
+    expect(bench.apps()).toEqual(['good1', 'good1', 'bad0', 'bad0']);
   });
 
   it('refuses more than may wait, and forgets what is given up', () => {
@@ -121,6 +176,14 @@ describe('the scheduler', () => {
     // Given up while it waited.
     bench.scheduler.over(7);
     expect(bench.addLarge('d', 134)).toBe(true);
+  });
+
+  it('opens others when one is gone and the rest have runs', () => {
+    const bench = new Bench({ lanes: 3 });
+    bench.add('a');
+    bench.scheduler.closed(bench.lanes[1] as TestLane);
+    bench.add('a');
+    expect(bench.lanes).toHaveLength(3);
   });
 
   it('tells what ran in a lane that is gone, and opens another', () => {

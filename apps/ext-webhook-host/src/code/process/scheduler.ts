@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { TRANSIT } from '../code-limits.js';
 import { forLarge } from '../thread/shared-budget.js';
 
@@ -18,6 +19,8 @@ export interface SchedulerLimits {
   lanes: number;
   runsPerLane: number;
   runsPerApp: number;
+  /** How many apps a lane keeps loaded. */
+  appsPerLane: number;
   /** That wait. */
   waitingPerApp: number;
   waiting: number;
@@ -32,6 +35,20 @@ const LOOK_AGAIN_MS = 5;
 /** How long an app that had to be stopped waits behind all others. */
 const PENALTY_MS = 60_000;
 const PENALTY_RUNS = 4;
+/** With so many runs of its own in one lane, an app may go to an empty lane, although it must be loaded there. */
+const OWN_RUNS_BEFORE_LOADING = 2;
+/** Of an empty lane where the app must be loaded and no other is forgotten: behind so many runs of its own, before one more. */
+const EMPTY_SCORE = OWN_RUNS_BEFORE_LOADING + 0.5;
+/** How long an app waits for a place in a lane that knows it, when every other would have to forget an app. */
+const PATIENCE_MS = 500;
+/** A lane that has been at one thing for longer computes, and has no place soon: to load an app takes less. */
+const COMPUTING_MS = 100;
+
+/** How many runs a lane has, of all apps and of one. */
+interface Load {
+  all: number;
+  own: number;
+}
 
 /**
  * Says what runs where and next. Apps take turns, and none of them is on more than half of the lanes. One that was just stopped for its
@@ -44,6 +61,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   private readonly lanes: Place[] = [];
   private penaltyLane: Place | null = null;
   private readonly penalties = new Map<string, { until: number; notBefore: number }>();
+  /** The apps that ran in each lane last: they are likely to be loaded there. */
+  private readonly known = new Map<Place, LRUCache<string, true>>();
+  /** Since when an app waits for the place of its next run. */
+  private readonly waitingSince = new Map<string, number>();
   private waitingCount = 0;
   private kibibytes = 0;
   private readonly kibibytesOfApps = new Map<string, number>();
@@ -51,20 +72,21 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
 
   constructor(
     private readonly limits: SchedulerLimits,
-    /** Makes a lane when it is first needed. */
+    /** Makes a lane. It takes runs at once, and begins them when it is ready. */
     private readonly open: () => Place,
     private readonly start: (run: Run, place: Place) => void,
     private readonly now: () => number = () => performance.now(),
   ) {
     // Ready for the first run, and for one beside it.
-    for (let opened = 0; opened < Math.min(2, limits.lanes); opened++) this.lanes.push(open());
+    this.openUpTo(2);
   }
 
   /** False when too many wait already, or those that wait or run, all or of this app, bring so much along that this one has no room beside them. */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
-    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.hasRoom(run)) return false;
+    if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.fitsBudget(run)) return false;
     this.count(run, run.kibibytes);
+    if (!same.length) this.waitingSince.set(run.app, this.now());
     same.push(run);
     this.waiting.set(run.app, same);
     this.waitingCount++;
@@ -93,6 +115,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     const at = this.lanes.indexOf(place);
     if (at >= 0) this.lanes.splice(at, 1);
     if (this.penaltyLane === place) this.penaltyLane = null;
+    this.known.delete(place);
     return [...this.running.values()].filter((running) => running.place === place).map(({ run }) => run);
   }
 
@@ -104,6 +127,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     if (this.timer) clearTimeout(this.timer);
     this.timer = null;
     while (this.giveTurns());
+    this.openAhead();
     if (this.waitingCount) this.timer = setTimeout(() => this.schedule(), LOOK_AGAIN_MS);
   }
 
@@ -116,20 +140,35 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
       const run = place && runs.shift();
       if (!place || !run) continue;
       this.waitingCount--;
+      this.remember(place, app);
       this.running.set(run.run, { run, place, isPenalty });
       // Whoever had its turn goes to the end.
       this.waiting.delete(app);
-      if (runs.length) this.waiting.set(app, runs);
+      if (runs.length) {
+        this.waiting.set(app, runs);
+        this.waitingSince.set(app, this.now());
+      } else this.waitingSince.delete(app);
       this.start(run, place);
       anyStarted = true;
     }
     return anyStarted;
   }
 
+  /** Where every lane has runs, or is at one thing for long, as many again are opened before they are needed: beside much work it takes seconds until a lane is ready. */
+  private openAhead(): void {
+    const taken = new Set([...this.running.values()].map(({ place }) => place));
+    if (this.lanes.some((lane) => !taken.has(lane) && lane.busyMs() <= STUCK_MS)) return;
+    this.openUpTo(Math.max(2, 2 * this.lanes.length));
+  }
+
+  private openUpTo(count: number): void {
+    while (this.lanes.length < Math.min(count, this.limits.lanes)) this.lanes.push(this.open());
+  }
+
   private placeFor(app: string): Place | null {
     const { lanes, runsPerLane, runsPerApp } = this.limits;
     const own = new Set<Place>();
-    const loads = new Map<Place, { all: number; own: number }>(this.lanes.map((lane) => [lane, { all: 0, own: 0 }]));
+    const loads = new Map<Place, Load>(this.lanes.map((lane) => [lane, { all: 0, own: 0 }]));
     let runs = 0;
     for (const { run, place, isPenalty } of this.running.values()) {
       const load = isPenalty ? undefined : loads.get(place);
@@ -147,15 +186,53 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     for (const [lane, load] of loads) {
       if (!mayOpen && !load.own) continue;
       if (load.all >= runsPerLane || lane.busyMs() > STUCK_MS) continue;
-      // An empty one, or else one with runs of its own app alone, or else the one with the fewest.
-      const score = load.all === 0 ? 0 : load.all === load.own ? load.all : runsPerLane + load.all;
+      const score = this.score(lane, app, load);
       if (score < bestScore) [best, bestScore] = [lane, score];
     }
-    if (bestScore > 0 && mayOpen && this.lanes.length < lanes) {
+    // Where every lane has runs `openAhead` has opened others; this is for empty ones that would have to forget an app.
+    if (bestScore > EMPTY_SCORE && mayOpen && this.lanes.length < lanes) {
       best = this.open();
       this.lanes.push(best);
     }
     return best;
+  }
+
+  /**
+   * The lowest is the best: an empty lane that knows the app; one with one or two runs of this app alone; an empty one that can load another; one with more runs
+   * of this app alone; a shared one that knows it; a shared one that can load another; one that would have to forget an app. Infinity: it waits. To load an app
+   * takes as long as dozens of its runs, so where many apps take turns they stay where they are loaded.
+   */
+  private score(lane: Place, app: string, load: Load): number {
+    const { runsPerLane } = this.limits;
+    const isKnown = this.knows(lane, app);
+    if (load.all === 0 && isKnown) return 0;
+    if (load.all > 0 && load.all === load.own) return load.all;
+    if (isKnown) return runsPerLane + load.all;
+    if (this.canLoadAnother(lane)) return load.all === 0 ? EMPTY_SCORE : 2 * runsPerLane + load.all;
+    return this.isPatient(app) ? Infinity : 3 * runsPerLane + load.all;
+  }
+
+  /** Whether the app waits for a place in a lane that knows it. */
+  private isPatient(app: string): boolean {
+    if (this.now() - (this.waitingSince.get(app) ?? 0) >= PATIENCE_MS) return false;
+    return this.lanes.some((lane) => this.knows(lane, app) && lane.busyMs() <= COMPUTING_MS);
+  }
+
+  private knows(lane: Place, app: string): boolean {
+    return this.known.get(lane)?.has(app) === true;
+  }
+
+  /** And keep those that are loaded. */
+  private canLoadAnother(lane: Place): boolean {
+    return (this.known.get(lane)?.size ?? 0) < this.limits.appsPerLane;
+  }
+
+  private remember(lane: Place, app: string): void {
+    const { appsPerLane } = this.limits;
+    if (!appsPerLane) return;
+    const apps = this.known.get(lane) ?? new LRUCache<string, true>({ max: appsPerLane });
+    apps.set(app, true);
+    this.known.set(lane, apps);
   }
 
   private penaltyPlace(app: string): Place | null {
@@ -178,7 +255,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return false;
   }
 
-  private hasRoom({ app, kibibytes }: Run): boolean {
+  private fitsBudget({ app, kibibytes }: Run): boolean {
     const { limits } = this;
     const most = kibibytes <= TRANSIT.smallKibibytes ? limits.kibibytes : forLarge(limits.kibibytes);
     return this.kibibytes + kibibytes <= most && (this.kibibytesOfApps.get(app) ?? 0) + kibibytes <= limits.kibibytesPerApp;
@@ -198,7 +275,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
       if (!run) continue;
       this.count(run, -run.kibibytes);
       this.waitingCount--;
-      if (!runs.length) this.waiting.delete(app);
+      if (!runs.length) {
+        this.waiting.delete(app);
+        this.waitingSince.delete(app);
+      }
       return;
     }
   }

@@ -1,3 +1,5 @@
+import { setPriority } from 'node:os';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { CODE_LIMITS } from '../code-limits.js';
 import { thrownOf as cut, type CodeModules, type FailureReason, type RunMessage, type Thrown } from '../protocol.js';
@@ -8,17 +10,18 @@ import { Vm, type VmHost, type VmStop } from './vm.js';
 import { kibibytesOf, RUN_KIBIBYTES, Transit } from './transit.js';
 import { STATE, type FromWorker, type ThreadAnswer, type ToWorker, type WorkerData } from './worker-protocol.js';
 
-/** Of apps that ran lately and may run again, in one worker; and the pages of all of them, so that large ones take the place of several. */
-const IDLE_VMS = 8;
-const IDLE_PAGES = 2_560;
+/** From 0 (as the host) to 19 (the lowest priority). What computes without end must not take the processor from the host and the database, which everybody waits for. */
+const NICENESS = 10;
 const RUNS_PER_VM = 1_000;
 const SYNC_TIMEOUT_MS = 15_000;
 
 /** Runs handlers. Each has a memory of its own, and they take turns where they wait. */
 export function runWorker(): void {
+  // On Linux this is for the calling thread only. The main thread, and threads that start, keep the priority of the host.
+  setPriority(NICENESS);
   const { wasm, state, syncPort, heaps, transit: room } = workerData as WorkerData;
   const shared = new Float64Array(state, 8);
-  const vms = new Vms(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most));
+  const vms = new Vms(wasm, new SharedBudget(heaps.shared, heaps.thread, heaps.most), heaps.idle);
   const transit = new Transit(room.shared, room.thread);
   const answers = new SyncAnswers(new Int32Array(state, 0, 1), syncPort, ({ kibibytes }) => transit.giveBack(kibibytes));
   const runs = new Map<number, SandboxedRun>();
@@ -55,7 +58,7 @@ export function runWorker(): void {
         const { message: asked } = message;
         const run = new SandboxedRun(asked, vms.modulesOf(asked), channel);
         runs.set(run.id, run);
-        void vms.take(run.vmKey).then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.turnAway()));
+        void vms.take(run.vmKey, () => run.isOver).then((taken) => (taken ? run.start(taken.vm, taken.isLoaded) : run.turnAway()));
         break;
       }
       case 'answer':
@@ -128,6 +131,10 @@ class SandboxedRun implements VmHost {
 
   /** There is no room for another heap. */
   turnAway(): void {
+    if (this.isOver) {
+      this.channel.over(this);
+      return;
+    }
     this.fail('busy', { message: '', retryable: true });
     this.end();
   }
@@ -268,17 +275,26 @@ class SandboxedRun implements VmHost {
   }
 }
 
+const NOTHING = (): void => undefined;
+
+interface TakenVm {
+  vm: Vm;
+  isLoaded: boolean;
+}
+
 /** Memories with an app in them, and one without for the next. */
 class Vms {
   private readonly idle = new Map<string, Vm[]>();
   private readonly code = new Map<string, CodeModules>();
   private spare: Promise<Vm | null> | null = null;
-  private idleCount = 0;
+  private lastTaken: Promise<void> = Promise.resolve();
   private idlePages = 0;
 
   constructor(
     private readonly wasm: WebAssembly.Module,
     private readonly heaps: SharedBudget,
+    /** For all memories without a run, in pages: one large memory counts as several small ones. */
+    private readonly mostIdlePages: number,
   ) {}
 
   /** Of the run, which brings them along or has had them brought before. */
@@ -292,14 +308,24 @@ class Vms {
     return (this.spare ??= Vm.create(this.wasm, this.heaps));
   }
 
-  /** Null when there is no room, even without those that idle. */
-  async take(key: string): Promise<{ vm: Vm; isLoaded: boolean } | null> {
-    const known = this.idle.get(key)?.pop();
-    if (known) {
-      this.idleCount--;
-      this.idlePages -= known.pageCount;
-      return { vm: known, isLoaded: true };
-    }
+  /** Null when there is no room, even without those that idle; and for a run that was given up while it waited. */
+  async take(key: string, isGivenUp: () => boolean): Promise<TakenVm | null> {
+    const idle = this.takeIdle(key);
+    if (idle) return idle;
+    // New memories are given out one at a time, a turn of the event loop apart. If the run before is over by then, its memory is used again.
+    const taken = this.lastTaken.then(nextTurn).then(() => (isGivenUp() ? null : (this.takeIdle(key) ?? this.takeNew())));
+    this.lastTaken = taken.then(NOTHING, NOTHING);
+    return taken;
+  }
+
+  private takeIdle(key: string): TakenVm | null {
+    const vm = this.idle.get(key)?.pop();
+    if (!vm) return null;
+    this.idlePages -= vm.pageCount;
+    return { vm, isLoaded: true };
+  }
+
+  private async takeNew(): Promise<TakenVm | null> {
     const spare = this.makeSpare();
     this.spare = null;
     let vm = await spare;
@@ -321,9 +347,8 @@ class Vms {
     // The one that was used last is at the end of all.
     this.idle.delete(key);
     this.idle.set(key, [...same, vm]);
-    this.idleCount++;
     this.idlePages += vm.pageCount;
-    while (this.idleCount > IDLE_VMS || this.idlePages > IDLE_PAGES) this.dropOldest();
+    while (this.idlePages > this.mostIdlePages) this.dropOldest();
   }
 
   private dropOldest(): boolean {
@@ -331,7 +356,6 @@ class Vms {
     if (!oldest) return false;
     const [key, vms] = oldest;
     const vm = vms.shift();
-    this.idleCount--;
     this.idlePages -= vm?.pageCount ?? 0;
     vm?.discard();
     if (!vms.length) this.idle.delete(key);

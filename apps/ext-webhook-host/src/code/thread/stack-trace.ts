@@ -1,6 +1,6 @@
 import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { CodeModules } from '../protocol.js';
-import { PRELUDE_FILE } from './prelude-source.js';
+import { PRELUDE_FILE } from './built.js';
 
 /** Those of several functions that call each other without end are alike. */
 const MOST_LINES = 200;

@@ -12,15 +12,19 @@ import { CODE_LIMITS } from '../code-limits.js';
 import type { CodeModules } from '../protocol.js';
 import type { SharedBudget } from './shared-budget.js';
 import { ProcessorTime } from './processor-time.js';
-import { PRELUDE, PRELUDE_FILE } from './prelude-source.js';
+import { FIRST_PAGES, PRELUDE, PRELUDE_FILE } from './built.js';
 import { isZeros, PAGE } from './zero-pages.js';
 
 /** Its types are those of its other form, in which this is a level deeper. */
 const VARIANT = variant as unknown as QuickJSSyncVariant;
 
-/** For the engine, its stack and the heap of the app; grown to when it is needed. */
-const FIRST_PAGES = 256;
-const MOST_PAGES = FIRST_PAGES + Math.ceil(CODE_LIMITS.heapBytes / PAGE) + 32;
+/** Up to this a memory is small: it finds room beside large ones, and is kept where runs have made it so large. */
+const KEPT_PAGES = 256;
+/** Data and stack of the engine, with room. */
+const ENGINE_PAGES = 256;
+/** Freed pieces that are too small for what comes next. */
+const HOLES_PAGES = 32;
+const MOST_PAGES = ENGINE_PAGES + Math.ceil(CODE_LIMITS.heapBytes / PAGE) + HOLES_PAGES;
 const JOBS_AT_ONCE = 1_000;
 /** For saying what was thrown, when the prelude could not. */
 const DESCRIBE_MS = 100;
@@ -54,8 +58,8 @@ export class Vm {
   usedMs = 0;
   /** Whether it asked for memory that all together had no more of. */
   wasCrowded = false;
-  /** Set when its memory may not be put back: it is thrown away then. */
-  isBroken = false;
+  /** True while its memory cannot be put back: before `load` has succeeded, and after a failure in the engine. It is thrown away then. */
+  isBroken = true;
   /** Whom the code that runs at the moment can talk to. */
   host: VmHost | null = null;
 
@@ -90,12 +94,15 @@ export class Vm {
     const vm = new Vm(wasmMemory, runtime, runtime.newContext(), heaps);
     // The engine asks by this, and takes what is thrown for having no memory.
     wasmMemory.grow = (pages: number): number => {
-      if (!heaps.take(pages, false)) {
+      const grown = wasmMemory.buffer.byteLength / PAGE + pages;
+      if (!heaps.take(pages, grown <= KEPT_PAGES)) {
         vm.wasCrowded = true;
         throw new RangeError('All heaps together are full.');
       }
       try {
-        return grow(pages);
+        const before = grow(pages);
+        vm.wasCrowded = false; // the engine asks for less when it did not get more
+        return before;
       } catch (error) {
         heaps.giveBack(pages);
         throw error;
@@ -109,7 +116,6 @@ export class Vm {
   /** Evaluates a module of the app. Its failure leaves a vm that is broken. */
   load(modules: CodeModules, name: string, cpuMs: number): VmStop | null {
     this.modules = modules;
-    this.isBroken = true;
     this.runtime.setModuleLoader(
       (file) => this.modules[file]?.source ?? { error: new Error(`There is no module "${file}".`) },
       (_importer, requested) =>
@@ -175,8 +181,10 @@ export class Vm {
   /** Makes it as it was after `load`. */
   reset(): void {
     this.host = null;
+    this.wasCrowded = false;
     const { buffer } = this.memory;
-    if (this.isBroken || buffer.byteLength !== this.pages.length * PAGE) {
+    const count = buffer.byteLength / PAGE;
+    if (this.isBroken || count > Math.max(this.pages.length, KEPT_PAGES)) {
       this.isBroken = true;
       return;
     }
@@ -202,8 +210,8 @@ export class Vm {
     const { buffer } = this.memory;
     const isEmpty = Array.from({ length: buffer.byteLength / PAGE }, (_, at) => isZeros(buffer, at, at + 1));
     const count = isEmpty.filter((empty) => !empty).length;
-    // With what a heap begins with it may keep; one that has grown already takes of what is left for growing.
-    if (!this.heaps.take(count, buffer.byteLength === FIRST_PAGES * PAGE)) {
+    // A large one takes of what is left for growing.
+    if (!this.heaps.take(count, buffer.byteLength <= KEPT_PAGES * PAGE)) {
       this.wasCrowded = true;
       return false;
     }

@@ -30,8 +30,15 @@ export type FromWorker =
 
 export interface WorkerData {
   wasm: WebAssembly.Module;
-  /** The `SharedBudget` of heaps: of all threads, of this one, and how many pages all may have together. */
-  heaps: { shared: SharedArrayBuffer; thread: SharedArrayBuffer; most: number };
+  heaps: {
+    /** The `SharedBudget` of heaps: of all threads, and of this one. */
+    shared: SharedArrayBuffer;
+    thread: SharedArrayBuffer;
+    /** How many pages all threads may have together. */
+    most: number;
+    /** How many pages this thread may keep in memories without a run. */
+    idle: number;
+  };
   /** For `Transit`: of all threads, of this one. */
   transit: { shared: SharedArrayBuffer; thread: SharedArrayBuffer };
   /** Seen by both: how the worker does. */

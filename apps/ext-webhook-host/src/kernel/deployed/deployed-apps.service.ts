@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isAppId } from '@platform/contracts';
 import { columns, queryPrepared, type RowOf } from '@platform/persistence';
-import { isUnavailable } from '@platform/platform';
+import { isUnavailable, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
@@ -57,7 +57,7 @@ interface Known {
 @Injectable()
 export class DeployedApps {
   private readonly known = new LRUCache<string, Known>({
-    max: KNOWN_APPS,
+    ...maxEntries(KNOWN_APPS),
     ttl: MAX_AGE_MS,
     // Whoever asks while a question is under way waits for its answer.
     fetchMethod: async (appId) => {

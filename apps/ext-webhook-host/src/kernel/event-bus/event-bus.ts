@@ -88,7 +88,11 @@ export class EventBus {
     return { grant: sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id) };
   }
 
-  /** That the gateway knows an event of an app: its grant goes, and its subscribers are looked for. `owner`: as its job says. */
+  /**
+   * The gateway knows this event of an app, but its subscribers were not found. Removes the grant, and has a `give` job look for them. Do not retry the
+   * `post` job instead: by then the grant may have ended, and the event would be dropped. The release before does nothing in a `post` job of an event
+   * with `posted_at`, and knows `give`. `owner`: as in the job. Changes nothing when it was done before.
+   */
   async posted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const [, changed] = await em.query<[unknown[], number]>(
@@ -108,9 +112,16 @@ export class EventBus {
     );
   }
 
-  /** Marks an event as given to its subscribers, in the transaction that adds their deliveries. False when it was given before. */
+  /**
+   * Marks an event, which the gateway knows, as given to its subscribers, in the transaction that adds their deliveries: its grant goes. False when it
+   * was given before.
+   */
   async give(em: EntityManager, id: string): Promise<boolean> {
-    const [, given] = await em.query<[unknown[], number]>('UPDATE events SET given_at = now() WHERE id = $1 AND given_at IS NULL', [id]);
+    const [, given] = await em.query<[unknown[], number]>(
+      `UPDATE events SET given_at = now(), sealed_grant = NULL, posted_at = CASE WHEN sealed_grant IS NULL THEN posted_at ELSE now() END
+       WHERE id = $1 AND given_at IS NULL`,
+      [id],
+    );
     return given > 0;
   }
 

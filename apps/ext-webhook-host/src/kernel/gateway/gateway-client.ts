@@ -12,6 +12,7 @@ import type {
   EventAudienceResponse,
   EventSubscribersRequest,
   EventSubscribersResponse,
+  HostChatMessageRequest,
   HostNotificationRequest,
   InternalCallRequest,
   NotificationSentResponse,
@@ -22,6 +23,8 @@ import type {
   RunGrantExchangeResponse,
   RunGrantsRequest,
   RunGrantsResponse,
+  RunProgressRequest,
+  RunProgressResponse,
   RunUsageRequest,
   RunUsersRequest,
   RunUsersResponse,
@@ -112,6 +115,16 @@ export class GatewayClient implements OnApplicationShutdown {
   /** Records that an extension reached for what it may not use. */
   async reportDenial(denial: CapabilityDenialRequest): Promise<void> {
     await this.repeat('reportDenial', '/v1/internal/capability-denials', denial);
+  }
+
+  /** How far the task of a run is. */
+  reportProgress(progress: RunProgressRequest): Promise<RunProgressResponse> {
+    return this.repeat('reportProgress', '/v1/internal/task-progress', progress);
+  }
+
+  /** To the user of the run; the same message again changes nothing. */
+  async deliverChatMessage(message: HostChatMessageRequest): Promise<void> {
+    await this.repeat('deliverChatMessage', '/v1/internal/chat-messages', message);
   }
 
   /** To the user of the run. */

@@ -8,6 +8,7 @@ import type { Logger } from 'pino';
 import type { DeployedApp } from '../deployed/deployed-apps.service.js';
 import { EventBus } from '../event-bus/event-bus.js';
 import { eventDeliveryQueue } from '../../events/event-deliveries.jobs.js';
+import { EventSubscribers } from '../../events/event-subscribers.js';
 import { eventQueue, eventsToGatewayQueue } from '../event-bus/events.jobs.js';
 import { scheduleQueue } from '../../schedules/schedules.jobs.js';
 import { DocumentStore } from '../store/document-store.service.js';
@@ -469,6 +470,28 @@ describe('an event', () => {
     host.gateway.answerEvent = () => (refusals-- > 0 ? [status, { detail: 'Not now.', code: 'not_now' }] : null);
     await host.run(publisher);
     await until(() => host.gateway.events.some(({ source }) => source === from));
+  });
+
+  it('is told once where its subscribers are not found at first, also when the grant has ended meanwhile', async () => {
+    const [from, to] = [newId(), newId()];
+    const publisher = await deploy({ steps: [functionOf('main', [step('emit', `emit.${from}.made`)])] }, { app_id: from });
+    await deploy({ steps: [heard(`${from}.made`, [keep])] }, { app_id: to });
+    const subscribers = host.service.app.get(EventSubscribers);
+    const of = subscribers.of.bind(subscribers);
+    let looks = 0;
+    const find = jest.spyOn(subscribers, 'of').mockImplementation((event) => {
+      if (event.source !== from || ++looks > 1) return of(event);
+      host.gateway.takes = () => false;
+      return Promise.reject(new Error('The gateway is away.'));
+    });
+    await host.run(publisher);
+    expect(await delivered(to, 1)).toMatchObject([{ status: 'succeeded' }]);
+    expect(looks).toBe(2);
+    expect(host.gateway.events.filter(({ source }) => source === from)).toHaveLength(1);
+    expect(await host.service.query('SELECT sealed_grant, dropped, posted_at FROM events WHERE source = $1', [from])).toEqual([
+      { sealed_grant: null, dropped: null, posted_at: expect.any(Date) as Date },
+    ]);
+    find.mockRestore();
   });
 
   it('is not handled any more by an app that its user has removed, between attempts either', async () => {

@@ -70,7 +70,7 @@ describe('the inbox of an app with a few', () => {
     } finally {
       letGo();
     }
-  }, 60_000);
+  });
 });
 
 describe('a webhook with an inbox', () => {
@@ -109,7 +109,10 @@ describe('a webhook with an inbox', () => {
   });
 
   it('tries again what failed, with the version that runs by then', async () => {
-    const appId = deploy(() => {
+    let tries = 0;
+    let isRepaired = false;
+    const appId = deploy(async () => {
+      if (++tries > 1) await until(() => isRepaired); // or all tries could be over before
       throw new ExtensionError('STEP_FAILED', 'Step "note": broken');
     });
     const { body } = await post(appId);
@@ -119,6 +122,7 @@ describe('a webhook with an inbox', () => {
     });
     expect(failed.error).toBe('STEP_FAILED: Step "note": broken');
     apps.deploy(appId, [{ path: 'in', inbox: true, handler: () => 'repaired' }]);
+    isRepaired = true;
     const done = await finished(appId, body.delivery_id);
     expect(done).toMatchObject({ status: 'succeeded', error: null });
     expect(done.attempts).toBeGreaterThan(1);
@@ -180,7 +184,7 @@ describe('a webhook with an inbox', () => {
     const quick = deploy(() => 'ok');
     const since = Date.now();
     expect(await finished(quick, (await post(quick)).body.delivery_id)).toMatchObject({ status: 'succeeded' });
-    expect(Date.now() - since).toBeLessThan(2_000);
+    expect(Date.now() - since).toBeLessThan(10_000); // the sweep of what was lost would find it after 15 s
     expect(running).toBe(16);
     let_go = true;
     for (const [appId, id] of begun) expect(await finished(appId, id)).toMatchObject({ status: 'succeeded', attempts: 1 });
@@ -274,6 +278,7 @@ describe('the inbox of an app', () => {
     const [old, lost] = [(await post(appId)).body.delivery_id, (await post(appId)).body.delivery_id];
     await finished(appId, old);
     await finished(appId, lost);
+    await until(async () => !(await service.query("SELECT FROM outbox WHERE queue = 'webhook-inbox'")).length); // a job is over a moment later
     await service.query("UPDATE webhook_deliveries SET finished_at = now() - interval '8 days' WHERE id = $1", [old]);
     await service.query("UPDATE webhook_deliveries SET status = 'running', finished_at = NULL WHERE id = $1", [lost]);
     const inbox = service.app.get(WebhookInbox);

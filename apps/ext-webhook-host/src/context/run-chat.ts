@@ -1,0 +1,32 @@
+import { ApiError } from '@platform/client';
+import { assertChatMessage, type ChatMessageOptions, ExtensionError } from '@platform/extension-sdk/runtime';
+import { isUnavailable, newUuid } from '@platform/platform';
+import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import { RunErrors, unavailable } from '../handlers/run-errors.js';
+import type { RunState } from './run-state.js';
+import type { Run } from './run.js';
+
+const NOT_SHOWN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/gu;
+
+/** Says something to the user of the run. It counts as one of its notifications. */
+export async function deliverChatMessage(
+  gateway: Pick<GatewayClient, 'deliverChatMessage'>,
+  { grant, userId, state }: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'redactor'> },
+  text: string,
+  options: ChatMessageOptions = {},
+): Promise<void> {
+  if (userId === null) throw RunErrors.noUser();
+  assertChatMessage(text, options);
+  state.notifications.spend();
+  const { type = 'response', refreshPanels = [] } = options;
+  // What the user is shown is no place for what the run has read of secrets.
+  const shown = (said: string): string => state.redactor.redact(said).replace(NOT_SHOWN, ' ');
+  const message = { message_id: newUuid(), text: shown(text), type, refresh_panels: refreshPanels.map(shown) };
+  try {
+    await grant.use((given) => gateway.deliverChatMessage({ grant: given, ...message }));
+  } catch (error) {
+    if (error instanceof ApiError) throw new ExtensionError('CHAT_REFUSED', error.message, { retryable: error.status === 429 });
+    if (!isUnavailable(error, 'gateway')) throw error;
+    throw unavailable('CHAT', 'Nothing can be said at the moment.', { retryable: true, cause: error });
+  }
+}

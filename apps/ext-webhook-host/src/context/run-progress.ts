@@ -1,0 +1,63 @@
+import { ApiError } from '@platform/client';
+import { ExtensionError, MAX_PROGRESS_MESSAGE } from '@platform/extension-sdk/runtime';
+import { isUnavailable } from '@platform/platform';
+import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
+import type { RunState } from './run-state.js';
+import type { Run } from './run.js';
+
+/** What is said more often than this waits, and only the last of it is told. */
+const EVERY_MS = 1_000;
+const NOT_SHOWN = /[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/gu;
+
+const cancelled = () => new ExtensionError('TASK_CANCELLED', 'Nobody wants the task any more.');
+
+/** How far the task of a run is, told to the gateway at most once a second, and whether it was cancelled. That nobody can be told ends no run. */
+export class RunProgress {
+  private isCancelled = false;
+  private toldAt = -Infinity;
+  private waiting: { percent: number; message?: string } | null = null;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly gateway: Pick<GatewayClient, 'reportProgress'>,
+    private readonly run: Pick<Run, 'grant'> & { state: Pick<RunState, 'signal' | 'redactor'> },
+  ) {
+    run.state.signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true });
+  }
+
+  /** @throws ExtensionError TASK_CANCELLED, also later than it was; RUN_REFUSED. */
+  async report(percent: number, message?: string): Promise<void> {
+    this.assertWanted();
+    this.waiting = { percent: Math.round(percent), ...(message !== undefined && { message: this.shown(message) }) };
+    const waitMs = this.toldAt + EVERY_MS - performance.now();
+    if (waitMs > 0) {
+      this.timer ??= setTimeout(() => void this.tell().catch(() => undefined), waitMs);
+      return;
+    }
+    await this.tell();
+    this.assertWanted();
+  }
+
+  private async tell(): Promise<void> {
+    const { waiting } = this;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (!waiting) return;
+    this.waiting = null;
+    this.toldAt = performance.now();
+    try {
+      const { is_cancelled } = await this.run.grant.use((grant) => this.gateway.reportProgress({ grant, ...waiting }));
+      this.isCancelled ||= is_cancelled;
+    } catch (error) {
+      if (!(error instanceof ApiError) && !isUnavailable(error, 'gateway')) throw error;
+    }
+  }
+
+  private assertWanted(): void {
+    if (this.isCancelled) throw cancelled();
+  }
+
+  private shown(message: string): string {
+    return this.run.state.redactor.redact(message).slice(0, MAX_PROGRESS_MESSAGE).replace(NOT_SHOWN, ' ');
+  }
+}
