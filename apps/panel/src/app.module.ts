@@ -6,6 +6,8 @@ import { ApiController } from './api/api.controller.js';
 import { CONFIG, type Config } from './config.js';
 import { SameOriginGuard } from './csrf/same-origin.guard.js';
 import { database } from './database.js';
+import { EventRelay } from './events/event-relay.js';
+import { EventsController } from './events/events.controller.js';
 import { Gateway } from './gateway/gateway.js';
 import { PackageDownloads } from './packages/package-downloads.js';
 import { PackagesController } from './packages/packages.controller.js';
@@ -29,8 +31,8 @@ export interface BuiltFolders {
   packages: string;
 }
 
-/** The panel's server, configured. The pages come last, since they take every path that is left. */
-@Module({ controllers: [SessionController, ApiController, WebhooksController, PackagesController, PagesController] })
+/** The panel's server, configured. `ApiController` answers every other path of `/api`, so what has a path of its own there stands before it; the pages take what is left. */
+@Module({ controllers: [SessionController, EventsController, ApiController, WebhooksController, PackagesController, PagesController] })
 export class AppModule {
   static register(config: Config, { web, packages }: BuiltFolders): DynamicModule {
     return {
@@ -45,6 +47,7 @@ export class AppModule {
         { provide: ServedPackages, useFactory: () => new ServedPackages(packages, config.PUBLIC_URL) },
         { provide: APP_GUARD, useClass: SameOriginGuard },
         DeviceCookie,
+        EventRelay,
         ExtensionHost,
         Gateway,
         PackageDownloads,

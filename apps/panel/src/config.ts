@@ -30,25 +30,43 @@ const ofThisMachine = makeExactValidator<string>((input) => {
   return url.origin;
 });
 
-const specification = {
+export const specification = {
   ...serviceConfig,
   ...servicePorts(4003),
   // Nobody calls the panel as a service.
-  SERVICE_TOKENS: serviceTokens({ default: [] }),
-  SECRET_KEYS: keyring({ desc: '32 random bytes as id:base64; several, newest first, to rotate' }),
-  PUBLIC_URL: origin({ devDefault: 'http://localhost:4003', desc: 'the address at which people reach the panel' }),
+  SERVICE_TOKENS: serviceTokens({ default: [], desc: 'of no use: nobody calls the panel as a service' }),
+  SECRET_KEYS: keyring({
+    desc: '32 random bytes as id:base64; several, newest first, to rotate',
+    docs: 'operations/keys.md#secret_keys',
+  }),
+  PUBLIC_URL: origin({
+    devDefault: 'http://localhost:4003',
+    desc: "the address at which people reach the panel, without a path; equal to the gateway's PANEL_URL",
+  }),
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the panel reaches the gateway' }),
   EXT_WEBHOOK_HOST_URL: baseUrl({
     devDefault: 'http://127.0.0.1:4002',
     desc: 'the address at which the panel reaches the host of extensions, for their webhooks',
   }),
   /** By itself the host takes up to 28 s: 8 for room, 10 for the body, 10 for the handler. */
-  EXT_WEBHOOK_HOST_TIMEOUT_MS: wholeNumber(100, 120_000)({ default: 30_000, desc: 'how long an answer to a webhook may take' }),
+  EXT_WEBHOOK_HOST_TIMEOUT_MS: wholeNumber(
+    100,
+    120_000,
+  )({ default: 30_000, desc: 'milliseconds that the host may take for the answer to a webhook' }),
+  EVENT_STREAMS: wholeNumber(
+    1,
+    100_000,
+  )({
+    default: 2_000,
+    desc: 'how many pages may follow events at one process of the panel; more are told to come again (503)',
+    docs: 'decisions/0008-panel.md',
+  }),
   GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'the token named panel in the SERVICE_TOKENS of the gateway, without its name' }),
   TEST_PAYMENTS_URL: ofThisMachine({
     default: '',
     devDefault: 'http://localhost:4042',
-    desc: 'where browsers reach the stand-in of Stripe, in development',
+    desc: 'where browsers reach the stand-in of Stripe, on their own machine; refused in production',
+    docs: 'decisions/0033-stand-in-of-stripe.md',
   }),
 };
 

@@ -1,9 +1,10 @@
 import { hash } from '@node-rs/argon2';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import { newId } from '@platform/platform';
-import { createTestDatabase, SmtpSink, StripeStandIn, type TestDatabase } from '@platform/testing';
+import { createTestDatabase, SmtpSink, STRIPE_PUBLISHABLE_KEY, StripeStandIn, type TestDatabase } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
+import type { BrowserContext } from 'playwright-core';
 import { ARGON2 } from '../../../apps/auth-gateway/src/identity/passwords/passwords.service.js';
 import { freePorts, NO_REGISTRY, productionEnv, ServiceProcess } from '../../smoke/service-process.js';
 
@@ -55,7 +56,12 @@ export class BrowserPlatform {
       SMTP_URL: smtp.url,
       TRUSTED_PROXIES: 'loopback',
       RATE_LIMIT_SCALE: '1000',
-      ...(stripe && { STRIPE_API_URL: stripe.url }),
+      ...(stripe && {
+        NODE_ENV: 'test',
+        STRIPE_API_URL: stripe.url,
+        STRIPE_PUBLISHABLE_KEY, // by which the page knows the stand-in
+        STRIPE_WEBHOOK_SECRETS: stripe.webhooks.settings.secrets.join(),
+      }),
     };
     if (stripe) stripe.webhooks.settings.url = `http://127.0.0.1:${gatewayPort}/v1/webhooks/stripe`;
     const [gateway, panel] = await Promise.all([
@@ -92,14 +98,23 @@ export class BrowserPlatform {
   }
 
   /** Somebody who has confirmed their address. Put into the database, since a mail to them would use up what they get in a minute. */
-  async newUser(tenant = 'default'): Promise<string> {
+  async newUser(tenant = 'default', role = 'user'): Promise<string> {
     const email = this.newEmail();
     await this.query(
-      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at)
-       VALUES ($1, $4, $2, $2, $3, 'Ada', 'Lovelace', now())`,
-      [newId('usr'), email, await hash(PASSWORD, ARGON2), tenant],
+      `INSERT INTO gateway.users (id, tenant_id, email, email_canonical, password_hash, first_name, last_name, email_verified_at, role)
+       VALUES ($1, $4, $2, $2, $3, 'Ada', 'Lovelace', now(), $5)`,
+      [newId('usr'), email, await hash(PASSWORD, ARGON2), tenant, role],
     );
     return email;
+  }
+
+  /** Signs a browser in as the form of the panel does, without a page; what it opens next is signed in. */
+  async signIn(context: BrowserContext, email: string): Promise<void> {
+    const response = await context.request.post(`${this.url}/session`, {
+      data: { email, password: PASSWORD },
+      headers: { Origin: this.url },
+    });
+    if (response.status() !== 204) throw new Error(`signing in answered ${response.status()}`);
   }
 
   /** A tenant with the roles that every tenant has. */
@@ -125,13 +140,35 @@ export class BrowserPlatform {
   }
 
   /** As a program that is no browser. */
-  async call(path: string, body: object): Promise<Record<string, unknown>> {
+  async call(path: string, body: object, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.gateway.url}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', 'User-Agent': CLI_USER_AGENT, 'X-Forwarded-For': '203.0.113.7' },
+      headers: { 'Content-Type': 'application/json', 'User-Agent': CLI_USER_AGENT, 'X-Forwarded-For': '203.0.113.7', ...headers },
       body: JSON.stringify(body),
     });
     return (await response.json()) as Record<string, unknown>;
+  }
+
+  /** As the gateway keeps what an app tells a user, who hears of it within a second. Put into the database, since only a run of an app may say it. */
+  async notify(email: string, { subject, message }: { subject: string | null; message: string }): Promise<void> {
+    await this.query(
+      `WITH told AS (
+         INSERT INTO gateway.notifications (id, user_id, tenant_id, app_id, channel, priority, subject, message)
+         SELECT $2, id, tenant_id, 'notes', 'in_app', 'normal', $3, $4 FROM gateway.users WHERE email = $1 RETURNING *)
+       INSERT INTO gateway.platform_events (id, tenant_id, user_id, source_type, source, type, payload, hop, at)
+       SELECT gen_random_uuid(), tenant_id, user_id, 'notification', 'platform', 'notification.created',
+         jsonb_build_object('notification_id', id, 'app_id', app_id, 'priority', priority, 'subject', subject, 'message', message), 0, now() FROM told`,
+      [email, newId('ntf'), subject, message],
+    );
+  }
+
+  /** As an administrator. */
+  async giveCredits(email: string, amount: number): Promise<void> {
+    const [user] = await this.query<{ id: string }>('SELECT id FROM gateway.users WHERE email = $1', [email]);
+    const admin = await this.newUser('default', 'admin');
+    const { access_token } = await this.call('/v1/auth/login', { email: admin, password: PASSWORD });
+    const headers = { Authorization: `Bearer ${String(access_token)}` };
+    await this.call(`/v1/admin/wallets/${user?.id}/adjust`, { amount, note: 'A gift' }, headers);
   }
 
   async stopGateway(): Promise<void> {

@@ -7,6 +7,9 @@ import { chromium, type Browser } from 'playwright-core';
 
 const INSTALLED = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/usr/bin/google-chrome-stable'];
 
+/** However busy the machine is. */
+const START_TIMEOUT_MS = 80_000;
+
 /** For a machine without a screen, without the internet, and with no other user than root. */
 const OPTIONS = [
   '--headless',
@@ -24,7 +27,7 @@ const OPTIONS = [
 /** The Chromium of CHROMIUM_PATH, else of the system, else the one that comes as an npm package. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path)) ?? (await unpacked());
-  return chromium.launch({ executablePath, args: OPTIONS, headless: true });
+  return chromium.launch({ executablePath, args: OPTIONS, headless: true, timeout: START_TIMEOUT_MS });
 }
 
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";

@@ -1,4 +1,4 @@
-import { All, Controller, Delete, Get, Param, Post, Put, Req, Res } from '@nestjs/common';
+import { All, Controller, Delete, Get, Param, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { Access } from '@platform/guards';
 import { IgnoresUnknownQueryKeys } from '@platform/platform';
 import type { Request, Response } from 'express';
@@ -49,9 +49,14 @@ export class ApiController {
     'v1/billing/payments',
     'v1/billing/invoices',
     'v1/billing/invoices/:invoiceId',
+    'v1/me/notifications',
     'v1/me/spending',
     'v1/developer/earnings',
     'v1/developer/payouts',
+    'v1/webhook-endpoints',
+    'v1/webhook-endpoints/:endpointId',
+    'v1/webhook-endpoints/:endpointId/deliveries',
+    'v1/webhook-endpoints/:endpointId/deliveries/:deliveryId',
   ])
   @SignedIn()
   async read(
@@ -63,11 +68,12 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  /** Some of these answer with the `client_secret` of a payment of this user, with which their browser pays. It is passed on, and kept nowhere. */
+  /** Some of these answer with the `client_secret` of a payment of this user, with which their browser pays, or with the secret of a webhook endpoint. It is passed on, and kept nowhere. */
   @Post([
     'v1/auth/me/change-password',
     'v1/auth/sessions/revoke-others',
     'v1/keys',
+    'v1/me/notifications/read',
     'v1/developer/payouts/request',
     'v1/billing/topup',
     'v1/billing/checkout',
@@ -79,6 +85,11 @@ export class ApiController {
     'v1/billing/renew',
     'v1/billing/payment-methods/setup',
     'v1/billing/payments/:intentId/continue',
+    'v1/webhook-endpoints',
+    'v1/webhook-endpoints/:endpointId/rotate-secret',
+    'v1/webhook-endpoints/:endpointId/test',
+    'v1/webhook-endpoints/:endpointId/replay',
+    'v1/webhook-endpoints/:endpointId/deliveries/:deliveryId/replay',
   ])
   @SignedIn()
   async post(
@@ -101,7 +112,18 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  @Delete(['v1/keys/:keyId', 'v1/billing/payment-methods/:methodId'])
+  @Patch('v1/webhook-endpoints/:endpointId')
+  @SignedIn()
+  async patch(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
+  }
+
+  @Delete(['v1/keys/:keyId', 'v1/billing/payment-methods/:methodId', 'v1/webhook-endpoints/:endpointId'])
   @SignedIn()
   async remove(
     @CurrentSession() session: StoredSession,

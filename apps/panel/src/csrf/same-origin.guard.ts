@@ -3,6 +3,7 @@ import { Reflector } from '@nestjs/core';
 import type { Request } from 'express';
 import { CONFIG, type Config } from '../config.js';
 import { CsrfErrors } from './csrf.errors.js';
+import { FOR_OWN_PAGES } from './for-own-pages.js';
 import { OPEN_TO_OTHER_SITES } from './open-to-other-sites.js';
 
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -10,7 +11,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /**
  * Refuses what changes something unless a page of the panel itself sent it, as JSON. The browser says where a request comes from in
  * `Sec-Fetch-Site`, which no page can forge (https://www.w3.org/TR/fetch-metadata/), and older ones in `Origin`. Routes that are
- * `OpenToOtherSites` are not asked.
+ * `OpenToOtherSites` are not asked; what only reads is asked where it is `ForOwnPages`.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
@@ -21,9 +22,17 @@ export class SameOriginGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<Request>();
-    if (SAFE_METHODS.has(request.method)) return true;
+    if (SAFE_METHODS.has(request.method)) return this.mayRead(context, request);
     if (this.reflector.get(OPEN_TO_OTHER_SITES, context.getHandler())) return true;
     if (!this.isSameOrigin(request) || !isJson(request)) throw CsrfErrors.refused();
+    return true;
+  }
+
+  /** Browsers send no `Origin` with what a page reads of its own. Those that say neither are not asked further: the cookie is `SameSite`. */
+  private mayRead(context: ExecutionContext, request: Request): boolean {
+    if (!this.reflector.get(FOR_OWN_PAGES, context.getHandler())) return true;
+    const { origin, 'sec-fetch-site': site } = request.headers;
+    if ((site ?? origin) !== undefined && !this.isSameOrigin(request)) throw CsrfErrors.refused();
     return true;
   }
 

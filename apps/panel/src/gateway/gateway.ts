@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { currentContext } from '@platform/platform';
+import { currentContext, traced, traceHeaders } from '@platform/platform';
 import { CONFIG, type Config } from '../config.js';
 import { GatewayErrors } from './gateway.errors.js';
 import type { Visitor } from './visitor.js';
@@ -55,7 +55,43 @@ export class Gateway {
     });
   }
 
-  private async send(
+  /**
+   * A stream of events, whose body comes until it ends; what the gateway refuses is an answer as any other.
+   *
+   * @throws AppError 503 when it has not begun within 10 s, or the gateway does not answer.
+   */
+  async stream(
+    visitor: Visitor,
+    { path, lastEventId }: { path: string; lastEventId: string | undefined },
+    accessToken: string,
+    signal: AbortSignal,
+  ): Promise<Response | GatewayAnswer> {
+    const beginning = new AbortController();
+    const timer = setTimeout(() => beginning.abort(), TIMEOUT_MS);
+    try {
+      const response = await fetch(`${this.config.AUTH_GATEWAY_URL}${path}`, {
+        headers: {
+          ...this.headers(visitor),
+          Accept: 'text/event-stream',
+          Authorization: `Bearer ${accessToken}`,
+          ...(lastEventId !== undefined && { 'Last-Event-ID': lastEventId }),
+        },
+        redirect: 'error',
+        signal: AbortSignal.any([signal, beginning.signal]),
+      });
+      return response.status === 200 ? response : await answerOf(response);
+    } catch (error) {
+      throw GatewayErrors.unavailable({ cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private send(...request: Parameters<Gateway['exchange']>): Promise<GatewayAnswer> {
+    return traced('gateway request', 'client', {}, () => this.exchange(...request));
+  }
+
+  private async exchange(
     visitor: Visitor,
     { method, path, body, idempotencyKey }: GatewayRequest,
     credential: Record<string, string>,
@@ -73,9 +109,7 @@ export class Gateway {
         redirect: 'error',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
-      const text = await response.text();
-      if (!response.headers.get('content-type')?.includes('json')) throw new Error(`no JSON in an answer of status ${response.status}`);
-      return { status: response.status, headers: response.headers, body: text };
+      return await answerOf(response);
     } catch (error) {
       throw GatewayErrors.unavailable({ cause: error });
     }
@@ -88,6 +122,13 @@ export class Gateway {
       'User-Agent': userAgent,
       ...(address && { 'X-Forwarded-For': address }),
       ...(requestId && { 'X-Request-Id': requestId }),
+      ...traceHeaders(this.config.GATEWAY_SERVICE_TOKEN),
     };
   }
+}
+
+async function answerOf(response: Response): Promise<GatewayAnswer> {
+  const body = await response.text();
+  if (!response.headers.get('content-type')?.includes('json')) throw new Error(`no JSON in an answer of status ${response.status}`);
+  return { status: response.status, headers: response.headers, body };
 }

@@ -35,13 +35,22 @@ export class Sessions {
    *
    * @throws AppError 401 when the session has ended, 503 while the gateway cannot tell.
    */
-  async call(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
+  call(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
+    return this.withToken(session, visitor, (accessToken) => this.gateway.bearer(visitor, request, accessToken));
+  }
+
+  /** As `call`, for what is sent otherwise: it may be sent twice. @throws AppError as `call` does. */
+  async withToken<Answer extends { status: number }>(
+    session: StoredSession,
+    visitor: Visitor,
+    send: (accessToken: string) => Promise<Answer>,
+  ): Promise<Answer> {
     const current = session.isFresh ? session : await this.refresh(session, visitor);
-    const answer = await this.gateway.bearer(visitor, request, current.tokens.accessToken);
+    const answer = await send(current.tokens.accessToken);
     if (answer.status !== 401) return answer;
     // The token is refused, but when the gateway has replaced its signing keys the session lives on: its refresh tells.
     const renewed = await this.refresh(current, visitor);
-    const second = await this.gateway.bearer(visitor, request, renewed.tokens.accessToken);
+    const second = await send(renewed.tokens.accessToken);
     if (second.status === 401) return this.drop(renewed);
     return second;
   }

@@ -345,7 +345,7 @@ describe('many requests at once', () => {
     const [said] = (await once(socket, 'data')) as [Buffer];
     expect(said.toString()).toMatch(/^HTTP\/1\.1 408 /);
     socket.destroy();
-  }, 20_000);
+  });
 
   it('that an app is slow with are its share of the connections: the others go on, and what has no place is told to come again', async () => {
     const held: (() => void)[] = [];
@@ -369,7 +369,7 @@ describe('many requests at once', () => {
     const statuses = (await Promise.all([...slow, ...others])).map(({ status }) => status);
     expect(new Set(statuses)).toEqual(new Set([200, 503]));
     expect((await post('app', '198.51.100.1')).status).toBe(200);
-  }, 30_000);
+  });
 
   it('to apps that do not exist take nothing of those that do', async () => {
     const held: (() => void)[] = [];

@@ -8,6 +8,7 @@ import { EarningsPage } from './pages/earnings/earnings-page.js';
 import { ForgotPasswordPage } from './pages/forgot-password-page.js';
 import { LoginPage } from './pages/login-page.js';
 import { NotFoundPage } from './pages/not-found-page.js';
+import { NotificationsPage } from './pages/notifications/notifications-page.js';
 import { OrganisationLink, OrganisationPage } from './pages/organisation-page.js';
 import { InvoicePage } from './pages/payments/invoice-page.js';
 import { PaymentsPage } from './pages/payments/payments-page.js';
@@ -16,6 +17,9 @@ import { SignupPage } from './pages/signup/signup-page.js';
 import { SubscriptionPage } from './pages/subscription/subscription-page.js';
 import { VerifyEmailPage } from './pages/verify-email-page.js';
 import { WalletPage } from './pages/wallet/wallet-page.js';
+import { AdministratorsOnly } from './pages/webhooks/administrators-only.js';
+import { EndpointPage } from './pages/webhooks/endpoint-page.js';
+import { WebhooksPage } from './pages/webhooks/webhooks-page.js';
 
 /** Every page and its path. An area of the panel (see `areas.ts`) is a route inside of the shell. */
 export function App() {
@@ -37,6 +41,11 @@ export function App() {
             <Route path="subscription" element={<SubscriptionPage />} />
             <Route path="payments" element={<PaymentsPage />} />
             <Route path="payments/invoices/:invoiceId" element={<InvoicePage />} />
+            <Route path="notifications" element={<NotificationsPage />} />
+            <Route element={<AdministratorsOnly />}>
+              <Route path="webhooks" element={<WebhooksPage />} />
+              <Route path="webhooks/:endpointId" element={<EndpointPage />} />
+            </Route>
             <Route path="earnings" element={<EarningsPage />} />
           </Route>
         </Route>

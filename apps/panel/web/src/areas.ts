@@ -1,3 +1,4 @@
+import type { UserResponse } from '@platform/client';
 import type { IconName } from './components/icons.js';
 
 export interface Area {
@@ -6,7 +7,13 @@ export interface Area {
   icon: IconName;
   /** Parts of its page that one can go to. */
   sections: readonly { id: string; label: string }[];
+  /** Others do not see it. */
+  isForAdministrators?: true;
 }
+
+export const isAdministrator = ({ role }: UserResponse): boolean => role === 'admin';
+
+export const areasOf = (user: UserResponse): readonly Area[] => AREAS.filter((area) => !area.isForAdministrators || isAdministrator(user));
 
 /** What the panel consists of. The marketplace, the developer portal and the administration each become one more. */
 export const AREAS: readonly Area[] = [
@@ -62,5 +69,12 @@ export const AREAS: readonly Area[] = [
       { id: 'earned', label: 'Earned' },
       { id: 'payouts', label: 'Payouts' },
     ],
+  },
+  {
+    path: '/webhooks',
+    label: 'Webhooks',
+    icon: 'webhook',
+    isForAdministrators: true,
+    sections: [{ id: 'endpoints', label: 'Endpoints' }],
   },
 ];

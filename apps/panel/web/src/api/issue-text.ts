@@ -8,6 +8,8 @@ export function issueText({ type, msg, loc }: ValidationError): string {
       return 'This field is required.';
     case 'string_too_short':
       return limit ? `Use at least ${limit} characters.` : msg;
+    case 'too_short':
+      return 'Choose at least one.';
     case 'string_too_long':
       return limit ? `Use at most ${limit} characters.` : msg;
     case 'value_error':

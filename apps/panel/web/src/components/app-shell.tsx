@@ -1,10 +1,13 @@
+import type { UserResponse } from '@platform/client';
 import { useEffect, useRef } from 'react';
 import { Link, NavLink, Outlet, useLocation } from 'react-router';
+import { useLiveEvents } from '../api/live.js';
 import { toProblem } from '../api/problem.js';
 import { useSignOut } from '../api/session.js';
-import { AREAS } from '../areas.js';
+import { areasOf } from '../areas.js';
 import './app-shell.css';
 import { Avatar } from './avatar.js';
+import { Bell } from './bell.js';
 import { Brand } from './brand.js';
 import { Button } from './button.js';
 import { Icon } from './icons.js';
@@ -14,14 +17,18 @@ import { useUser } from './require-session.js';
 /** What is around every area of the panel: where one can go, who one is, and the way out. */
 export function AppShell() {
   const user = useUser();
+  useLiveEvents();
   return (
     <div className="shell">
       <a className="shell__skip" href="#content">
         Skip to content
       </a>
       <header className="shell__side">
-        <Brand />
-        <AreaNavigation />
+        <div className="shell__top">
+          <Brand />
+          <Bell />
+        </div>
+        <AreaNavigation user={user} />
         <div className="shell__user">
           <Avatar user={user} />
           <span className="shell__email" title={user.email}>
@@ -37,7 +44,7 @@ export function AppShell() {
   );
 }
 
-function AreaNavigation() {
+function AreaNavigation({ user }: { user: UserResponse }) {
   const { pathname, hash } = useLocation();
   const nav = useRef<HTMLElement>(null);
 
@@ -48,7 +55,7 @@ function AreaNavigation() {
   return (
     <nav ref={nav} className="shell__nav" aria-label="Areas">
       <ul>
-        {AREAS.map(({ path, label, icon, sections }) => (
+        {areasOf(user).map(({ path, label, icon, sections }) => (
           <li key={path}>
             <NavLink to={path} end className="shell__area">
               <Icon name={icon} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 
 export type IconName =
   | 'alert'
+  | 'bell'
   | 'browser'
   | 'card'
   | 'chart'
@@ -22,11 +23,13 @@ export type IconName =
   | 'trash'
   | 'user'
   | 'wallet'
+  | 'webhook'
   | 'x';
 
 /** Strokes on a grid of 24. */
 const SHAPES: Record<IconName, ReactNode> = {
   alert: <path d="M12 8.5v4.5m0 3.5h.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />,
+  bell: <path d="M12 4a5.5 5.5 0 0 0-5.5 5.5c0 4.5-2 6-2 6.5h15c0-.5-2-2-2-6.5A5.5 5.5 0 0 0 12 4Zm0 0V2.75M10 18.75a2 2 0 0 0 4 0" />,
   browser: (
     <path d="M3 6.5A1.5 1.5 0 0 1 4.5 5h15A1.5 1.5 0 0 1 21 6.5v11a1.5 1.5 0 0 1-1.5 1.5h-15A1.5 1.5 0 0 1 3 17.5v-11ZM3 9.5h18M6 7.25h.01M8.5 7.25h.01" />
   ),
@@ -84,6 +87,9 @@ const SHAPES: Record<IconName, ReactNode> = {
   ),
   wallet: (
     <path d="M4 8.5A2.5 2.5 0 0 1 6.5 6H18v3.5M4 8.5v8A2.5 2.5 0 0 0 6.5 19h12a1.5 1.5 0 0 0 1.5-1.5V11a1.5 1.5 0 0 0-1.5-1.5H5A1 1 0 0 1 4 8.5Zm12 5.75h.01" />
+  ),
+  webhook: (
+    <path d="M12 8.5 8.5 15M12 8.5a3 3 0 1 1 2.75-1.75L17 11M5.75 12.25a3.25 3.25 0 1 0 3.75 4.25h6M14.75 12.5a3.25 3.25 0 1 1-.5 5" />
   ),
   x: <path d="M6 6l12 12M18 6 6 18" />,
 };

@@ -1,0 +1,28 @@
+import { Controller, Get, Req, Res } from '@nestjs/common';
+import type { Request, Response } from 'express';
+import { ForOwnPages } from '../csrf/for-own-pages.js';
+import { CurrentVisitor, type Visitor } from '../gateway/visitor.js';
+import type { StoredSession } from '../sessions/session-store.js';
+import { CurrentSession, SignedIn } from '../sessions/signed-in.js';
+import { EventRelay } from './event-relay.js';
+
+/** What happens to who is signed in, as it happens. */
+@Controller('api/v1/events')
+export class EventsController {
+  constructor(private readonly events: EventRelay) {}
+
+  /** The gateway's stream of the user's events, for the `EventSource` of a page. */
+  @Get('stream')
+  @SignedIn()
+  @ForOwnPages()
+  async follow(
+    @CurrentSession() session: StoredSession,
+    @CurrentVisitor() visitor: Visitor,
+    @Req() request: Request,
+    @Res() response: Response,
+  ): Promise<void> {
+    // Express gives HEAD to the handler of GET, and its answer has to end.
+    if (request.method === 'HEAD') response.type('text/event-stream').end();
+    else await this.events.follow({ session, visitor, lastEventId: request.get('last-event-id') }, response);
+  }
+}

@@ -1,0 +1,58 @@
+/** Types of events that an endpoint can choose, as the catalogue of the platform has them (`libs/contracts/src/events/`, which no page can load). */
+export const EVENT_TYPES: readonly string[] = [
+  'api_key.created',
+  'api_key.deleted',
+  'app.health_changed',
+  'app.status_changed',
+  'automation.triggered',
+  'billing.payment_changed',
+  'billing.plan_changed',
+  'billing.subscription_cancelled',
+  'billing.topup_initiated',
+  'chat_message',
+  'confirmation.answered',
+  'confirmation.created',
+  'deploy.changed',
+  'marketplace.app_installed',
+  'marketplace.app_uninstalled',
+  'marketplace.scopes_granted',
+  'notification.created',
+  'notification.read',
+  'payout.changed',
+  'review.posted',
+  'session.ended',
+  'session.started',
+  'task_update',
+  'user.created',
+  'user.erased',
+  'user.updated',
+  'wallet.changed',
+  'webhook_endpoint.disabled',
+];
+
+/** They hold what is said to a user: by their names alone. */
+export const NAMED_ONLY: readonly string[] = ['chat_message', 'confirmation.created', 'notification.created', 'task_update'];
+
+export interface EventGroup {
+  /** What the types begin with; those that have no dot are together. */
+  name: string;
+  /** Chooses all of them but those that are chosen by their names alone; null where there is no such choice. */
+  all: string | null;
+  types: string[];
+}
+
+/** In the order of their names, and what has none last. */
+export function eventGroups(types: readonly string[] = EVENT_TYPES): EventGroup[] {
+  const groups = new Map<string, string[]>();
+  for (const type of types) {
+    const name = type.includes('.') ? type.slice(0, type.indexOf('.')) : '';
+    groups.set(name, [...(groups.get(name) ?? []), type]);
+  }
+  return [...groups]
+    .sort(([one], [other]) => Number(one === '') - Number(other === '') || one.localeCompare(other))
+    .map(([name, inside]) => ({
+      name: name || 'others',
+      all: name && inside.some((type) => !NAMED_ONLY.includes(type)) ? `${name}.*` : null,
+      types: inside,
+    }));
+}

@@ -1,0 +1,65 @@
+import type { WebhookEndpoint } from '@platform/client';
+import { useState } from 'react';
+import { Link } from 'react-router';
+import { useWebhookEndpoints } from '../../api/webhook-endpoints.js';
+import { AreaPage } from '../../components/area-page.js';
+import { Button } from '../../components/button.js';
+import { Icon } from '../../components/icons.js';
+import { List } from '../../components/list.js';
+import { Section } from '../../components/section.js';
+import { CreateEndpointDialog } from './create-endpoint-dialog.js';
+import { EndpointBadge } from './endpoint-badge.js';
+
+/** Where events of the organisation are posted to. */
+export function WebhooksPage() {
+  const endpoints = useWebhookEndpoints();
+  const [creating, setCreating] = useState(false);
+  return (
+    <AreaPage title="Webhooks" intro="Events of your organisation, posted to systems of yours as they happen.">
+      <Section
+        id="endpoints"
+        title="Endpoints"
+        intro="Each post is signed (Standard Webhooks). What does not arrive is tried again for three days."
+        action={
+          <Button size="small" icon="plus" onClick={() => setCreating(true)}>
+            Add endpoint
+          </Button>
+        }
+      >
+        <List
+          query={endpoints}
+          empty={
+            <>
+              <strong>No endpoints yet</strong>
+              <span>Add the address of a system that is to hear of events.</span>
+            </>
+          }
+        >
+          {(endpoint) => <EndpointItem key={endpoint.id} endpoint={endpoint} />}
+        </List>
+      </Section>
+      {creating && <CreateEndpointDialog onClose={() => setCreating(false)} />}
+    </AreaPage>
+  );
+}
+
+function EndpointItem({ endpoint }: { endpoint: WebhookEndpoint }) {
+  const { id, url, description, event_types } = endpoint;
+  return (
+    <li className="list__item">
+      <span className="list__icon">
+        <Icon name="webhook" />
+      </span>
+      <div className="list__text">
+        <div className="list__title">
+          <Link to={`/webhooks/${id}`}>{description || url}</Link>
+          <EndpointBadge endpoint={endpoint} />
+        </div>
+        <div className="list__note">
+          {description && <span>{url}</span>}
+          <span>{event_types.join(', ')}</span>
+        </div>
+      </div>
+    </li>
+  );
+}
