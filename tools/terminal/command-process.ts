@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /** The command line as a platform serves it. */
 export const COMMAND_LINE = 'dist/packages/cli/dist/main.js';
@@ -36,6 +37,11 @@ export class CommandProcess {
       if (found) return found;
       await new Promise<void>((resolve) => this.listeners.add(resolve));
     }
+  }
+
+  /** Told of each line of the standard output, from the first one on. */
+  onLine(take: (line: string) => void): void {
+    if (this.child.stdout) createInterface({ input: this.child.stdout }).on('line', take);
   }
 
   kill(signal: NodeJS.Signals): void {

@@ -65,6 +65,8 @@ export async function apps(tour: Tour): Promise<void> {
   tour.step('Find it in the marketplace, and install it from the command line');
   const found = await tour.call<MarketplaceApp[]>(`/v1/marketplace/apps?search=bookmarks%20${mark}&limit=5`, { token });
   if (!found.some(({ app_id }) => app_id === appId)) throw new Error('The marketplace does not find the app.');
+  tour.expectEvent('marketplace.app_installed', { app_id: appId });
+  tour.expectEvent('automation.triggered', { event_type: 'marketplace.app_installed', about_app: appId });
   await tour.terminal(await tour.signInAtTerminal({ email, password }), `install ${appId} --yes`);
   const installed = await tour.call<InstalledExtension[]>('/v1/me/extensions', { token });
   if (!installed.find(({ app_id }) => app_id === appId)?.functions.length) throw new Error('The app is not among the extensions.');
@@ -78,6 +80,7 @@ export async function apps(tour: Tour): Promise<void> {
   tour.step('Switch it off and on again, and remove it');
   await tour.call('/v1/me/extensions/disable', { method: 'POST', token, body: { app_id: appId } });
   await tour.call(`/v1/me/extensions/disable/${appId}`, { method: 'DELETE', token });
+  tour.expectEvent('marketplace.app_uninstalled', { app_id: appId });
   await tour.call(`/v1/marketplace/apps/${appId}/install`, { method: 'DELETE', token });
 
   await scheduleComesDue();

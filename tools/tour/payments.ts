@@ -37,6 +37,7 @@ export async function payments(tour: Tour): Promise<void> {
   await tour.terminal(computer, 'topup 10');
 
   tour.step('Pay it with a test card, which is kept');
+  tour.expectEvent('billing.topup_initiated', { credits: 10_000 });
   const topup = await post<TopUpResponse>('topup', { tokens: 10_000, price_cents: 1_000, save_payment_method: true });
   await tour.pay(topup.payment_intent_id, topup.client_secret);
   await paid(topup.payment_intent_id);
@@ -44,6 +45,7 @@ export async function payments(tour: Tour): Promise<void> {
   if (balance < 10_000) throw new Error(`10000 credits were bought, and ${balance} can be spent.`);
 
   tour.step('Take a plan');
+  tour.expectEvent('billing.plan_changed', { plan: 'pro' });
   const checkout = await post<CheckoutResponse>('checkout', { plan_id: 'pro' });
   await tour.pay(checkout.payment_intent_id, checkout.client_secret);
   await paid(checkout.payment_intent_id);
@@ -51,6 +53,7 @@ export async function payments(tour: Tour): Promise<void> {
   if (plan !== 'pro') throw new Error(`The plan pro was paid, and the plan is ${plan}.`);
 
   tour.step('See what a larger one costs for the rest of the month, and change to it: the card that was kept pays');
+  tour.expectEvent('billing.plan_changed', { plan: 'business' });
   const preview = await post<PlanChangePreview>('change-plan/preview', { plan_id: 'business' });
   const change = await post<PlanChangeResponse>('change-plan', { plan_id: 'business' });
   if (!change.succeeded || change.amount_cents > preview.amount_cents) throw new Error('The plan did not change as it was shown.');

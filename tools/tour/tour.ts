@@ -8,6 +8,7 @@ import { apiKeys } from './api-keys.js';
 import { apps } from './apps.js';
 import { commandLine } from './command-line.js';
 import { identity } from './identity.js';
+import { LiveEvents } from './live-events.js';
 import { organisation } from './organisation.js';
 import { payments } from './payments.js';
 import { tenants } from './tenants.js';
@@ -54,6 +55,7 @@ export class Tour {
   readonly password = randomBytes(9).toString('base64url');
   private readonly homes: string[] = [];
   private steps = 0;
+  private live: LiveEvents | undefined;
   /** What was printed since it was asked last, while something is waited for. */
   private held: string[] | null = null;
 
@@ -213,8 +215,25 @@ export class Tour {
     if (exitCode !== 0) throw new Error(`platform ${command} ended with ${exitCode}`);
   }
 
+  /** Shows the events of the new user from now on, whatever else goes on. */
+  async followEvents(computer: Computer): Promise<void> {
+    this.print('   $ platform events tail --json &');
+    this.live = await LiveEvents.start(computer, this.options.print);
+  }
+
+  /** What the tour does now causes this event of the new user. */
+  expectEvent(type: string, payload: Record<string, unknown>): void {
+    this.live?.expect(type, payload);
+  }
+
+  /** @throws Error where one of the expected events did not come, or came twice. */
+  async checkEvents(): Promise<void> {
+    await this.live?.check();
+  }
+
   /** Takes away what the computers of the tour have kept. */
-  close(): void {
+  async close(): Promise<void> {
+    await this.live?.stop();
     for (const home of this.homes) rmSync(home, { recursive: true, force: true });
   }
 
@@ -239,12 +258,22 @@ export async function runTour(options: TourOptions): Promise<void> {
     await commandLine(tour);
     await organisation(tour);
     await tenants(tour);
+    await liveEvents(tour);
     await apps(tour);
     await payments(tour);
+    tour.step('All of it was told as it happened');
+    await tour.checkEvents();
   } finally {
-    tour.close();
+    await tour.close();
   }
   options.print('\nThe tour is over: everything worked.');
+}
+
+/** From here on events come between the lines of the other steps. */
+async function liveEvents(tour: Tour): Promise<void> {
+  const { email, password } = tour;
+  tour.step('In another terminal: follow what happens');
+  await tour.followEvents(await tour.signInAtTerminal({ email, password }));
 }
 
 function shortened(value: unknown): string {

@@ -28,6 +28,7 @@ import { addSecrets } from './commands/secrets.js';
 import { addSessions } from './commands/sessions.js';
 import { addSubmit } from './commands/submit.js';
 import { addSubscription } from './commands/subscription.js';
+import { addTasks } from './commands/tasks.js';
 import { addTest } from './commands/test.js';
 import { addTopup } from './commands/topup.js';
 import { addUsage } from './commands/usage.js';
@@ -95,6 +96,7 @@ export function createProgram(contextOf: ContextOf): Command {
     addApps,
     addSubmit,
     addCall,
+    addTasks,
     addInstall,
     addUninstall,
     addInstalls,

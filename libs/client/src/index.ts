@@ -1,8 +1,11 @@
 export * from './access-tokens.js';
+export * from './answer-of-call.js';
 export * from './call.js';
 export * from './client.js';
 export * from './error-answer.js';
 export * from './errors.js';
+export * from './events/follow-events.js';
+export type { PlatformEvent } from './events/stream-reader.js';
 export type * from './generated/auth-gateway.js';
 export * from './refreshing-tokens.js';
 export type * from './timeout.js';

@@ -2,12 +2,15 @@ import { ConnectionError } from './errors.js';
 
 export type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
-/** Ends a request that takes longer, its body included, and says for a person why there was no answer. */
+/** Ends a request that takes longer, its body included, and says for a person why there was no answer. Streams of events have no end: they only have to begin. */
 export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
   return async (request) => {
     const timeout = AbortSignal.timeout(timeoutMs);
+    let isStream = false;
     try {
-      return await fetch(request, { signal: either(request, timeout) });
+      const answer = await fetch(request, { signal: either(request, timeout, () => !isStream) });
+      isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+      return answer;
     } catch (cause) {
       if (request.signal.aborted) throw cause; // the caller wanted that
       const { origin } = new URL(request.url);
@@ -23,11 +26,11 @@ export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
  * Not AbortSignal.any() nor a Request made of the request: Node.js forgets such signals when it collects garbage, and the request
  * hangs (nodejs/undici#3644, #4068). Listeners that hold the request keep it.
  */
-function either(request: Request, timeout: AbortSignal): AbortSignal {
+function either(request: Request, timeout: AbortSignal, counts: () => boolean): AbortSignal {
   const controller = new AbortController();
   if (request.signal.aborted) controller.abort(request.signal.reason);
   request.signal.addEventListener('abort', () => controller.abort(request.signal.reason), { once: true });
-  timeout.addEventListener('abort', () => controller.abort(timeout.reason), { once: true });
+  timeout.addEventListener('abort', () => counts() && controller.abort(timeout.reason), { once: true });
   return controller.signal;
 }
 

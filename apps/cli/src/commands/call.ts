@@ -1,4 +1,4 @@
-import { ApiError, call as answered, type CallResponse } from '@platform/client';
+import { answerOfCall, ApiError, call as answered, type CallResponse } from '@platform/client';
 import type { Command } from 'commander';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
@@ -42,7 +42,9 @@ export async function callExtension(context: Context, appId: string, name: strin
   const { id, tenant_id } = await answered(client.GET('/v1/auth/me'));
   const body = { user_id: id, tenant_id, function: name, params };
   const calling = client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: appId } }, body });
-  const answer = await answered(calling).catch((error: unknown) => tellWithCommand(appId, error));
+  const answer = await answered(calling)
+    .then(answerOfCall)
+    .catch((error: unknown) => tellWithCommand(appId, error));
   if (answer.status === 'success') return answer;
   if (context.settings.json) context.output.result(answer, '');
   throw failureOf(answer);

@@ -5,6 +5,7 @@ import { CommandError } from '../failures.js';
 import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
+import { addEventsTail } from './events-tail.js';
 
 const STATUSES = ['pending', 'running', 'succeeded', 'dead'] as const satisfies readonly EventDelivery['status'][];
 const PAGE = 50;
@@ -15,7 +16,9 @@ interface ListOptions {
 }
 
 export function addEvents(program: Command, contextOf: ContextOf): void {
-  const events = program.command('events').description('events that your apps have a handler for. Takes PLATFORM_API_KEY too');
+  const events = program
+    .command('events')
+    .description('your events as they happen, and those that your apps have a handler for. Takes PLATFORM_API_KEY too');
   events
     .command('list')
     .argument('<app>', 'the id of one of your apps')
@@ -30,6 +33,7 @@ export function addEvents(program: Command, contextOf: ContextOf): void {
     .argument('<event>', 'as shown by `platform events list`')
     .description('have the app handle an event once more')
     .action((app: string, event: string, _options: object, command: Command) => replay(contextOf(command), app, event));
+  addEventsTail(events, contextOf);
 }
 
 async function list({ keyOrSession: client, output }: Context, appId: string, { status, cursor }: ListOptions): Promise<void> {

@@ -1,5 +1,5 @@
 import type { AppFunction, JsonObject } from '@platform/app-document';
-import { call, type PlatformClient } from '@platform/client';
+import { answerOfCall, call, type PlatformClient } from '@platform/client';
 import type { Command } from 'commander';
 import { acceptable, checkDocumentFile, defaultFile } from '../app-document/document-file.js';
 import { failurePlace, type FailurePlace, type TracedStep } from '../app-document/failure-place.js';
@@ -62,7 +62,9 @@ const needsNoParams = ({ params_schema }: AppFunction): boolean => !(params_sche
 async function smokeTest(client: PlatformClient, userId: string, document: unknown, name: string, args: object): Promise<SmokeTest> {
   const params = { ir_dict: document as Record<string, unknown>, function: name, args };
   const body = { user_id: userId, function: 'smoke_ir', params };
-  const answer = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body }));
+  const answer = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body })).then(
+    answerOfCall,
+  );
   if (answer.status === 'error') throw new CommandError(printable(answer.error ?? 'The function was not run.'));
   return answer.data as unknown as SmokeTest;
 }

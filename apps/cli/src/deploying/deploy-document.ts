@@ -1,4 +1,5 @@
 import {
+  answerOfCall,
   ApiError,
   call,
   isTransient,
@@ -53,14 +54,14 @@ export async function deployDocument({ client, userId, appId, document, pause, o
   const body = { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: document as Record<string, unknown> } };
   let isFirst = true;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
-    const outcome = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body })).catch(
-      (error: unknown) => {
+    const outcome = await call(client.POST('/v1/extensions/{app_id}/call', { params: { path: { app_id: 'developer' } }, body }))
+      .then(answerOfCall)
+      .catch((error: unknown) => {
         if (isTransient(error)) return error as Error;
         throw error;
-      },
-    );
+      });
     if ('status' in outcome && outcome.status === 'success') {
-      const receipt = outcome.data as DeployReceipt;
+      const receipt = outcome.data as unknown as DeployReceipt;
       // What an attempt did whose answer was lost is done by this command.
       return isFirst || !receipt.unchanged ? receipt : { ...receipt, unchanged: false };
     }
