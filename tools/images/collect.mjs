@@ -1,0 +1,81 @@
+// Puts what an image holds into a folder, from a workspace that is built: `node tools/images/collect.mjs <image> <folder>`. docker/Dockerfile calls it.
+import { build } from 'esbuild';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { CONTENTS } from './contents.mjs';
+
+const root = resolve(import.meta.dirname, '../..');
+const [image = '', target = ''] = process.argv.slice(2);
+const contents = CONTENTS[image];
+if (!contents || !target) {
+  console.error(`Usage: node tools/images/collect.mjs <${Object.keys(CONTENTS).join('|')}> <folder>`);
+  process.exit(1);
+}
+
+const { programs, files = [], packages = [] } = contents;
+for (const file of [...(await importedBy(programs)), ...files]) copy(file);
+for (const folder of packageFolders(packages)) copy(folder);
+writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+
+/** @param {string} path from the root of the workspace, where it stands in the image, too */
+function copy(path) {
+  const to = join(target, path);
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(join(root, path), to, { recursive: true, dereference: true });
+}
+
+/**
+ * The files of the programs and all that they import, with the maps for stack traces.
+ *
+ * @param {readonly string[]} programs
+ */
+async function importedBy(programs) {
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: programs.map((program) => `dist/${program}`),
+    bundle: true,
+    write: false,
+    metafile: true,
+    packages: 'external',
+    platform: 'node',
+    format: 'esm',
+    outdir: 'dist',
+    logLevel: 'error',
+  });
+  const files = Object.keys(metafile.inputs);
+  return [...files, ...files.map((file) => `${file}.map`).filter((file) => existsSync(join(root, file)))];
+}
+
+/**
+ * The folders of these packages and of those that they need in turn, as far as they are installed: of a package with a build for each kind of machine, only that of this
+ * machine is.
+ *
+ * @param {readonly string[]} names
+ */
+function packageFolders(names) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  const waiting = names.map((name) => ({ name, from: root }));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { name, from } = next;
+    const folder = folderOf(name, from);
+    if (!folder || found.has(folder)) continue;
+    found.add(folder);
+    /** @type {{ dependencies?: object, optionalDependencies?: object }} */
+    const { dependencies = {}, optionalDependencies = {} } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+    for (const needed of Object.keys({ ...dependencies, ...optionalDependencies }))
+      waiting.push({ name: needed, from: join(root, folder) });
+  }
+  return [...found];
+}
+
+/**
+ * @param {string} name
+ * @param {string} from
+ */
+function folderOf(name, from) {
+  const folders = createRequire(join(from, 'package.json')).resolve.paths(name) ?? [];
+  const folder = folders.map((path) => join(path, name)).find((path) => existsSync(join(path, 'package.json')));
+  return folder && relative(root, folder);
+}

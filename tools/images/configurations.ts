@@ -1,0 +1,42 @@
+import { loadConfig as gatewayConfig } from '../../apps/auth-gateway/src/config.js';
+import { loadConfig as hostConfig } from '../../apps/ext-webhook-host/src/config.js';
+import { loadConfig as panelConfig } from '../../apps/panel/src/config.js';
+import { loadConfig as registryConfig } from '../../apps/registry/src/config.js';
+import { KEYS_OF_TESTS } from '../../libs/testing/src/stripe/keys.js';
+
+interface Configuration {
+  PORT: number;
+  METRICS_PORT: number;
+  SHUTDOWN_TIMEOUT_SECONDS: number;
+  DRAIN_SECONDS: number;
+}
+
+const LOADERS: Record<string, (env: NodeJS.ProcessEnv) => Configuration> = {
+  'auth-gateway': gatewayConfig,
+  registry: registryConfig,
+  'ext-webhook-host': hostConfig,
+  panel: panelConfig,
+};
+
+const NEEDS_BUBBLEWRAP = [undefined, 'auto', 'bubblewrap'];
+
+/** Whether what is in an image (`Target.contents`) is a service, with its worker. */
+export const isService = (contents = ''): boolean => Object.hasOwn(LOADERS, contents);
+
+/**
+ * What the service makes of its variables in production, where nothing is made up. What only development may have is left out or another; and bubblewrap is not on every
+ * machine that runs tests.
+ *
+ * @throws ConfigError that names what is missing or malformed.
+ */
+export function configurationOf(contents: string, env: Record<string, string>): Configuration {
+  const load = LOADERS[contents];
+  if (!load) throw new Error(`${contents} is no service.`);
+  return load({
+    ...env,
+    NODE_ENV: 'production',
+    TEST_PAYMENTS_URL: '',
+    ...(env['STRIPE_SECRET_KEY'] && KEYS_OF_TESTS),
+    ...(NEEDS_BUBBLEWRAP.includes(env['CODE_SANDBOX']) && { CODE_SANDBOX: 'permission' }),
+  });
+}

@@ -1,0 +1,70 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Buildah } from './buildah.js';
+import { imageOf, type Target } from './targets.js';
+
+/** Starts the processes of images. */
+export interface ImageRunner {
+  /** @param command in place of that of the image */
+  start(target: Target, env: NodeJS.ProcessEnv, command?: readonly string[]): Promise<ChildProcess>;
+  /** Tells the program to end, as an engine of containers does. */
+  end(child: ChildProcess): void;
+}
+
+/** In the files of the images, with the network and the processes of this machine. */
+export class BuildahRunner implements ImageRunner {
+  constructor(private readonly buildah: Buildah) {}
+
+  async start(target: Target, env: NodeJS.ProcessEnv, command: readonly string[] = target.command): Promise<ChildProcess> {
+    const container = await this.buildah.from(imageOf(target));
+    return this.buildah.start(container, ['tini', '--', 'node', ...command], env);
+  }
+
+  end({ pid }: ChildProcess): void {
+    for (const init of below(pid as number).filter((each) => nameOf(each) === 'tini')) process.kill(init, 'SIGTERM');
+  }
+}
+
+/** In folders that hold what the images do, with the Node.js of this machine: without the system of the image, and without building it. */
+export class FolderRunner implements ImageRunner {
+  /** @param folder with a folder for each kind of contents */
+  constructor(private readonly folder: string) {}
+
+  start(target: Target, env: NodeJS.ProcessEnv, command: readonly string[] = target.command): Promise<ChildProcess> {
+    const cwd = join(this.folder, target.contents);
+    return Promise.resolve(spawn(process.execPath, command, { cwd, env: { PATH: process.env['PATH'], ...env } }));
+  }
+
+  end(child: ChildProcess): void {
+    child.kill('SIGTERM');
+  }
+}
+
+/** What the largest Node.js process of these holds. */
+export function residentMegabytes({ pid = 0 }: ChildProcess): number {
+  const sizes = [pid, ...below(pid)]
+    .filter((each) => nameOf(each) === 'node')
+    .map((each) => Number(/^VmRSS:\s*(\d+) kB$/m.exec(read(each, 'status'))?.[1] ?? 0) / 1024);
+  return Math.max(0, ...sizes);
+}
+
+/** The processes below this one, the deepest first. */
+function below(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((candidate) => Number(/^PPid:\s*(\d+)$/m.exec(read(candidate, 'status'))?.[1]) === pid);
+  return children.flatMap((child) => [...below(child), child]);
+}
+
+const nameOf = (pid: number): string => read(pid, 'comm').trim();
+
+/** Nothing for a process that has just ended. */
+function read(pid: number, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,13 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { OVERLAYS, renderedFile } from './manifests.js';
+import { canRender, hashLine, render } from './render.js';
+
+if (!canRender()) {
+  console.error('npm run k8s needs kubectl 1.27 or later in the PATH.');
+  process.exit(1);
+}
+mkdirSync('k8s/rendered', { recursive: true });
+for (const overlay of OVERLAYS) {
+  writeFileSync(renderedFile(overlay), hashLine() + render(overlay));
+  console.log(`${renderedFile(overlay)} is written.`);
+}

@@ -1,0 +1,36 @@
+import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Overlay } from './manifests.js';
+
+const SOURCES = ['k8s/base', 'k8s/components', 'k8s/overlays'];
+/** Of kustomize, which `kubectl` has in it. Before, it knows not all that the files say. */
+const FIRST_VERSION = 5;
+
+/** What kustomize makes of an overlay. */
+export const render = (overlay: Overlay): string => execFileSync('kubectl', ['kustomize', `k8s/overlays/${overlay}`], { encoding: 'utf8' });
+
+/** Whether there is a `kubectl` here that can. */
+export function canRender(): boolean {
+  try {
+    const version = execFileSync('kubectl', ['version', '--client'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+    return Number(/Kustomize Version: v(\d+)/.exec(version)?.[1]) >= FIRST_VERSION;
+  } catch {
+    return false;
+  }
+}
+
+/** Of everything that kustomize reads, so that what was rendered from other files shows. */
+export function hashOfSources(): string {
+  const hash = createHash('sha256');
+  const files = SOURCES.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map(({ parentPath, name }) => join(parentPath, name)),
+  );
+  for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
+  return hash.digest('hex');
+}
+
+export const hashLine = (): string => `# Written by npm run k8s, from files with the SHA-256 ${hashOfSources()}.\n`;

@@ -1,0 +1,103 @@
+import type { AdjustWalletResponse, TokenResponse } from '@platform/contracts';
+import { challengeOf, newVerifier } from '@platform/client/pkce';
+import { runTour } from '../tour/tour.js';
+import { ask } from './testing/api-user.js';
+import { ReplicasTest } from './testing/replicas-test.js';
+
+const PARALLEL = Array.from({ length: 10 }, (_value, at) => at);
+
+describe('two of each behind a proxy', () => {
+  let test: ReplicasTest;
+  beforeAll(async () => (test = await ReplicasTest.start()), 90_000);
+  afterAll(() => test.stop());
+
+  it('plays the tour', async () => {
+    const lines: string[] = [];
+    const moved: Promise<void>[] = [];
+    await runTour({
+      ...test.platform.addresses,
+      print: (line) => {
+        lines.push(line);
+        if (line.includes('waiting for the run of the schedule at its time')) moved.push(test.bringForwardSchedules());
+      },
+    }).catch((error: unknown) => {
+      throw new Error(lines.slice(-20).join('\n'), { cause: error });
+    });
+    await Promise.all(moved);
+    expect(lines.at(-1)).toContain('everything worked');
+    expect(test.platform.failures).toEqual([]);
+  }, 120_000);
+
+  it('rotates a refresh token once, and answers all who bring it alike', async () => {
+    const { tokens, id } = await test.person();
+    const { refresh_token } = tokens;
+    const answers = await Promise.all(
+      PARALLEL.map(() => ask<TokenResponse>(test.url, 'POST', '/v1/auth/refresh', { body: { refresh_token } })),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.refresh_token)).size).toBe(1);
+    const sessions = 'SELECT refresh_counter AS value FROM gateway.sessions WHERE user_id = $1 AND revoked_at IS NULL';
+    expect(await test.column(sessions, [id])).toEqual([1]);
+  });
+
+  it('takes credits once for one idempotency key', async () => {
+    const { id } = await test.person();
+    const adjust = (amount: number, idempotencyKey: string) =>
+      test.administrator.ask<AdjustWalletResponse>('POST', `/v1/admin/wallets/${id}/adjust`, {
+        body: { amount, note: 'A race' },
+        idempotencyKey,
+      });
+    const { body: before } = await adjust(1_000, `give-${id}`);
+    const answers = await Promise.all(PARALLEL.map(() => adjust(-300, `take-${id}`)));
+    // Who comes while the first is under way may be told so, and asks again.
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    const { status, body } = await adjust(-300, `take-${id}`);
+    expect([status, body.balance]).toEqual([200, before.balance - 300]);
+    const done = answers.filter((answer) => answer.status === 200).map((answer) => answer.body.transaction_id);
+    expect(new Set([...done, body.transaction_id]).size).toBe(1);
+  });
+
+  it('installs an app once', async () => {
+    const appId = await test.app();
+    const answers = await Promise.all(
+      PARALLEL.map(() => test.developer.ask('POST', `/v1/marketplace/apps/${appId}/install`, { body: {} })),
+    );
+    expect(answers.filter(({ status }) => status >= 300)).toEqual([]);
+    const installs = 'SELECT count(*)::int AS value FROM gateway.installs WHERE app_id = $1 AND user_id = $2';
+    expect(await test.column(installs, [appId, test.developer.id])).toEqual([1]);
+    const events =
+      "SELECT count(*)::int AS value FROM gateway.platform_events WHERE type = 'marketplace.app_installed' AND payload ->> 'app_id' = $1";
+    expect(await test.column(events, [appId])).toEqual([1]);
+  });
+
+  it('takes one of the deploys of one version with different content, where the app is no draft', async () => {
+    const appId = await test.app();
+    const answers = await Promise.all(PARALLEL.map((at) => test.deploy(appId, '1.0.0', `Keeps the number ${at}.`)));
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, ...PARALLEL.slice(1).map(() => 409)]);
+    const versions = "SELECT document::text LIKE $2 AS value FROM gateway.app_versions WHERE app_id = $1 AND version = '1.0.0'";
+    const won = answers.findIndex(({ status }) => status === 201);
+    expect(await test.column(versions, [appId, `%Keeps the number ${won}.%`])).toEqual([true]);
+  });
+
+  it('gives the tokens of a device code to one of those that poll', async () => {
+    const code_verifier = newVerifier();
+    const asked = { code_challenge: challengeOf(code_verifier), code_challenge_method: 'S256', label: 'a computer' };
+    const { body: codes } = await ask<{ device_code: string; user_code: string }>(test.url, 'POST', '/v1/auth/cli/device/authorize', {
+      body: asked,
+    });
+    const { id } = await test.person();
+    const headers = { 'X-Service-Token': test.platform.serviceToken, 'X-Acting-User': id };
+    const approved = await ask(test.url, 'POST', '/v1/auth/cli/device/approve', {
+      body: { user_code: codes.user_code, action: 'approve' },
+      headers,
+    });
+    expect(approved.status).toBe(200);
+    const body = { device_code: codes.device_code, code_verifier };
+    const answers = await Promise.all(
+      PARALLEL.map(() => ask<Partial<TokenResponse>>(test.url, 'POST', '/v1/auth/cli/device/token', { body })),
+    );
+    expect(answers.filter((answer) => answer.body.access_token)).toHaveLength(1);
+    const sessions = "SELECT count(*)::int AS value FROM gateway.sessions WHERE user_id = $1 AND surface = 'cli'";
+    expect(await test.column(sessions, [id])).toEqual([1]);
+  });
+});
