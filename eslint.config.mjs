@@ -49,12 +49,27 @@ const BEYOND_ONE_TENANT = [
   'identity/sign-ins/**',
   // Records the calls of people of many tenants with one statement.
   'extensions/actions/action-log.ts',
+  // What has moved lately in the wallets of every tenant; each event names the tenant of its wallet.
+  'billing/wallet/wallet-events.ts',
+  // An app fails, or not, for users of every tenant.
+  'extensions/actions/recent-outcomes.ts',
+  // What an app says counts for its developer, whose apps are of every tenant.
+  'extensions/events/event-quota.ts',
+  // Jobs know a task, of whichever tenant, by its id.
+  ...['task-states', 'task-events'].map((file) => `extensions/tasks/${file}.ts`),
   // Fires the rules of every tenant, each by its id.
   'automations/firing/**',
   'organisation/scopes/system-scopes.ts',
   // Its jobs, and the host of extensions, know an event, of whichever tenant, by its id.
   'extensions/events/event-subscribers.ts',
   'extensions/events/platform-events.ts',
+  // Events of every tenant get their positions in one order; a process reads once those of all users and tenants that its clients follow, each of which names its own.
+  'kernel/events/*.ts',
+  'extensions/events/stream/**',
+  // Events of every tenant are given to its endpoints by one cursor; jobs know a delivery, and its endpoint, by its id.
+  ...['dispatch/**', 'delivering/**', 'event-replays.ts', 'position-at.ts', 'model/pending-deliveries.ts'].map(
+    (path) => `extensions/events/webhook-endpoints/${path}`,
+  ),
   '**/migrations/[0-9]*-*.ts',
   'seed.ts',
   // Apps and what is done with them are the platform's: users of every tenant install the same ones.
@@ -77,6 +92,7 @@ const BEYOND_ONE_TENANT = [
   // Connects to the database of a tenant, not to ours.
   'organisation/tenants/health/postgresql.ts',
   '**/*.spec.ts',
+  '**/*.content.ts',
   'testing/**',
 ].map((path) => `apps/auth-gateway/src/${path}`);
 
@@ -90,6 +106,7 @@ const BILLING_BEYOND_ONE_TENANT = [
   'ledger/wallets.ts',
   // Of a user or of the provider's id, by whoever has settled who asks; what a provider tells is about the users of every tenant.
   'payments/*.ts',
+  'payments/mails/**',
   'payments/refunds/**',
   // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.
   'payments/auto-topup/**',
@@ -100,9 +117,8 @@ const BILLING_BEYOND_ONE_TENANT = [
   // Developers earn by calls of users of every tenant, and those who run the platform decide about the payouts of every tenant.
   'earnings/**',
   'payouts/payout-decisions.ts',
-  // Invoices are issued, and mails noted, for the payments of every tenant, each by its id.
+  // Invoices are issued for the payments of every tenant, each by its id.
   'invoices/invoices.ts',
-  'invoices/told-payments.ts',
   'seals/**',
   'verify/**',
   '**/migrations/[0-9]*-*.ts',
@@ -189,8 +205,16 @@ export default tseslint.config(
   },
   {
     files: ['apps/**/*.ts', 'apps/**/*.tsx', 'libs/**/*.ts'],
-    ignores: ['**/*.spec.ts', 'apps/*/src/testing/**', 'libs/*/src/testing/**', 'libs/testing/**'],
-    rules: { 'no-restricted-imports': ['error', { paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }] }] },
+    ignores: ['**/*.spec.ts', '**/*.content.ts', 'apps/*/src/testing/**', 'libs/*/src/testing/**', 'libs/testing/**'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [{ name: '@platform/testing', message: 'Test helpers are not shipped.' }],
+          patterns: [{ group: ['**/*.content.js'], message: 'What tests put into a tenant is not shipped.' }],
+        },
+      ],
+    },
   },
   {
     files: ['apps/*/src/**/*.ts', 'libs/*/src/**/*.ts'],
@@ -206,7 +230,7 @@ export default tseslint.config(
   },
   ...FOLDER_GROUPS.map((groups) => ({
     files: [`${groups.root}/**/*.ts`],
-    ignores: ['**/*.spec.ts'],
+    ignores: ['**/*.spec.ts', '**/*.content.ts'],
     rules: { 'platform/folder-groups': ['error', groups] },
   })),
   // The infra libs stand in a row, and each may use only those before it.

@@ -44,6 +44,7 @@ const config: Config = {
     project('billing', 'libs/billing/src'),
     project('client', 'libs/client/src'),
     project('contracts', 'libs/contracts/src'),
+    project('egress', 'libs/egress/src'),
     project('examples', 'examples'),
     project('extension-sdk', 'libs/extension-sdk/src'),
     project('guards', 'libs/guards/src'),

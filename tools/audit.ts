@@ -1,13 +1,13 @@
 import 'reflect-metadata';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
-import { developmentEnvironment, keyring, parseConfig } from '@platform/platform';
-import { str } from 'envalid';
+import { developmentEnvironment, parseConfig } from '@platform/platform';
 import { parseArgs } from 'node:util';
 import { AuditAnchors } from '../apps/auth-gateway/src/organisation/audit/audit-anchors.js';
 import { AuditSealer } from '../apps/auth-gateway/src/organisation/audit/audit-sealer.js';
 import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
 import { verifyAudit } from '../apps/auth-gateway/src/organisation/audit/verify-audit.js';
 import { database } from '../apps/auth-gateway/src/database.js';
+import { AUDIT_VARIABLES, DATABASE_VARIABLES } from './operator-variables.js';
 
 const HELP = `Usage: npm run audit:verify [-- --anchor <file>]
        npm run audit:anchor [-- --anchor <file>]
@@ -21,15 +21,9 @@ const HELP = `Usage: npm run audit:verify [-- --anchor <file>]
 The anchor is AUDIT_ANCHOR_FILE, on a machine that nobody configured .data/audit-anchors.jsonl; a log of the gateway serves as well, and
 --anchor may be given several times. Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
 
-const DATABASE = { DATABASE_URL: str({ desc: 'start the platform first, or name its database' }) };
-const KEYS = {
-  SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }),
-  AUDIT_ANCHOR_FILE: str({ default: '', devDefault: '.data/audit-anchors.jsonl' }),
-};
-
 async function run(command: string, files: string[], roles: string[]): Promise<boolean> {
   const env = { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() };
-  const { DATABASE_URL } = parseConfig(DATABASE, env);
+  const { DATABASE_URL } = parseConfig(DATABASE_VARIABLES, env);
   const dataSource = createDataSource(database(DATABASE_URL, 2));
   await dataSource.initialize();
   try {
@@ -39,7 +33,7 @@ async function run(command: string, files: string[], roles: string[]): Promise<b
       else console.error(`Nothing was changed: ${reason ?? ''}`);
       return isProtected;
     }
-    const { SECRET_KEYS, AUDIT_ANCHOR_FILE } = parseConfig(KEYS, env);
+    const { SECRET_KEYS, AUDIT_ANCHOR_FILE } = parseConfig(AUDIT_VARIABLES, env);
     const anchors = files.length ? files : [AUDIT_ANCHOR_FILE].filter(Boolean);
     if (command === 'anchor') {
       const [file = ''] = anchors;

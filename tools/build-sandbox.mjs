@@ -1,9 +1,10 @@
 // Bundles the process in which handlers in JavaScript run into dist/sandbox: one file that needs nothing beside it but the QuickJS of
 // quickjs.wasm, so that it can be given the right to read these two and nothing else.
-import { copyFileSync, mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { FIRST_PAGES, withFirstPages } from './quickjs-memory.mjs';
 
 const QUICKJS = '@jitl/quickjs-wasmfile-release-sync';
 const { resolve } = createRequire(import.meta.url);
@@ -31,9 +32,9 @@ export async function buildSandbox(root) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    define: { SANDBOX_PRELUDE: JSON.stringify(prelude.outputFiles[0]?.text) },
+    define: { SANDBOX_PRELUDE: JSON.stringify(prelude.outputFiles[0]?.text), SANDBOX_FIRST_PAGES: String(FIRST_PAGES) },
     // Its other form asks where its own file lies.
     alias: { [`${QUICKJS}/emscripten-module`]: resolve(`${QUICKJS}/emscripten-module`) },
   });
-  copyFileSync(resolve(`${QUICKJS}/wasm`), join(folder, 'quickjs.wasm'));
+  writeFileSync(join(folder, 'quickjs.wasm'), withFirstPages(readFileSync(resolve(`${QUICKJS}/wasm`))));
 }

@@ -1,5 +1,5 @@
 // Compiles the whole workspace into dist/: one TypeScript program with Nest's Swagger plugin, which writes the OpenAPI schemas of
-// request and response classes from their types, validators and comments; then the @platform/* aliases become relative paths. What runs a
+// request and response classes from their types, validators and comments; `refusals.json` says how each route may refuse; then the @platform/* aliases become relative paths. What runs a
 // platform is bundled; the panel's front end, the sandbox of handlers and the packages that a platform serves are builds of their own.
 import { createHash } from 'node:crypto';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -13,6 +13,7 @@ import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
 import { bundlePrograms } from './bundle-programs.mjs';
 import { buildPackages } from './packages/build-packages.mjs';
+import { refusalsOf } from './refusals.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const configFile = join(root, 'tsconfig.build.json');
@@ -35,6 +36,7 @@ program.emit(undefined, undefined, undefined, false, {
   ],
 });
 await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
+writeFileSync(join(root, 'dist', 'refusals.json'), JSON.stringify(refusalsOf(program)));
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
 await Promise.all([bundlePrograms(root), buildChecks(root), buildPackages(root, declarationsOf), buildSandbox(root), buildWeb(root)]);
 writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build

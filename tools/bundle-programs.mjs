@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { withNamespacesOnce } from './esbuild-namespaces.mjs';
 import { withNamesOnce } from './esbuild-naming.mjs';
 import { thinMap } from './thin-map.mjs';
 
@@ -102,7 +103,7 @@ async function bundle(dist, programs) {
 function write(dist, outputFiles) {
   const maps = outputFiles.filter(({ path }) => path.endsWith('.map'));
   const files = outputFiles.filter(({ path }) => !path.endsWith('.map'));
-  const texts = withNamesOnce(files.map(({ text }) => text));
+  const texts = withNamespacesOnce(withNamesOnce(files.map(({ text }) => text)));
   for (const [at, { path }] of files.entries()) {
     mkdirSync(dirname(path), { recursive: true });
     const isEntry = SERVICE_ENTRY.test(path);

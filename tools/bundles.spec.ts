@@ -55,3 +55,14 @@ it.each([
   expect(readFileSync(join('node_modules', library, file), 'utf8')).toContain(text);
   expect(files.filter((bundle) => readFileSync(bundle, 'utf8').includes(text))).toEqual([]);
 });
+
+it.each(['leanSubtrees', 'jsonParser'])(
+  '%s, whose text is sent to browsers, is given no names by esbuild, which they would have to define',
+  (plugin) => {
+    const named = files.flatMap((file) => {
+      const [, first] = new RegExp(`function ${plugin}\\([^]*?__name\\(([^,]*)`).exec(readFileSync(file, 'utf8')) ?? [];
+      return first === undefined ? [] : [first.trim()];
+    });
+    expect(new Set(named)).toEqual(new Set([plugin])); // what is named first is the plugin itself, behind its text
+  },
+);

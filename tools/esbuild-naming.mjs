@@ -1,10 +1,12 @@
+import { buildTrick, replaceInOne } from './build-tricks.mjs';
+
 /**
  * Replaces: esbuild's `keepNames` defines the name of a function each time that a closure of it is made, which takes a fifth of the time of a
  * call. Here a name is defined where a class or Swagger needs it: it knows a type that is looked up late by the name of its function.
  * Gains: see docs/performance.md.
  * Off: `SPEED_TRICKS_OFF=esbuild-naming npm run build`.
  */
-export const esbuildNaming = { name: 'esbuild-naming', library: 'esbuild', version: '0.28.2', isOn: isOn('esbuild-naming') };
+export const esbuildNaming = buildTrick('esbuild-naming', 'esbuild', '0.28.2');
 
 /** How esbuild writes it, with `minifyWhitespace`. */
 const NAMING = 'var __name=(target,value)=>__defProp(target,"name",{value,configurable:true});';
@@ -17,11 +19,5 @@ const NAMING_ONCE = NAMING.replace('=>', '=>target.name===value||(target.prototy
  * @throws Error when esbuild writes that in another way
  */
 export function withNamesOnce(texts) {
-  if (texts.filter((text) => text.includes(NAMING)).length !== 1) throw new Error('esbuild names functions in another way now.');
-  return esbuildNaming.isOn ? texts.map((text) => text.replace(NAMING, NAMING_ONCE)) : texts;
-}
-
-/** @param {string} name */
-function isOn(name) {
-  return !(process.env['SPEED_TRICKS_OFF'] ?? '').split(',').includes(name);
+  return replaceInOne(texts, esbuildNaming, NAMING, NAMING_ONCE);
 }

@@ -1,10 +1,10 @@
 import 'reflect-metadata';
-import { ConfigError, developmentEnvironment, keyring, parseConfig } from '@platform/platform';
+import { ConfigError, developmentEnvironment, parseConfig } from '@platform/platform';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
-import { str } from 'envalid';
 import { database } from '../apps/auth-gateway/src/database.js';
 import { resealAll, type ResealReport } from '../apps/auth-gateway/src/maintenance/reseal.js';
 import { SigningKeys } from '../apps/auth-gateway/src/identity/tokens/signing-keys.js';
+import { DATABASE_VARIABLES, KEY_VARIABLES } from './operator-variables.js';
 
 const HELP = `Usage: npm run keys -- <command>
 
@@ -19,14 +19,10 @@ Reads DATABASE_URL and SECRET_KEYS, or what \`npm start\` uses.`;
 
 /** Whether all is well. */
 async function run(command: string | undefined, now: boolean): Promise<boolean> {
-  const specification = {
-    DATABASE_URL: str({ desc: 'start the platform first, or name its database' }),
-    SECRET_KEYS: keyring({ desc: 'the secret keys of the gateway' }),
-  };
-  const { DATABASE_URL, SECRET_KEYS } = parseConfig(specification, {
-    DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '',
-    ...developmentEnvironment(),
-  });
+  const { DATABASE_URL, SECRET_KEYS } = parseConfig(
+    { ...DATABASE_VARIABLES, ...KEY_VARIABLES },
+    { DATABASE_URL: EmbeddedPostgres.runningUrl('.data/postgres', 'platform') ?? '', ...developmentEnvironment() },
+  );
   const dataSource = createDataSource(database(DATABASE_URL, 2));
   await dataSource.initialize();
   try {

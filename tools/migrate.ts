@@ -1,8 +1,7 @@
 import 'reflect-metadata';
-import { ConfigError, isUnreachable, keyring, parseConfig, wholeNumber } from '@platform/platform';
+import { ConfigError, isUnreachable, parseConfig } from '@platform/platform';
 import { migrateQueues } from '@platform/messaging';
 import { migrate } from '@platform/persistence';
-import { str } from 'envalid';
 import { pathToFileURL } from 'node:url';
 import { protectAudit } from '../apps/auth-gateway/src/organisation/audit/protect-audit.js';
 import { database as gateway } from '../apps/auth-gateway/src/database.js';
@@ -10,6 +9,7 @@ import { AdministratorRefused, seed } from '../apps/auth-gateway/src/seed.js';
 import { database as extensionHost } from '../apps/ext-webhook-host/src/database.js';
 import { database as panel } from '../apps/panel/src/database.js';
 import { database as registry } from '../apps/registry/src/database.js';
+import { MIGRATE_VARIABLES } from './operator-variables.js';
 
 const POOL_SIZE = 3;
 
@@ -18,19 +18,7 @@ const POOL_SIZE = 3;
  * the administrator, whose password keeps to the rules for all. Safe to run at every start and from several processes at once.
  */
 export async function migrateAndSeed(env: NodeJS.ProcessEnv): Promise<void> {
-  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, PASSWORD_MIN_LENGTH, SECRET_KEYS } = parseConfig(
-    {
-      DATABASE_URL: str({ desc: 'the PostgreSQL to migrate, as postgres://user:password@host:port/database' }),
-      ADMIN_EMAIL: str({ default: undefined }),
-      ADMIN_PASSWORD: str({ default: undefined }),
-      PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8 }),
-      SECRET_KEYS: keyring({
-        default: undefined,
-        desc: 'the secret keys of the gateway, for what the audit log says of the administrator',
-      }),
-    },
-    env,
-  );
+  const { DATABASE_URL, ADMIN_EMAIL, ADMIN_PASSWORD, PASSWORD_MIN_LENGTH, SECRET_KEYS } = parseConfig(MIGRATE_VARIABLES, env);
   if (Boolean(ADMIN_EMAIL) !== Boolean(ADMIN_PASSWORD)) {
     throw new ConfigError(
       `${ADMIN_EMAIL ? 'ADMIN_PASSWORD' : 'ADMIN_EMAIL'} is missing: an administrator has both an address and a password.`,

@@ -1,6 +1,8 @@
 import 'reflect-metadata';
+import type { OpenAPIObject } from '@nestjs/swagger';
 import { appDocumentSchema } from '@platform/app-document';
-import { createOpenApiDocument, createService, type ServiceDefinition } from '@platform/platform';
+import { eventsSchema } from '@platform/contracts';
+import { createOpenApiDocument, createService, type OpenApiInfo, type ServiceDefinition } from '@platform/platform';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -11,6 +13,9 @@ import { extWebhookHost } from '../apps/ext-webhook-host/src/service.js';
 import { loadConfig as registryConfig } from '../apps/registry/src/config.js';
 import { registry } from '../apps/registry/src/service.js';
 import { clientFiles } from './client.js';
+import { postmanCollection } from './collection.js';
+import { configurationFiles } from './configuration.js';
+import { showRecorded } from './openapi-examples.js';
 
 /** The services are made but neither initialised nor connected, so none of this is used. */
 const ENVIRONMENT: NodeJS.ProcessEnv = {
@@ -21,7 +26,8 @@ const ENVIRONMENT: NodeJS.ProcessEnv = {
 };
 
 const FOLDER = 'docs/openapi';
-const APP_DOCUMENT_SCHEMA = 'docs/schemas/app-document.schema.json';
+const COLLECTION = join(FOLDER, 'cloud-platform.postman_collection.json');
+const SCHEMAS = { 'docs/schemas/app-document.schema.json': appDocumentSchema, 'docs/schemas/events.schema.json': eventsSchema };
 
 /** The OpenAPI document of every service as the text of its file. Works on the build only: Jest's transpiler writes no schemas. */
 export async function openApiFiles(): Promise<Map<string, string>> {
@@ -31,20 +37,33 @@ export async function openApiFiles(): Promise<Map<string, string>> {
     extWebhookHost(hostConfig(ENVIRONMENT)),
   ];
   const files = new Map<string, string>();
+  const refusals = JSON.parse(readFileSync(join(import.meta.dirname, '../refusals.json'), 'utf8')) as Record<
+    string,
+    NonNullable<OpenApiInfo['refusals']>
+  >;
   for (const definition of definitions) {
     if (!definition.openApi) throw new Error(`${definition.name} has no public API`);
     const app = await createService(definition);
-    const document = createOpenApiDocument(app, definition.openApi);
+    const document = createOpenApiDocument(app, { ...definition.openApi, refusals: refusals[definition.name] ?? {} });
+    showRecorded(document, definition.name);
+    document.servers = [{ url: `http://127.0.0.1:${definition.config.PORT}`, description: 'A platform that `npm start` has brought up' }];
     files.set(join(FOLDER, `${definition.name}.json`), `${JSON.stringify(document, null, 2)}\n`);
   }
   return files;
 }
 
-/** The documents, the types of the client that are made of them, and the JSON Schema of app documents. */
+/** The documents, the types of the client and the Postman collection that are made of them, the JSON Schemas of app documents and events, and the table of variables. */
 async function allFiles(): Promise<Map<string, string>> {
   const documents = await openApiFiles();
-  const appDocument = `${JSON.stringify(appDocumentSchema(), null, 2)}\n`;
-  return new Map([...documents, ...(await clientFiles((document) => documents.get(document) ?? '')), [APP_DOCUMENT_SCHEMA, appDocument]]);
+  const gateway = JSON.parse(documents.get(join(FOLDER, 'auth-gateway.json')) ?? '') as OpenAPIObject;
+  const schemas = Object.entries(SCHEMAS).map(([file, schema]) => [file, `${JSON.stringify(schema(), null, 2)}\n`] as const);
+  return new Map([
+    ...documents,
+    ...(await clientFiles((document) => documents.get(document) ?? '')),
+    [COLLECTION, await postmanCollection(gateway)],
+    ...schemas,
+    ...(await configurationFiles()),
+  ]);
 }
 
 /** The files that differ from what the code says. */

@@ -129,7 +129,7 @@ describe('the tools of operators', () => {
       expect(await migrate()).toMatchObject({ exitCode: 0 });
       expect(await administrators()).toEqual([]);
       expect(readdirSync(join(folder, '.data'))).toEqual(['dev.env']);
-    }, 60_000);
+    });
 
     it('makes the one that it is told, by the rules for passwords', async () => {
       const admin = { ADMIN_EMAIL: 'root@example.com' };

@@ -11,7 +11,7 @@ function progress(text: string): void {
   if (process.stderr.isTTY) process.stderr.write(`\r\x1b[2K${text}`);
 }
 
-async function bench({ size, only, rounds }: Options): Promise<Ended[]> {
+async function bench({ size, only, rounds, rows }: Options): Promise<Ended[]> {
   progress('Starting a database');
   const ended: Ended[] = [];
   const platform = await Platform.start(size, await OwnDatabases.start());
@@ -28,7 +28,7 @@ async function bench({ size, only, rounds }: Options): Promise<Ended[]> {
     const parts = [...PARTS, ...ON_DEMAND].filter((part) => only.includes(part));
     await runAll(
       parts.flatMap((part) => MEASUREMENTS[part]),
-      { platform, rounds, progress },
+      { platform, rounds, rows, progress },
       (text) => console.log(text),
       ended,
     );

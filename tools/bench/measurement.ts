@@ -5,11 +5,13 @@ export interface Context {
   platform: Platform;
   /** How often each side of a comparison is measured. */
   rounds: number;
+  /** How many rows a large table has, where one is to be measured with another number than usual. */
+  rows?: number | undefined;
   /** Says what goes on. */
   progress: (text: string) => void;
 }
 
-/** One thing that the bench measures, independently of all others. */
+/** One thing that the bench measures, independently of all others, and once more on the same platform where it missed a bar. */
 export interface Measurement {
   title: string;
   measure(context: Context): Promise<Result>;

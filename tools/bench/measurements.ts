@@ -24,6 +24,8 @@ import { catalog } from './registry/catalog.js';
 import { deploys } from './registry/deploy.js';
 import { services } from './services/services.js';
 import { stall } from './stall/stall.js';
+import { deliveries } from './stream/deliveries.js';
+import { storedEvents } from './stream/stored-events.js';
 import { tricks } from './tricks/tricks.js';
 
 /** What each name stands for that `--only` takes. */
@@ -49,6 +51,7 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   revocation: [revocation],
   growth: [growth, measured(history)],
   marketplace: [marketplace],
+  stream: [deliveries, storedEvents],
   services,
   tricks: tricks.map(measured),
 };

@@ -46,19 +46,38 @@ it('goes on after one that fails and one that does not end, and clears away what
   expect(cleared).toBe(4);
 });
 
+it('measures once more what missed a bar, and keeps both', async () => {
+  let measured = 0;
+  const moody: Measurement = {
+    title: 'The speed of clouds',
+    measure: () => Promise.resolve({ text: 'x', isReached: ++measured > 1, figures: [] }),
+  };
+  const { printed, ended } = await run(moody, row('sound'), broken);
+  expect(printed.map((text) => text.split(' (')[0])).toEqual([
+    '✗ The speed of clouds',
+    '✓ The speed of sound',
+    '✗ The speed of glue',
+    '✓ The speed of clouds, again',
+  ]);
+  expect(summaryOf(ended)).toMatch(/The speed of clouds, again +\d+\.\d s +✓/);
+});
+
 it('has one table at the end of all that have the same columns, and every measurement in a list of what came of it', async () => {
   const { ended } = await run(row('sound'), broken, row('light', false));
   const lines = summaryOf(ended).split('\n');
-  expect(lines.slice(0, 3)).toEqual(['        ratio', 'sound    0.71', 'light    0.71']);
-  expect(lines.slice(-3).map((line) => line.replace(/\d+\.\d s/, '0.0 s').replace(/ {2,}/g, '  '))).toEqual([
+  expect(lines.slice(0, 4)).toEqual(['        ratio', 'sound    0.71', 'light    0.71', 'light    0.71']);
+  expect(lines.slice(-4).map((line) => line.replace(/\d+\.\d s/, '0.0 s').replace(/ {2,}/g, '  '))).toEqual([
     'The speed of sound  0.0 s  ✓',
     'The speed of glue  0.0 s  ✗  failed: It stuck.',
     'The speed of light  0.0 s  ✗  a bar was missed',
+    'The speed of light, again  0.0 s  ✗  a bar was missed',
   ]);
 });
 
-it('exits with 1 when one failed, and where it is strict, also when a bar was missed', async () => {
-  const good = await run(row('sound'));
+it('exits with 1 when one failed, and where it is strict, also when a bar was missed twice', async () => {
+  let measured = 0;
+  const moody: Measurement = { title: 'The speed of clouds', measure: () => Promise.resolve({ isReached: ++measured > 1, figures: [] }) };
+  const good = await run(row('sound'), moody);
   const missed = await run(row('sound', false));
   const failed = await run(broken);
   expect([good, missed, failed].map(({ ended }) => exitCodeOf(ended, false))).toEqual([0, 0, 1]);

@@ -11,11 +11,15 @@ const VARIABLES = /** @type {Record<string, Record<string, string>>} */ ({
 /**
  * What a tool needs to find the platform that runs from this folder. Empty for other tools, and when none runs; the command line is told that, too.
  *
+ * Tools of billing whose environment names a database or a key of Stripe are not about it.
+ *
  * @param {string | undefined} tool
  * @param {string} runFile
+ * @param {NodeJS.ProcessEnv} env
  * @returns {NodeJS.ProcessEnv}
  */
-export function addressesFor(tool, runFile) {
+export function addressesFor(tool, runFile, { DATABASE_URL, STRIPE_SECRET_KEY } = process.env) {
+  if (tool === 'billing' && (DATABASE_URL || STRIPE_SECRET_KEY)) return {};
   const variables = Object.entries(VARIABLES[tool ?? ''] ?? {});
   const urls = variables.length ? readRun(runFile)?.urls : undefined;
   const found = urls ? Object.fromEntries(variables.flatMap(([variable, part]) => (urls[part] ? [[variable, urls[part]]] : []))) : {};

@@ -43,7 +43,9 @@ it('tells the command line and the tour where the platform of the folder runs', 
     MAILBOX_URL: 'http://localhost:5080',
   });
   expect(addressesFor('bench', file)).toEqual({ RUNNING_PLATFORM_URL: 'http://localhost:5000' });
-  expect(addressesFor('billing', file)).toEqual({ STRIPE_API_URL: 'http://localhost:5042' });
+  expect(addressesFor('billing', file, {})).toEqual({ STRIPE_API_URL: 'http://localhost:5042' });
+  for (const env of [{ DATABASE_URL: 'postgres://elsewhere' }, { STRIPE_SECRET_KEY: 'sk_live_x' }])
+    expect(addressesFor('billing', file, env)).toEqual({});
   expect(addressesFor('migrate', file)).toEqual({});
 });
 

@@ -28,11 +28,14 @@ const OF_HTTP_OUT = new Set([
   ...['access-control-allow-origin', 'allow', 'cache-control', 'connection', 'content-length', 'content-type', 'pragma', 'vary'],
   ...['content-security-policy', 'cross-origin-opener-policy', 'cross-origin-resource-policy', 'referrer-policy', 'x-content-type-options'],
   ...['x-frame-options', 'strict-transport-security', 'permissions-policy'],
+  'x-accel-buffering', // for nginx as a proxy
 ]);
 
 const taken = new Set(documents.flatMap((document) => [...credentialsOf(document), ...parametersOf(document)]));
 const said = new Set(
-  operations.flatMap(({ operation }) => responsesOf(operation).flatMap(({ headers }) => headers.map((name) => name.toLowerCase()))),
+  operations.flatMap(({ document, operation }) =>
+    responsesOf(document, operation).flatMap(({ headers }) => headers.map((name) => name.toLowerCase())),
+  ),
 );
 
 const { read, written } = inSources();
@@ -70,7 +73,7 @@ describe('the OpenAPI documents', () => {
         names.includes('x-request-id') || 'takes no X-Request-Id',
         names.includes('x-acting-session') === isForUsers || 'X-Acting-Session',
         (names.includes('x-acting-user') || ways.flat().includes('actingUser')) === isForUsers || 'X-Acting-User',
-        ...responsesOf(operation).flatMap(({ status, headers }) => [
+        ...responsesOf(document, operation).flatMap(({ status, headers }) => [
           headers.includes('X-Request-Id') || `${status} without X-Request-Id`,
           headers.includes('Retry-After') || !['429', 'default'].includes(status) || `${status} without Retry-After`,
           headers.includes('Deprecation') || !operation.deprecated || !/^[23]/.test(status) || `${status} without Deprecation`,
@@ -101,11 +104,11 @@ function headersOf({ components }: OpenAPIObject, { parameters = [] }: Operation
     .flatMap((parameter) => (parameter && 'in' in parameter && parameter.in === 'header' ? [parameter.name.toLowerCase()] : []));
 }
 
-function responsesOf({ responses }: Operation): { status: string; headers: string[] }[] {
-  return (Object.entries(responses) as [string, { headers?: object }][]).map(([status, { headers = {} }]) => ({
-    status,
-    headers: Object.keys(headers),
-  }));
+function responsesOf({ components }: OpenAPIObject, { responses }: Operation): { status: string; headers: string[] }[] {
+  return (Object.entries(responses) as [string, { $ref?: string; headers?: object }][]).map(([status, response]) => {
+    const { headers = {} } = (response.$ref ? components?.responses?.[response.$ref.split('/').at(-1) ?? ''] : response) as typeof response;
+    return { status, headers: Object.keys(headers) };
+  });
 }
 
 /** The names of headers, in lower case, that the sources of the services read of requests, and those that they give to answers. */

@@ -63,7 +63,7 @@ const isExcepted = (path, except) =>
  */
 const sourceFiles = (root) =>
   readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((path) => /\.tsx?$/.test(path) && !/\.(spec|d)\.tsx?$/.test(path))
+    .filter((path) => /\.tsx?$/.test(path) && !/\.(spec|content|d)\.tsx?$/.test(path))
     .map((path) => join(root, path))
     .sort();
 

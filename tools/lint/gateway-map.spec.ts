@@ -8,7 +8,7 @@ const LISTS_OF_GROUPS = new Set(GROUPS.flatMap((group) => ['module', 'schema'].m
 
 /**
  * The folders that hold files, but those of generated ones and of the migrations of features. In the folder of a group itself the files count, but
- * for its module, its schema and specs.
+ * for its module, its schema, specs and what tests make.
  */
 async function placesThereAre(): Promise<string[]> {
   const files = (await readdir(ROOT, { recursive: true })).filter((file) => file.endsWith('.ts'));
@@ -16,7 +16,7 @@ async function placesThereAre(): Promise<string[]> {
     .map((file) => dirname(file))
     .filter((folder) => folder !== '.' && !GROUPS.includes(folder) && !/\/(generated|migrations)$/.test(folder));
   const ofGroups = files
-    .filter((file) => GROUPS.includes(dirname(file)) && !file.endsWith('.spec.ts') && !LISTS_OF_GROUPS.has(file))
+    .filter((file) => GROUPS.includes(dirname(file)) && !/\.(spec|content)\.ts$/.test(file) && !LISTS_OF_GROUPS.has(file))
     .map((file) => file.slice(0, -'.ts'.length));
   return [...new Set([...folders, ...ofGroups])].sort();
 }

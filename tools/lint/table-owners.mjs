@@ -74,7 +74,7 @@ const sourceFiles = (root) =>
   new Map(
     readdirSync(root, { recursive: true, encoding: 'utf8' })
       .map((path) => path.split(sep).join('/'))
-      .filter((path) => /\.ts$/.test(path) && !/\.(spec|d)\.ts$/.test(path) && !/(^|\/)(migrations|testing|generated)\//.test(path))
+      .filter((path) => /\.ts$/.test(path) && !/\.(spec|content|d)\.ts$/.test(path) && !/(^|\/)(migrations|testing|generated)\//.test(path))
       .sort()
       .map((path) => [path, ts.createSourceFile(path, readFileSync(join(root, path), 'utf8'), ts.ScriptTarget.Latest, true)]),
   );

@@ -27,9 +27,13 @@ const SERVICES: Record<string, Service> = {
       automation_rules: 'automations',
       deploys: 'apps/deploys',
       install_feed: 'extensions/installs',
+      platform_events: 'kernel/events',
       retired_app_ids: 'apps/own-apps',
       roles: 'organisation/roles',
       tenants: 'organisation/tenants',
+      webhook_endpoint_cursors: 'extensions/events/webhook-endpoints',
+      webhook_endpoint_deliveries: 'extensions/events/webhook-endpoints',
+      webhook_endpoints: 'extensions/events/webhook-endpoints',
     },
     exceptions: {
       '?': {
@@ -37,6 +41,10 @@ const SERVICES: Record<string, Service> = {
         files: ['identity/registration/create-account.ts', 'kernel/erasure/erasures.ts', 'kernel/sealing/sealed-column.ts'],
       },
       app_subscription_periods: { why: OF_BILLING, files: ['extensions/calls/call-charges.ts'] },
+      webhook_endpoint_deliveries: {
+        why: 'The entity stands below, where those who post and those who give out find it; what expires and is erased is registered with the routes.',
+        files: ['extensions/events/webhook-endpoints/endpoint-deliveries.ts'],
+      },
       auto_topup_consents: { why: OF_BILLING, files: ['billing/payments/auto-topup/auto-topups-of-users.ts'] },
       auto_topups: { why: OF_BILLING, files: ['billing/payments/auto-topup/auto-topups-of-users.ts'] },
       payment_refunds: { why: OF_BILLING, files: ['billing/payments/refunds/payment-refunds.ts'] },
@@ -149,7 +157,9 @@ beforeAll(async () => {
       'notes/below/notes.ts': "em.query('DELETE FROM notes');",
       'notes-too/notes.ts': text,
       ...Object.fromEntries(
-        ['notes-too/notes.spec.ts', 'migrations/1-notes.ts', 'notes-too/migrations/1.ts', 'testing/a.ts'].map((a) => [a, text]),
+        ['notes-too/notes.spec.ts', 'migrations/1-notes.ts', 'notes-too/migrations/1.ts', 'testing/a.ts', 'notes-too/notes.content.ts'].map(
+          (a) => [a, text],
+        ),
       ),
     };
     for (const [path, content] of Object.entries(files)) {

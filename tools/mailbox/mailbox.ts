@@ -10,6 +10,8 @@ export interface MailboxOptions {
   smtpPort: number;
   /** 0 takes a free one. */
   webPort: number;
+  /** The address where it listens; 127.0.0.1 without it. In a container nobody else would reach that. */
+  host?: string;
   /** Keeps the messages. */
   file: string;
   /** The folder of the web page. */
@@ -25,14 +27,14 @@ export class Mailbox {
     private readonly web: Server,
   ) {}
 
-  /** Listens on 127.0.0.1 only. Rejects with the system's error, which has `code` and `port`, when a port cannot be used. */
-  static async start({ smtpPort, webPort, file, pageDirectory }: MailboxOptions): Promise<Mailbox> {
+  /** Rejects with the system's error, which has `code` and `port`, when a port cannot be used. */
+  static async start({ smtpPort, webPort, host = HOST, file, pageDirectory }: MailboxOptions): Promise<Mailbox> {
     const store = new MessageStore(file);
     const mailbox = new Mailbox(
       createSmtpServer((message) => store.add(message)),
       createWebServer(store, pageDirectory),
     );
-    await mailbox.listen(smtpPort, webPort);
+    await mailbox.listen(smtpPort, webPort, host);
     return mailbox;
   }
 
@@ -50,12 +52,12 @@ export class Mailbox {
     await closed;
   }
 
-  private async listen(smtpPort: number, webPort: number): Promise<void> {
-    await new Promise<void>((done, failed) => this.web.once('error', failed).listen(webPort, HOST, done));
+  private async listen(smtpPort: number, webPort: number, host: string): Promise<void> {
+    await new Promise<void>((done, failed) => this.web.once('error', failed).listen(webPort, host, done));
     try {
       await new Promise<void>((done, failed) => {
         this.smtp.once('error', failed);
-        this.smtp.listen(smtpPort, HOST, done);
+        this.smtp.listen(smtpPort, host, done);
       });
     } catch (error) {
       this.web.close();

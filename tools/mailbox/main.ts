@@ -7,10 +7,15 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..', '..');
 const webPort = Number(process.env['MAILBOX_WEB_PORT'] ?? 4080);
 const smtpPort = Number(process.env['MAILBOX_SMTP_PORT'] ?? 4025);
 
+if (process.env['NODE_ENV'] === 'production') {
+  console.error('The mailbox is for development: it shows all mail to everybody who reaches it. In production set SMTP_URL.');
+  process.exit(1);
+}
 try {
   const mailbox = await Mailbox.start({
     smtpPort,
     webPort,
+    host: process.env['MAILBOX_HOST'],
     file: process.env['MAILBOX_FILE'] ?? join(root, '.data', 'mailbox.jsonl'),
     pageDirectory: join(root, 'tools', 'mailbox', 'page'),
   });

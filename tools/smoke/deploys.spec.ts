@@ -74,7 +74,7 @@ describe('a worker that is killed while it deploys', () => {
     await engine.close();
     await client.end();
     await database.drop();
-  }, 60_000);
+  });
 
   async function deploy(version: string): Promise<void> {
     const answer = await fetch(`${gateway.url}/v1/developer/apps/${APP}/deploys`, {
@@ -133,7 +133,6 @@ describe('a worker that is killed while it deploys', () => {
       await startWorker();
       await converged(version);
     },
-    60_000,
   );
 });
 

@@ -87,7 +87,7 @@ describe('a document', () => {
         output: expect.stringMatching(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ is deployed`, 'm')),
       });
     },
-    60_000,
+    180_000,
   );
 
   it.each([['docs/billing.md', 'docs/calls.md'], ['docs/payments.md']])(
@@ -118,7 +118,7 @@ describe('a document', () => {
       // One that shows no answer could answer anything.
       expect(blocks.filter((block) => !/ # ./.test(block))).toEqual([]);
     },
-    60_000,
+    180_000,
   );
 
   it('docs/organisation.md gives a backend of its own the token that docs/calls.md uses', async () => {

@@ -9,8 +9,8 @@ import { RestartablePostgres } from './testing/restartable-postgres.js';
 import { numbers } from './random-numbers.js';
 
 /**
- * `PAYMENT_OPERATIONS=30000 PAYMENT_KILLS=60 LEDGER_OPERATIONS=70000 LEDGER_KILLS=20 npx jest --selectProjects tools -- tools/smoke/faults-of-payments` is the whole of it,
- * about an hour (`-t` comes before `--`); with `PAYMENT_MINUTES=10` as much of it as there is time for.
+ * `PAYMENT_MINUTES=14 PAYMENT_OPERATIONS=6000 PAYMENT_KILLS=40 LEDGER_OPERATIONS=95000 LEDGER_KILLS=20 npx jest --selectProjects tools -t 'operations with money' -- tools/smoke/faults-of-payments`
+ * is the whole of it, a quarter of an hour (`-t` comes before `--`).
  */
 const OPERATIONS = Number(process.env['PAYMENT_OPERATIONS'] ?? 90);
 const KILLS = Number(process.env['PAYMENT_KILLS'] ?? 2);

@@ -16,12 +16,15 @@ interface Answer {
 const GATEWAY = 'apps/auth-gateway/src/main.js';
 /** More than all limits together that the gateway has for a request. */
 const ANSWER_TIMEOUT_MS = 30_000;
-/** The longest that healing takes: what a killed process had in hand is found after 45 s. */
-const STEP_TIMEOUT_MS = 75_000;
+/** Healing takes up to 45 s, after which what a killed process had in hand is found, and longer on a machine that is busy. */
+const STEP_TIMEOUT_MS = 110_000;
+const TEST_TIMEOUT_MS = 240_000;
 
 /** A PostgreSQL that keeps its promises (fsync on), the built gateway, and kill -9 for either while signups come in. */
 describe('under load', () => {
   const folder = mkdtempSync(join(tmpdir(), 'platform-faults-'));
+  /** Of its own: on a Redis that several share, its name is that of the queues. */
+  const databaseName = `platform_${randomBytes(4).toString('hex')}`;
   let database: EmbeddedPostgres;
   let databasePort: number;
   let smtp: SmtpSink;
@@ -42,9 +45,9 @@ describe('under load', () => {
     databasePort = postgresPort;
     smtp = await SmtpSink.start();
     await startDatabase();
-    await database.ensureDatabase('platform');
+    await database.ensureDatabase(databaseName);
     env = {
-      ...productionEnv(database.url('platform'), randomBytes(24).toString('base64url')),
+      ...productionEnv(database.url(databaseName), randomBytes(24).toString('base64url')),
       WORKERS: 'inline',
       TRUSTED_PROXIES: 'loopback',
       PORT: String(port),
@@ -57,7 +60,7 @@ describe('under load', () => {
     const migration = await ServiceProcess.run('tools/migrate.js', env);
     expect(migration).toBe(0);
     await startGateway();
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await gateway.stop();
@@ -124,7 +127,7 @@ describe('under load', () => {
     const committed = answers.filter(({ status }) => status === 201).map(({ email }) => email);
     const client = new DatabaseClient({
       ...SESSION_LIMITS,
-      connectionString: database.url('platform'),
+      connectionString: database.url(databaseName),
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     await client.connect();
@@ -144,20 +147,28 @@ describe('under load', () => {
     for (const { status, requestId } of answers) if (status === 503) expect(log).toContain(requestId);
   };
 
-  it('a killed gateway loses no signup and no mail', async () => {
-    const answers = await signUpDuring(async () => {
-      gateway.kill('SIGKILL');
-      await gateway.exited;
-      await startGateway();
-    });
-    await expectNothingLost(answers);
-  }, 120_000);
+  it(
+    'a killed gateway loses no signup and no mail',
+    async () => {
+      const answers = await signUpDuring(async () => {
+        gateway.kill('SIGKILL');
+        await gateway.exited;
+        await startGateway();
+      });
+      await expectNothingLost(answers);
+    },
+    TEST_TIMEOUT_MS,
+  );
 
-  it('a killed PostgreSQL loses nothing that was answered, and the gateway heals by itself', async () => {
-    const answers = await signUpDuring(async () => {
-      process.kill(database.pid as number, 'SIGKILL');
-      await startDatabase();
-    });
-    await expectNothingLost(answers);
-  }, 120_000);
+  it(
+    'a killed PostgreSQL loses nothing that was answered, and the gateway heals by itself',
+    async () => {
+      const answers = await signUpDuring(async () => {
+        process.kill(database.pid as number, 'SIGKILL');
+        await startDatabase();
+      });
+      await expectNothingLost(answers);
+    },
+    TEST_TIMEOUT_MS,
+  );
 });

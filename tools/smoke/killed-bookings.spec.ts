@@ -62,7 +62,7 @@ beforeAll(async () => {
     AUTH_GATEWAY_URL: url,
     SMTP_URL: 'smtp://127.0.0.1:1',
   };
-}, 60_000);
+});
 afterAll(async () => {
   await engine.close();
   await client.end();

@@ -117,7 +117,7 @@ describe('a host that is killed in the middle of a handler', () => {
     await engine.close();
     await client.end();
     await database.drop();
-  }, 60_000);
+  });
 
   function post(path: string, body: object): Promise<Response> {
     return fetch(`${gateway.url}${path}`, {

@@ -154,7 +154,7 @@ describe('the packages', () => {
   it('the client runs the examples of its README, and types what a program gets from it', async () => {
     const path = await installed('clients', 'client', 'app-document');
     const examples = [...readFileSync('libs/client/README.md', 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, code = '']) => code);
-    expect(examples).toHaveLength(2);
+    expect(examples).toHaveLength(3);
     const { email } = await platform.signUp('grace@example.com');
     const outputs: string[] = [];
     for (const [at, code] of examples.entries()) {
@@ -165,7 +165,7 @@ describe('the packages', () => {
       expect(example.stderr).toBe('');
       outputs.push(example.stdout);
     }
-    expect(outputs).toEqual([expect.stringContaining('mail'), `${email}\n`]);
+    expect(outputs).toEqual([expect.stringContaining('mail'), `${email}\n`, 'api_key.created nightly import\n']);
 
     const file = join(path, 'consumer.mts');
     writeFileSync(

@@ -27,3 +27,10 @@ it('the test payments start, take a customer, and keep it', async () => {
     rmSync(folder, { recursive: true, force: true });
   }
 });
+
+it.each([
+  ['tools/payments/main.js', 'The stand-in of Stripe is for development'],
+  ['tools/mailbox/main.js', 'The mailbox is for development'],
+])('%s is not for production', async (program, reason) => {
+  await expect(ServiceProcess.start(program, { NODE_ENV: 'production' })).rejects.toThrow(reason);
+});

@@ -141,7 +141,10 @@ export class GatewayWithPeople {
       await database.drop();
       throw failed.reason;
     }
-    if (stripe) stripe.webhooks.settings.url = `http://127.0.0.1:${port}/v1/webhooks/stripe`;
+    if (stripe) {
+      const secrets = [production.STRIPE_WEBHOOK_SECRETS];
+      Object.assign(stripe.webhooks.settings, { url: `http://127.0.0.1:${port}/v1/webhooks/stripe`, secrets });
+    }
     return new GatewayWithPeople(`http://127.0.0.1:${port}`, started, database, serviceToken);
   }
 

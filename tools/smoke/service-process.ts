@@ -4,6 +4,7 @@ import { randomBytes, randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
+import { KEYS_OF_TESTS } from '../../libs/testing/src/stripe/keys.js';
 
 const START_TIMEOUT_MS = 60_000;
 /** Beyond what a service takes to stop by itself. */
@@ -83,13 +84,8 @@ export class ServiceProcess {
 /** For a backend that may call whatever there is. */
 export const ALL_PERMISSIONS = ['*', ...Object.keys(INTERNAL_PERMISSIONS)].join('+');
 
-/** The keys of the stand-in of Stripe, and nobody who listens. */
-export const NO_PAYMENTS = {
-  STRIPE_SECRET_KEY: 'sk_test_stand_in',
-  STRIPE_PUBLISHABLE_KEY: 'pk_test_stand_in',
-  STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in',
-  STRIPE_API_URL: 'http://127.0.0.1:9',
-};
+/** Keys that the stand-in of Stripe takes, and nobody who listens. */
+export const NO_PAYMENTS = { ...KEYS_OF_TESTS, STRIPE_API_URL: 'http://127.0.0.1:9' };
 
 /** What the services of one platform have in common. Any of them may call any other with the token. */
 export const productionEnv = (databaseUrl: string, serviceToken: string) => ({

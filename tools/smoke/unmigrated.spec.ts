@@ -15,7 +15,7 @@ describe('an unmigrated database', () => {
     postgres = await EmbeddedPostgres.start({ directory: folder });
     await postgres.ensureDatabase('platform');
     url = postgres.url('platform');
-  }, 60_000);
+  });
   afterAll(async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

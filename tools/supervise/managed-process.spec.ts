@@ -73,7 +73,7 @@ it('is given up when it keeps ending', async () => {
   await sample.start();
   expect(await givenUp).toEqual(new StartError('sample keeps ending (exit code 3): no more'));
   expect(running.size).toBe(0);
-}, 20_000);
+});
 
 it('stays away when it is stopped while it is about to come back', async () => {
   const { process: sample } = manage(LISTENS);
@@ -90,6 +90,6 @@ it('ends one that ignores SIGTERM when its time is over', async () => {
   await sample.start();
   const before = Date.now();
   await sample.stop(300);
-  expect(Date.now() - before).toBeLessThan(2000);
+  expect(Date.now() - before).toBeLessThan(10_000);
   expect(running.size).toBe(0);
 });

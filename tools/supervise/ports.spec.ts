@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:net';
 import { freePort } from '@platform/persistence';
 import { requireFreePorts } from './ports.js';
+import { PRODUCTION } from './production-environment.js';
 import { readSettings, urlsOf } from './settings.js';
 
 let environment: NodeJS.ProcessEnv;
@@ -68,8 +69,19 @@ it('names the test payments when their port is taken', async () => {
   await expect(requireFreePorts(readSettings({ ...environment, STRIPE_SECRET_KEY: 'sk_test_own' }))).resolves.toBeUndefined();
 });
 
-it('has no test payments in production', () => {
-  expect(readSettings({ NODE_ENV: 'production' }).paymentsPort).toBeUndefined();
+it('has no database, mailbox and test payments of its own in production', () => {
+  const { postgresPort, mailbox, paymentsPort } = readSettings(PRODUCTION);
+  expect([postgresPort, mailbox, paymentsPort]).toEqual([undefined, undefined, undefined]);
+});
+
+it.each(Object.keys(PRODUCTION).filter((name) => name !== 'NODE_ENV'))('does not start in production without %s', (name) => {
+  expect(() => readSettings({ ...PRODUCTION, [name]: '' })).toThrow(new RegExp(`^With NODE_ENV=production .* Set ${name}\\. docs/`));
+});
+
+it('says all at once that production lacks', () => {
+  expect(() => readSettings({ NODE_ENV: 'production' })).toThrow(
+    'Set DATABASE_URL, SMTP_URL, SECRET_KEYS, SERVICE_TOKENS, PUBLIC_URL, PANEL_URL.',
+  );
 });
 
 it('names two that want the same port', async () => {

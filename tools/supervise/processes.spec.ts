@@ -1,4 +1,5 @@
 import { paymentsProcesses, serviceProcesses } from './processes.js';
+import { PRODUCTION } from './production-environment.js';
 import { readSettings } from './settings.js';
 
 /** What the gateway gets of Stripe, and where its stand-in sends events. */
@@ -32,7 +33,7 @@ it('tells the panel where browsers find test payments, unless there are none', (
     serviceProcesses('/clone', readSettings(env), env).find(({ name }) => name === 'panel')?.env['TEST_PAYMENTS_URL'];
   expect(panelOf({ PORT_BASE: '5000' })).toBe('http://localhost:5042');
   expect(panelOf({ STRIPE_SECRET_KEY: 'sk_test_own' })).toBeUndefined();
-  expect(panelOf({ NODE_ENV: 'production' })).toBeUndefined();
+  expect(panelOf(PRODUCTION)).toBeUndefined();
 });
 
 it('leaves everything of Stripe as it is given where there is a key of it', () => {
@@ -50,5 +51,18 @@ it('leaves everything of Stripe as it is given where there is a key of it', () =
 
 it('has no test payments in production', () => {
   const gateway = { STRIPE_API_URL: 'https://api.stripe.com' };
-  expect(stripeOf({ NODE_ENV: 'production' })).toEqual({ gateway, registry: {}, payments: undefined });
+  expect(stripeOf(PRODUCTION)).toEqual({ gateway, registry: {}, payments: undefined });
+});
+
+it('has the services run the jobs, in production too, unless they are told otherwise', () => {
+  const workersOf = (env: NodeJS.ProcessEnv) => serviceProcesses('/clone', readSettings(env), env).map((service) => service.env['WORKERS']);
+  expect(new Set([...workersOf({}), ...workersOf(PRODUCTION)])).toEqual(new Set(['inline']));
+  expect(new Set(workersOf({ ...PRODUCTION, WORKERS: 'off' }))).toEqual(new Set(['off']));
+});
+
+it('has the services that the panel calls for people believe it from where these come', () => {
+  const trusting = serviceProcesses('/clone', readSettings({}), { TRUSTED_PROXIES: '10.0.0.1' }).filter(
+    ({ env }) => env['TRUSTED_PROXIES'] === 'loopback,127.0.0.1,10.0.0.1',
+  );
+  expect(trusting.map(({ name }) => name).sort()).toEqual(['auth-gateway', 'ext-webhook-host']);
 });

@@ -25,6 +25,7 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
       ...addresses,
       PUBLIC_URL: `http://localhost:${port}`,
       ...(settings.mailbox && { SMTP_URL: `smtp://127.0.0.1:${settings.mailbox.smtpPort}` }),
+      WORKERS: 'inline', // there are no processes for jobs alone
       ...given,
       PANEL_URL: panelUrl,
       ...(name === 'panel' && {
@@ -33,13 +34,15 @@ export function serviceProcesses(root: string, settings: Settings, env: NodeJS.P
         ...(settings.paymentsPort && { TEST_PAYMENTS_URL: given['TEST_PAYMENTS_URL'] ?? `http://localhost:${settings.paymentsPort}` }),
       }),
       // The panel says for whom it calls, and it calls from this machine.
+      ...((name === 'auth-gateway' || name === 'ext-webhook-host') && {
+        TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
+      }),
       ...(name === 'auth-gateway' && {
         // By itself a gateway of development calls the stand-in, whoever's key it has.
         STRIPE_API_URL: given['STRIPE_API_URL'] ?? (settings.paymentsPort ? `http://127.0.0.1:${settings.paymentsPort}` : STRIPE),
         AUDIT_ANCHOR_FILE: given['AUDIT_ANCHOR_FILE'] ?? join(root, '.data', 'audit-anchors.jsonl'),
         REGISTRY_SERVICE_TOKEN: given['REGISTRY_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
         EXT_WEBHOOK_HOST_SERVICE_TOKEN: given['EXT_WEBHOOK_HOST_SERVICE_TOKEN'] ?? serviceToken(given, 'gateway'),
-        TRUSTED_PROXIES: [...ownAddresses(settings.host), given['TRUSTED_PROXIES']].filter(Boolean).join(','),
       }),
       ...(name === 'registry' && {
         AUTH_GATEWAY_SERVICE_TOKEN: serviceToken(given, 'registry') ?? given['AUTH_GATEWAY_SERVICE_TOKEN'],

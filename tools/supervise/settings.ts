@@ -25,8 +25,16 @@ const PORT_BASE = 4000;
 /** Where everything listens, above PORT_BASE. The metrics of the panel are the highest. */
 const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, payments: 42, postgres: 54, mailboxWeb: 80 };
 
-/** @throws StartError that names the variable which cannot be used. */
+/** What `npm start` makes up for development: a database without a backup, a mailbox that shows everybody's mail, secrets, addresses of this machine. */
+const GIVEN_IN_PRODUCTION = ['DATABASE_URL', 'SMTP_URL', 'SECRET_KEYS', 'SERVICE_TOKENS', 'PUBLIC_URL', 'PANEL_URL'];
+
+/** @throws StartError that names the variable which cannot be used, or what production lacks. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const missing = GIVEN_IN_PRODUCTION.filter((name) => env['NODE_ENV'] === 'production' && !env[name]);
+  if (missing.length) {
+    const reason = 'With NODE_ENV=production nothing is made up: a database, a mailbox, secrets and addresses are for development alone.';
+    throw new StartError(`${reason} Set ${missing.join(', ')}. docs/operations/README.md says how to run a platform.`);
+  }
   const base = readPort(env, 'PORT_BASE', PORT_BASE, METRICS_OFFSET + OFFSETS.panel);
   const service = (name: ServiceSettings['name'], variable: string, conventional: number): ServiceSettings => {
     const port = readPort(env, variable, conventional, METRICS_OFFSET);

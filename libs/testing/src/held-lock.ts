@@ -30,14 +30,14 @@ export class HeldLock {
   }
 
   private async behind(): Promise<number> {
-    // In a transaction PostgreSQL goes on showing the sessions that there were at the first look.
+    // Without jobs that tell users of what was before, and wait for a user who is locked. In a transaction PostgreSQL goes on showing the sessions that there were at the first look.
     await this.client.query('SELECT pg_stat_clear_snapshot()');
     const { rows } = await this.client.query<{ count: number }>(
       `WITH RECURSIVE waiting AS (SELECT pid, pg_blocking_pids(pid) AS blocked_by FROM pg_stat_activity WHERE datname = current_database()),
        behind AS (
          SELECT pid FROM waiting WHERE pg_backend_pid() = ANY (blocked_by)
          UNION SELECT waiting.pid FROM waiting JOIN behind ON behind.pid = ANY (blocked_by))
-       SELECT count(*)::int FROM behind`,
+       SELECT count(*)::int FROM behind JOIN pg_stat_activity USING (pid) WHERE query NOT LIKE '%INTO platform_events%'`,
     );
     return rows[0]?.count ?? 0;
   }

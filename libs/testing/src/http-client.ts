@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import type { Exchange } from './recorded-examples.js';
 
 export interface TestResponse<Body> {
   status: number;
@@ -21,16 +22,18 @@ export class TestClient {
     /** As the service sees it. */
     readonly address: string,
     private readonly headers: Record<string, string>,
+    private readonly watch: ((exchange: Exchange) => void) | undefined,
   ) {}
 
-  static at(baseUrl: string): TestClient {
+  /** @param watch told of each answer. */
+  static at(baseUrl: string, watch?: (exchange: Exchange) => void): TestClient {
     const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
-    return new TestClient(baseUrl, address, { 'X-Forwarded-For': address });
+    return new TestClient(baseUrl, address, { 'X-Forwarded-For': address }, watch);
   }
 
   /** The same client, with further headers on every request. */
   with(headers: Record<string, string>): TestClient {
-    return new TestClient(this.baseUrl, this.address, { ...this.headers, ...headers });
+    return new TestClient(this.baseUrl, this.address, { ...this.headers, ...headers }, this.watch);
   }
 
   bearer(accessToken: string): TestClient {
@@ -71,7 +74,23 @@ export class TestClient {
       ...(signal && { signal }),
     });
     const text = await response.text();
-    const isJson = response.headers.get('content-type')?.includes('json');
-    return { status: response.status, headers: response.headers, body: (isJson && text ? JSON.parse(text) : text) as Body };
+    const type = typeOf(response.headers);
+    const { status } = response;
+    const answer: unknown = type.includes('json') && text ? JSON.parse(text) : text;
+    this.watch?.({ method, path: path.replace(/\?.*$/s, ''), sent: raw === undefined ? body : readable(raw), status, type, body: answer });
+    return { status, headers: response.headers, body: answer as Body };
+  }
+}
+
+/** Without its parameters; empty where there is none. */
+export const typeOf = (headers: Headers): string => headers.get('content-type')?.split(';')[0] ?? '';
+
+/** What was sent as it is, as JSON where it is that. */
+function readable(raw: string | Uint8Array): unknown {
+  const text = Buffer.from(raw).toString();
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
   }
 }

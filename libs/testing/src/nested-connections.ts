@@ -1,4 +1,4 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
+import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import type { Pool } from 'pg';
 import type { DataSource, EntityManager } from 'typeorm';
 
@@ -56,7 +56,8 @@ export class NestedConnections {
     pool.connect = ((...given: unknown[]) => {
       const transaction = this.transaction.getStore();
       if (transaction?.isOpen && !isOfSpec(transaction.begun)) this.found.add(ownLines(deepError()).join('\n'));
-      return connect(...given);
+      // The pool calls back who waits for a connection while another gives one back. Its statement belongs to who waited, not to that other one.
+      return connect(...given.map((one) => (typeof one === 'function' ? AsyncResource.bind(one as () => void) : one)));
     }) as typeof pool.connect;
   }
 }

@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { DataSource } from 'typeorm';
 import { TestClient } from './http-client.js';
 import { NestedConnections } from './nested-connections.js';
+import { RecordedExamples } from './recorded-examples.js';
 import { createTestDatabase, type TestDatabase } from './test-database.js';
 
 /** Of a backend that may do everything. */
@@ -38,6 +39,8 @@ export class TestService {
     readonly logLines: string[],
     private readonly nested: NestedConnections,
     private readonly drop: () => Promise<void>,
+    /** Null unless this run records. */
+    readonly examples: RecordedExamples | null,
   ) {}
 
   static async start(
@@ -53,12 +56,14 @@ export class TestService {
     await definition.connect?.(app);
     await app.listen(0, '127.0.0.1');
     const nested = NestedConnections.watch(app.get(DataSource));
-    return new TestService(app, await app.getUrl(), complete, logLines, nested, async () => database?.drop());
+    const examples = RecordedExamples.of(definition.openApi?.service);
+    return new TestService(app, await app.getUrl(), complete, logLines, nested, async () => database?.drop(), examples);
   }
 
   /** A client with an address of its own. */
   client(): TestClient {
-    return TestClient.at(this.url);
+    const { examples } = this;
+    return TestClient.at(this.url, examples ? (exchange) => examples.note(exchange) : undefined);
   }
 
   /** Looks into the database, or changes what no route can: time, mostly. */
@@ -71,6 +76,7 @@ export class TestService {
    * waited for a second connection.
    */
   async stop({ mayLoseJobs = false } = {}): Promise<void> {
+    this.examples?.write();
     await this.app.close();
     await this.drop();
     const lost = this.logLines.find((line) => line.includes('the queue lost a job'));

@@ -1,29 +1,42 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
+import { median } from '../comparing/statistics.js';
 import { sendOnce } from '../load/http.js';
 import type { Measurement } from '../measurement.js';
-import type { Platform } from '../platform/platform.js';
 import { RunningApp, SECRET } from '../platform/running-app.js';
 import type { Sizes } from '../platform/size.js';
 
 const MEBIBYTE = 1024 * 1024;
-const SIZES: Sizes<{ bodies: number; bytes: number }> = {
-  full: { bodies: 50, bytes: 10 * MEBIBYTE },
-  tiny: { bodies: 3, bytes: MEBIBYTE },
+const SIZES: Sizes<{ bodies: number; bytes: number; rounds: number; warmUps: number }> = {
+  full: { bodies: 50, bytes: 10 * MEBIBYTE, rounds: 3, warmUps: 10 },
+  tiny: { bodies: 3, bytes: MEBIBYTE, rounds: 1, warmUps: 0 },
 };
+/** Before anything is measured, so that the host runs at its speed. */
+const WARM_UP_BYTES = 64 * 1024;
 const LONGEST_HEALTH_MS = 100;
+/** In the worst of the times that it is measured. */
+const LONGEST_OF_ALL_MS = 200;
 
 export const largeBodies: Measurement = {
   title: 'Whether large bodies hold others up',
   async measure({ platform }) {
-    const { bodies, bytes } = SIZES[platform.size];
-    const { p50Ms, slowestMs, seconds } = await healthUnderBodies(platform);
+    const { bodies, bytes, rounds: count, warmUps } = SIZES[platform.size];
+    const app = await RunningApp.inCommon(platform);
+    const rounds: HealthUnderBodies[] = [];
+    try {
+      for (let at = 0; at < warmUps; at++) await healthUnderBodies(app, { bodies, bytes: WARM_UP_BYTES });
+      while (rounds.length < count) rounds.push(await healthUnderBodies(app, { bodies, bytes }));
+    } finally {
+      await app.stop();
+    }
+    const middle = (figure: keyof HealthUnderBodies) => median(rounds.map((round) => round[figure]));
+    const [p50Ms, slowestMs, seconds] = [middle('p50Ms'), middle('slowestMs'), middle('seconds')];
     return {
       text:
         `While ${bodies} bodies of ${bytes / MEBIBYTE} MiB come at once (${seconds.toFixed(1)} s), /healthz takes ${p50Ms.toFixed(0)} ms (p50), ` +
-        `${slowestMs.toFixed(0)} ms at most (bar: < ${LONGEST_HEALTH_MS} ms)`,
-      isReached: slowestMs < LONGEST_HEALTH_MS,
+        `the slowest ${slowestMs.toFixed(0)} ms (median of ${rounds.map((round) => round.slowestMs.toFixed(0)).join(', ')}; bar: < ${LONGEST_HEALTH_MS} ms, each < ${LONGEST_OF_ALL_MS} ms)`,
+      isReached: slowestMs < LONGEST_HEALTH_MS && Math.max(...rounds.map((round) => round.slowestMs)) < LONGEST_OF_ALL_MS,
       figures: [p50Ms, slowestMs, seconds],
     };
   },
@@ -38,39 +51,37 @@ interface HealthUnderBodies {
 }
 
 /** How long `/healthz` of the host takes while webhooks with random bodies come at once and have their signatures checked. */
-async function healthUnderBodies(platform: Platform): Promise<HealthUnderBodies> {
-  const app = await RunningApp.inCommon(platform);
-  try {
-    const { url } = app.host;
-    const workerData = { url: `${url}/v1/ext/bench/webhook/bytes`, ...SIZES[platform.size], secret: SECRET };
-    const started = performance.now();
-    const sender = new Worker(SENDER, { eval: true, workerData });
-    const sent = once(sender, 'exit').then(([code]) => {
-      if (code !== 0) throw new Error('A body was not answered as it should be.');
-      return performance.now() - started;
-    });
-    const times: number[] = [];
-    const isOver = Promise.race([sent, once(sender, 'error')]).then(
-      () => true,
-      () => true,
-    );
-    while (!(await Promise.race([isOver, delay(10, false)]))) {
-      const asked = performance.now();
-      await sendOnce(url, { method: 'GET', path: '/healthz' });
-      times.push(performance.now() - asked);
-    }
-    const seconds = (await sent) / 1_000;
-    times.sort((one, other) => one - other);
-    return { p50Ms: times[Math.floor(times.length / 2)] ?? 0, slowestMs: times.at(-1) ?? 0, seconds };
-  } finally {
-    await app.stop();
+async function healthUnderBodies(
+  { host: { url } }: RunningApp,
+  { bodies, bytes }: { bodies: number; bytes: number },
+): Promise<HealthUnderBodies> {
+  const workerData = { url: `${url}/v1/ext/bench/webhook/bytes`, bodies, bytes, secret: SECRET };
+  const started = performance.now();
+  const sender = new Worker(SENDER, { eval: true, workerData });
+  const sent = once(sender, 'exit').then(([code]) => {
+    if (code !== 0) throw new Error('A body was not answered as it should be.');
+    return performance.now() - started;
+  });
+  const times: number[] = [];
+  const isOver = Promise.race([sent, once(sender, 'error')]).then(
+    () => true,
+    () => true,
+  );
+  while (!(await Promise.race([isOver, delay(10, false)]))) {
+    const asked = performance.now();
+    await sendOnce(url, { method: 'GET', path: '/healthz' });
+    times.push(performance.now() - asked);
   }
+  const seconds = (await sent) / 1_000;
+  times.sort((one, other) => one - other);
+  return { p50Ms: times[Math.floor(times.length / 2)] ?? 0, slowestMs: times.at(-1) ?? 0, seconds };
 }
 
-/** In a thread of its own, so that sending is not on the clock. Who is told to come again (503) does so, as a provider does. */
+/** In a thread of its own, which goes last (`nice` of this thread, on Linux), so that sending is not on the clock: senders have machines of their own. Who is told to come again (503) does so, as a provider does. */
 const SENDER = `
   const { workerData: { url, bodies, bytes, secret } } = require('node:worker_threads');
   const { createHmac, randomBytes } = require('node:crypto');
+  require('node:os').setPriority(15);
   const body = randomBytes(bytes);
   const headers = { 'x-hub-signature-256': 'sha256=' + createHmac('sha256', secret).update(body).digest('hex') };
   const send = async () => {

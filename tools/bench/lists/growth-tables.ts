@@ -27,7 +27,7 @@ export async function fillTables(databaseUrl: string, rows: number): Promise<voi
 }
 
 /** Building an index at the end takes a fraction of what keeping it up to date row by row does. What is not ready is not kept up to date. */
-async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
+export async function withoutIndexes(client: Client, table: string, insert: () => Promise<unknown>): Promise<void> {
   await client.query(
     `UPDATE pg_index SET indisready = false
      WHERE indrelid = $1::regclass OR indrelid IN (SELECT inhrelid FROM pg_inherits WHERE inhparent = $1::regclass)`,

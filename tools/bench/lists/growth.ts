@@ -137,12 +137,15 @@ const tableOf = (growths: readonly Growth[], { small, large }: Counts): Table =>
   ]),
 });
 
+/** Databases, each with what it was filled with: they are in common, and a measurement may come again. */
+const filled = new Set<string>();
+
 async function growthOf({ name, counts, what, fill, listed }: Lists, { platform, rounds, progress }: Context): Promise<Growth[]> {
   const { small: few, large: many } = counts[platform.size];
-  const filled = new Set<string>();
   const fillOnce = async (databaseUrl: string, rows: number) => {
-    if (filled.has(databaseUrl)) return;
-    filled.add(databaseUrl);
+    const filling = `${databaseUrl} ${what}`;
+    if (filled.has(filling)) return;
+    filled.add(filling);
     progress(`Filling a database with ${rows.toLocaleString('en')} ${what}`);
     await fill(databaseUrl, rows);
   };

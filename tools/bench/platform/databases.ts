@@ -7,7 +7,7 @@ import { migrateAndSeed } from '../../migrate.js';
 
 /** Where the bench has its databases. */
 export interface Databases {
-  /** A migrated and seeded database of its own. Returns its URL. */
+  /** A migrated and seeded database of its own, also where there was one with this name before. Returns its URL. */
   create(name: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -16,6 +16,8 @@ const MIGRATED = 'migrated';
 
 /** On a PostgreSQL of the bench's own, which waits for the disk at every commit as in production. */
 export class OwnDatabases implements Databases {
+  private created = 0;
+
   private constructor(
     private readonly folder: string,
     private readonly postgres: EmbeddedPostgres,
@@ -35,7 +37,8 @@ export class OwnDatabases implements Databases {
     }
   }
 
-  async create(name: string): Promise<string> {
+  async create(purpose: string): Promise<string> {
+    const name = `${purpose}_${++this.created}`;
     const client = new Client(this.postgres.url('postgres'));
     await client.connect();
     try {

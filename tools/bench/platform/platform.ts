@@ -76,7 +76,7 @@ export class Platform {
   }
 
   /** Resolves when the service listens. A second process of the same service has the `publicUrl` of the first. */
-  async startService(service: Service, changes: ServiceChanges = {}): Promise<RunningService> {
+  async startService(service: Service, changes: ServiceChanges = {}): Promise<Started> {
     if (service === 'auth-gateway') await this.endKept(changes.databaseUrl ?? this.databaseUrl);
     return this.run(`apps/${service}/src/main.js`, changes);
   }
@@ -91,6 +91,11 @@ export class Platform {
     const back = await this.run('tools/bench/bare/call-back.js', { env: { DOCUMENT_KEY: JSON.stringify(documentKey) } });
     const front = await this.run('tools/bench/bare/call-front.js', { env: { BACK_URL: back.url } });
     return { url: front.url, metricsUrl: front.metricsUrl, stop: () => Promise.all([front.stop(), back.stop()]) };
+  }
+
+  /** The baseline of a stream of events. */
+  startBareStream(): Promise<RunningService> {
+    return this.run('tools/bench/bare/stream.js', {});
   }
 
   /** The baseline of a webhook: an Express service. */
@@ -109,12 +114,24 @@ export class Platform {
     const port = givenPort?.toString() ?? freePort;
     const url = `http://127.0.0.1:${port}`;
     const process = await ServiceProcess.start(program, {
+      ...this.environment(url, databaseUrl),
+      PORT: port,
+      METRICS_PORT: metricsPort,
+      PUBLIC_URL: publicUrl ?? url,
+      ...env,
+    });
+    this.running.add(process);
+    void process.exited.then(() => this.running.delete(process));
+    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process, databaseUrl };
+  }
+
+  /** Of a service at `url`. */
+  environment(url: string, databaseUrl = this.databaseUrl): NodeJS.ProcessEnv {
+    return {
       NODE_ENV: 'production',
       CODE_SANDBOX: 'permission',
       LOG_LEVEL: 'warn',
       HOST: '127.0.0.1',
-      PORT: port,
-      METRICS_PORT: metricsPort,
       WORKERS: 'inline',
       DATABASE_URL: databaseUrl,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
@@ -123,18 +140,14 @@ export class Platform {
       SERVICE_PERMISSIONS: `bench:${ALL_PERMISSIONS}`,
       TRUSTED_PROXIES: 'loopback',
       RATE_LIMIT_SCALE: '1000000', // counted as ever, and never reached
-      PUBLIC_URL: publicUrl ?? url,
+      PUBLIC_URL: url,
       PANEL_URL: url,
       ...NO_REGISTRY,
       ...NO_PAYMENTS,
       AUTH_GATEWAY_URL: url,
       AUTH_GATEWAY_SERVICE_TOKEN: this.serviceToken,
       SMTP_URL: 'smtp://127.0.0.1:9', // nobody listens; nothing that is measured sends mail
-      ...env,
-    });
-    this.running.add(process);
-    void process.exited.then(() => this.running.delete(process));
-    return { url, metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`, stop: () => process.stop(), process, databaseUrl };
+    };
   }
 
   private async endKept(databaseUrl: string): Promise<void> {
@@ -169,7 +182,7 @@ export interface RunningService {
   stop(): Promise<unknown>;
 }
 
-interface Started extends RunningService {
+export interface Started extends RunningService {
   process: ServiceProcess;
   databaseUrl: string;
 }

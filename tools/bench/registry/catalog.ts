@@ -46,11 +46,11 @@ async function populate(databaseUrl: string): Promise<string[]> {
     await client.query(
       `INSERT INTO apps (app_id, display_name, description, category, status)
        SELECT 'app-' || n, 'App ' || n, 'What app ' || n || ' does for those who install it.', 'general', 'active'
-       FROM generate_series(1, ${APPS}) n`,
+       FROM generate_series(1, ${APPS}) n ON CONFLICT DO NOTHING`,
     );
     const tools = JSON.stringify(Array.from({ length: TOOLS }, (_value, at) => toolOf(at)));
     await client.query(
-      `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256) SELECT app_id, '1.0.0', $1::json, '[]', sha256(convert_to($1::text, 'UTF8')) FROM apps`,
+      `INSERT INTO manifests (app_id, version, tools, skeleton_sections, sha256) SELECT app_id, '1.0.0', $1::json, '[]', sha256(convert_to($1::text, 'UTF8')) FROM apps ON CONFLICT DO NOTHING`,
       [tools],
     );
     await client.query("UPDATE apps SET version = '1.0.0'");
@@ -58,7 +58,7 @@ async function populate(databaseUrl: string): Promise<string[]> {
       `INSERT INTO installs (user_id, app_id, live_app_id)
        SELECT 'usr_' || lpad(u::text, 26, '0'), app, app
        FROM generate_series(1, ${USERS}) u, generate_series(1, ${INSTALLED}) n,
-         LATERAL (SELECT 'app-' || ((u + n * ${APPS / INSTALLED}) % ${APPS} + 1) AS app) a`,
+         LATERAL (SELECT 'app-' || ((u + n * ${APPS / INSTALLED}) % ${APPS} + 1) AS app) a ON CONFLICT DO NOTHING`,
     );
     for (const table of ['apps', 'manifests', 'installs']) await client.query(`VACUUM ANALYZE ${table}`);
   } finally {

@@ -70,6 +70,7 @@ export class PayingPlatform {
     const env = {
       ...productionEnv(database.url, serviceToken),
       NODE_ENV: 'development', // in production the time of billing does not move
+      STRIPE_WEBHOOK_SECRETS: 'whsec_stand_in', // of the stand-in as a program
       LOG_LEVEL: 'error',
       RATE_LIMIT_SCALE: '1000000',
       PORT: String(port),

@@ -1,4 +1,5 @@
 import { EmbeddedPostgres } from '@platform/persistence';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,19 +11,22 @@ export class RestartablePostgres {
     private readonly folder: string,
     private readonly port: number,
     private server: EmbeddedPostgres,
+    /** Of its own: on a Redis that several share, its name is that of the queues. */
+    private readonly databaseName: string,
   ) {}
 
   static async start(): Promise<RestartablePostgres> {
     const folder = mkdtempSync(join(tmpdir(), 'platform-restarted-'));
     const [port = 0] = await freePorts(1);
     const server = await EmbeddedPostgres.start({ directory: join(folder, 'postgres'), port });
-    await server.ensureDatabase('platform');
-    expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: server.url('platform') })).toBe(0);
-    return new RestartablePostgres(folder, port, server);
+    const databaseName = `platform_${randomBytes(4).toString('hex')}`;
+    await server.ensureDatabase(databaseName);
+    expect(await ServiceProcess.run('tools/migrate.js', { DATABASE_URL: server.url(databaseName) })).toBe(0);
+    return new RestartablePostgres(folder, port, server, databaseName);
   }
 
   get url(): string {
-    return this.server.url('platform');
+    return this.server.url(this.databaseName);
   }
 
   /** With the signal that PostgreSQL takes for it (fast, and immediate), and again on the same port. */

@@ -2,7 +2,7 @@ import { StripeRefusal } from './api-error.js';
 import { ControlInput, ControlRefusal } from './control-input.js';
 import { DISPUTE_REASONS } from './disputes.js';
 import { FAULT_KINDS, FAULT_STATUSES, type Fault } from './faults.js';
-import { STRIPE_SECRET_KEY } from './keys.js';
+import { isOfSeller } from './keys.js';
 import type { Answer } from './pages.js';
 import type { StripeStandIn } from './stripe-stand-in.js';
 import type { WebhookSettings } from './webhooks.js';
@@ -77,7 +77,7 @@ const OPERATIONS: Record<string, Operation> = {
 /** What somebody with the secret key asks of the stand-in itself: `line` is `POST /_control/clock`. */
 export function control(standIn: StripeStandIn, line: string, authorization: string | undefined, body: string): Answer {
   try {
-    if (authorization !== `Bearer ${STRIPE_SECRET_KEY}`) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
+    if (!isOfSeller(authorization)) throw new ControlRefusal(401, 'Say the secret key, as Authorization: Bearer.');
     const operation = Object.hasOwn(OPERATIONS, line) ? OPERATIONS[line] : undefined;
     if (!operation) throw new ControlRefusal(404, `There is no ${line}, but ${Object.keys(OPERATIONS).join(', ')}.`);
     return json(200, operation.run(standIn, ControlInput.parse(body, operation.fields)));

@@ -64,3 +64,9 @@ const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;
 
 /** As text of a page, or within the quotes of an attribute. */
 export const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+
+/** Amounts are in the smallest unit of their currency, of which some have none but the whole one. */
+export function amountOf({ amount, currency }: { amount: number; currency: string }): string {
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
+  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
+}

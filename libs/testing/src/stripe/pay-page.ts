@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
 import { StripeRefusal } from './api-error.js';
-import { escaped, page, redirect, type Answer } from './pages.js';
+import { amountOf, escaped, page, redirect, type Answer } from './pages.js';
 import { authenticateIntent, confirmIntent } from './payment-intents.js';
 import { authenticateSetupIntent, confirmSetupIntent } from './setup-intents.js';
 
@@ -122,12 +122,6 @@ function about(intent: Intent): string {
       ? `<p class="amount">${escaped(amountOf(intent))}</p>`
       : '<p>Nothing is paid now: the card is kept for later.</p>';
   return `${what}${description}<p>This stands in for Stripe. No money moves.</p>`;
-}
-
-/** Amounts are in the smallest unit of their currency, of which some have none but the whole one. */
-function amountOf({ amount, currency }: Stripe.PaymentIntent): string {
-  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency });
-  return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 }
 
 const BANK = `<fieldset>

@@ -1,15 +1,14 @@
 import type { Account } from './account.js';
-import { escaped, page, type Answer } from './pages.js';
+import { amountOf, escaped, page, type Answer } from './pages.js';
 
 /** What `receipt_url` of a charge leads to. Its id is the proof. */
 export function receiptPage({ state }: Account, id: string): Answer {
   const charge = state.find('charge', id);
   if (!charge?.paid) return page(404, 'No such receipt', '<p>There is no such payment.</p>');
-  const amount = `${charge.currency.toUpperCase()} ${(charge.amount / 100).toFixed(2)}`;
   const day = new Date(charge.created * 1_000).toISOString().slice(0, 10);
   return page(
     200,
     'Receipt (test)',
-    `<p class="amount">${escaped(amount)}</p><p>${escaped(charge.description ?? '')}</p><p>Paid on ${day}. This stands in for a receipt of Stripe.</p>`,
+    `<p class="amount">${escaped(amountOf(charge))}</p><p>${escaped(charge.description ?? '')}</p><p>Paid on ${day}. This stands in for a receipt of Stripe.</p>`,
   );
 }

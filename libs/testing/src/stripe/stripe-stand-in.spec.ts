@@ -1,5 +1,6 @@
+import { once } from 'node:events';
 import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { request } from 'node:http';
+import { request, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type Stripe from 'stripe';
@@ -229,16 +230,25 @@ it('is for who has one of its keys', async () => {
   await expect(stripe.products.list()).rejects.toThrow('Unrecognized request URL');
 });
 
+/** The status for who calls it by this host name. */
+async function statusAs(name: string, { url }: StripeStandIn): Promise<number | undefined> {
+  const { port } = new URL(url);
+  const asked = request({ port, host: '127.0.0.1', path: '/v1/events', headers: { host: `${name}:${port}` } }).end();
+  const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+  return answer.resume().statusCode;
+}
+
 it('answers nobody who calls it by another name, as a page elsewhere could', async () => {
-  const { port } = new URL(standIn.url);
-  const status = await new Promise((done, failed) => {
-    request({ port, host: '127.0.0.1', path: '/v1/events', headers: { host: `evil.example:${port}` } }, (answer) =>
-      done(answer.resume().statusCode),
-    )
-      .once('error', failed)
-      .end();
-  });
-  expect(status).toBe(403);
+  expect(await statusAs('evil.example', standIn)).toBe(403);
+});
+
+it('is called by the names that it is given, too', async () => {
+  const named = await StripeStandIn.start({ host: '0.0.0.0', names: ['payments'] });
+  try {
+    expect(await Promise.all(['Payments', 'localhost', 'pay'].map((name) => statusAs(name, named)))).toEqual([401, 401, 403]);
+  } finally {
+    await named.stop();
+  }
 });
 
 it('says when its port is taken', async () => {

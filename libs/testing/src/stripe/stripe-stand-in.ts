@@ -22,13 +22,17 @@ import { authenticateSetupIntent } from './setup-intents.js';
 import { State } from './state.js';
 import { Webhooks, type WebhookSettings } from './webhooks.js';
 
-export { STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys.js';
+export { KEYS_OF_TESTS, STRIPE_PUBLISHABLE_KEY, STRIPE_SECRET_KEY } from './keys.js';
 
 const HOST = '127.0.0.1';
 
 export interface StripeStandInOptions {
   /** 0 takes a free one. */
   port?: number;
+  /** The address where it listens; 127.0.0.1 without it. In a container nobody else would reach that. */
+  host?: string;
+  /** Host names by which it may be called, beside localhost. */
+  names?: readonly string[];
   /** Where the objects are kept. Absent: nowhere. */
   file?: string;
   webhooks?: Partial<WebhookSettings>;
@@ -56,21 +60,28 @@ export class StripeStandIn {
     private readonly server: Server,
     readonly state: State,
     readonly webhooks: Webhooks,
+    private readonly names: readonly string[],
   ) {
     this.account = { state, webhooks, urlOf: (path) => this.url + path };
     this.answers = new IdempotentAnswers(state);
   }
 
-  /** Listens on 127.0.0.1 only. Rejects with the system's error, which has `code` and `port`, when the port cannot be used. */
-  static async start({ port = 0, file, webhooks: settings = {} }: StripeStandInOptions = {}): Promise<StripeStandIn> {
+  /** Rejects with the system's error, which has `code` and `port`, when the port cannot be used. */
+  static async start({
+    port = 0,
+    host = HOST,
+    names = [],
+    file,
+    webhooks: settings = {},
+  }: StripeStandInOptions = {}): Promise<StripeStandIn> {
     const state = new State(file);
     const webhooks = new Webhooks(state);
     Object.assign(webhooks.settings, settings);
-    const standIn = new StripeStandIn(createServer(), state, webhooks);
+    const standIn = new StripeStandIn(createServer(), state, webhooks, ['localhost', '127.0.0.1', ...names]);
     standIn.server.on('request', (request, response) => {
       standIn.handle(request, response).catch((error: unknown) => fail(request, response, error));
     });
-    standIn.server.listen(port, HOST);
+    standIn.server.listen(port, host);
     await once(standIn.server, 'listening');
     return standIn;
   }
@@ -129,8 +140,13 @@ export class StripeStandIn {
     return event;
   }
 
+  /** A page elsewhere that points its own name at this address must not read payments. */
+  private isName(host = ''): boolean {
+    return this.names.includes(host.replace(/:\d+$/, '').toLowerCase());
+  }
+
   private async handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!isLocal(request.headers.host)) return void response.writeHead(403).end('Call this localhost or 127.0.0.1.\n');
+    if (!this.isName(request.headers.host)) return void response.writeHead(403).end(`Call this ${this.names.join(' or ')}.\n`);
     const { pathname, search } = new URL(`http://stripe${request.url}`);
     const line = `${request.method} ${pathname}`;
     const body = await text(request);
@@ -211,9 +227,6 @@ function isKept({ status, body }: StripeAnswer): boolean {
 }
 
 const refused = ({ status, error }: StripeRefusal): StripeAnswer => ({ status, body: JSON.stringify({ error }) });
-
-/** A page elsewhere that points its own name at this address must not read payments. */
-const isLocal = (host: string | undefined): boolean => /^(localhost|127\.0\.0\.1)(:\d+)?$/i.test(host ?? '');
 
 /** A client that broke off hears nothing; else it is a mistake of the stand-in, and says so. */
 function fail(request: IncomingMessage, response: ServerResponse, error: unknown): void {

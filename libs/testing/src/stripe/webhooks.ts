@@ -21,7 +21,7 @@ export interface WebhookSettings {
   retriesAfterMs: number[];
 }
 
-export const WEBHOOK_SECRET = 'whsec_stand_in';
+const WEBHOOK_SECRET = 'whsec_stand_in';
 const TIMEOUT_MS = 10_000;
 
 /** Events, as they happen and as they are delivered: at least once, in no order (https://docs.stripe.com/webhooks). */

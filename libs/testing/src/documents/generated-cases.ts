@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import type { DocumentedRoute, Schema } from './documented-routes.js';
+import { sampleOf } from './sample-bodies.js';
+
+/** The limits that a schema may have. */
+type Limited = Schema & {
+  maxLength?: number;
+  maximum?: number;
+  exclusiveMinimum?: number;
+  exclusiveMaximum?: number;
+  minItems?: number;
+  maxItems?: number;
+  additionalProperties?: unknown;
+};
+
+/** What is put where, and the body or the query that comes of it. */
+export interface Case {
+  what: string;
+  body?: unknown;
+  query?: Record<string, string>;
+}
+
+/** Longer ones are tried by `input.spec.ts`. */
+const LONG = 3_000;
+const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
+
+/**
+ * Values for one place, each with what is tried by it: other types, the limits and one beyond them, texts of all of Unicode, and what is in the
+ * middle of what is allowed.
+ */
+export function valuesFor(schema: Limited, seed: number): [what: string, value: unknown][] {
+  const others = [null, 0, 1.5, '', 'x', true, [], {}, [null], { x: null }].map((value): [string, unknown] => [
+    JSON.stringify(value),
+    value,
+  ]);
+  return [...others, ...limitsOf(schema), ...inTheMiddle(schema, seed)];
+}
+
+function limitsOf(schema: Limited): [string, unknown][] {
+  const { minLength, maxLength, minimum, maximum, minItems, maxItems } = schema;
+  const lengths = [minLength, maxLength].flatMap((limit) => (limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1]));
+  const numbers = [minimum, maximum].flatMap((limit) => (limit === undefined ? [] : [limit - 1, limit, limit + 1]));
+  const counts = [minItems, maxItems].flatMap((limit) => (limit === undefined || limit > LONG ? [] : [limit - 1, limit, limit + 1]));
+  const types = typesOf(schema);
+  return [
+    ...lengths.filter((length) => length >= 0).map((length): [string, unknown] => [`${length} characters`, 'a'.repeat(length)]),
+    ...numbers.map((number): [string, unknown] => [`the number ${number}`, number]),
+    ...counts
+      .filter((count) => count >= 0)
+      .map((count): [string, unknown] => [`${count} items`, Array.from({ length: count }, () => sampleOf(schema.items ?? {}))]),
+    ...(types.some((type) => type === 'integer' || type === 'number') ? BIG : []),
+    ...(schema.enum ?? []).map((value): [string, unknown] => [String(value), value]),
+  ];
+}
+
+/** Beyond what integers of PostgreSQL, and of JavaScript, hold. */
+const BIG: [string, unknown][] = [2 ** 31, -(2 ** 31) - 1, 2 ** 53, 1e21, -1].map((value) => [`the number ${value}`, value]);
+
+/** No NUL and no half of a pair, which every route refuses in the same way. */
+const text = fc
+  .string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
+  .filter((value) => !value.includes('\0') && !/\p{Cs}/u.test(value));
+
+function inTheMiddle(schema: Limited, seed: number): [string, unknown][] {
+  const types = typesOf(schema);
+  if (types.includes('string')) {
+    const texts = fc.sample(text, { numRuns: 3, seed });
+    return [...texts, '\u202eevil\u200b', 'İstanbul\u0130', '2026-02-30T25:61:00Z', "'; --", '../..', '%2e%2e'].map((value) => [
+      JSON.stringify(value),
+      value,
+    ]);
+  }
+  if (types.includes('integer')) return fc.sample(fc.integer(), { numRuns: 2, seed }).map((value) => [`the number ${value}`, value]);
+  if (types.includes('array'))
+    return [
+      ['a list of texts', ['x', 'x']],
+      ['a list of lists', [[], [[]]]],
+    ];
+  if (types.includes('object'))
+    return fc
+      .sample(fc.dictionary(text, fc.jsonValue(), { maxKeys: 3 }), { numRuns: 2, seed })
+      .map((value) => [JSON.stringify(value), value]);
+  return [];
+}
+
+/** Every case of a route, in an order that the seed gives. `valid` is a body that the route takes. */
+export function casesOf(route: DocumentedRoute, valid: Record<string, unknown> | undefined, seed: number): Case[] {
+  const ofBody = (route.schema?.properties ? Object.entries(route.schema.properties) : []).flatMap(([key, schema]): Case[] => [
+    ...valuesFor(schema, seed).map(([what, value]) => ({ what: `${key}: ${what}`, body: { ...valid, [key]: value } })),
+    { what: `without ${key}`, body: Object.fromEntries(Object.entries(valid ?? {}).filter(([other]) => other !== key)) },
+    ...within(key, schema, valid, seed),
+  ]);
+  const ofQuery = route.query.flatMap(({ name, schema }): Case[] =>
+    valuesFor(schema, seed).map(([what, value]) => ({
+      what: `?${name}: ${what}`,
+      query: { [name]: typeof value === 'string' ? value : JSON.stringify(value) },
+      ...(valid && { body: valid }),
+    })),
+  );
+  const more = route.schema ? [{ what: 'one key more', body: { ...valid, x_more: 1 } }] : [];
+  return shuffled([...ofBody, ...ofQuery, ...more], seed);
+}
+
+/** In the records of a body, and in those of its lists. */
+function within(key: string, schema: Schema, valid: Record<string, unknown> | undefined, seed: number): Case[] {
+  const record = schema.items ?? schema;
+  return Object.entries(record.properties ?? {}).flatMap(([name, property]) =>
+    valuesFor(property, seed).map(([what, value]) => {
+      const changed = { ...(sampleOf(record) as object), [name]: value };
+      return { what: `${key}.${name}: ${what}`, body: { ...valid, [key]: schema.items ? [changed] : changed } };
+    }),
+  );
+}
+
+function shuffled<T>(all: T[], seed: number): T[] {
+  return fc.sample(fc.shuffledSubarray(all, { minLength: all.length }), { numRuns: 1, seed })[0] ?? [];
+}

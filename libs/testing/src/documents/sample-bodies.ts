@@ -1,0 +1,49 @@
+import { newId } from '@platform/platform';
+import type { Schema } from './documented-routes.js';
+
+/** Of the users of tests. */
+export const PASSWORD = 'correct horse battery';
+
+const typeOf = ({ type }: Schema): string | undefined => [type].flat().find((name) => name !== 'null');
+
+/** A value that the schema allows, with no more in it than it must have. Its texts are new each time wherever that is allowed. */
+export function sampleOf(schema: Schema): unknown {
+  if (schema.enum) return schema.enum[0];
+  switch (typeOf(schema)) {
+    case 'string':
+      return text(schema);
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return false;
+    case 'array':
+      return schema.minItems ? (schema.example ?? []) : [];
+    default:
+      return Object.fromEntries((schema.required ?? []).map((key) => [key, sampleOf(schema.properties?.[key] ?? {})]));
+  }
+}
+
+function text({ format, pattern, minLength = 0, example }: Schema): string {
+  const fresh = newId('x');
+  if (format === 'email') return `${fresh.slice(2)}@example.com`;
+  if (format === 'password') return PASSWORD;
+  if (format === 'date-time') return new Date().toISOString(); // an example is too old one day
+  const isAllowed = !format && fresh.length >= minLength && (!pattern || new RegExp(pattern).test(fresh));
+  return isAllowed ? fresh : String(example);
+}
+
+/** `sampleOf` with a value at this path; in a list it is the only one. */
+export function sampleWith(schema: Schema, path: string[], value: string): unknown {
+  if (typeOf(schema) === 'array') return [sampleWith(schema.items ?? {}, path, value)];
+  const [key, ...rest] = path;
+  if (key === undefined) return ['integer', 'number'].includes(typeOf(schema) ?? '') ? Number(value) : value;
+  return { ...(sampleOf(schema) as object), [key]: sampleWith(schema.properties?.[key] ?? {}, rest, value) };
+}
+
+/** The path of every value, however deep, with its name. Lists add nothing to a path. */
+export function valuesOf(schema: Schema, path: string[] = []): string[][] {
+  if (schema.items) return valuesOf(schema.items, path);
+  const properties = Object.entries(schema.properties ?? {});
+  return properties.length ? properties.flatMap(([key, property]) => valuesOf(property, [...path, key])) : [path];
+}
