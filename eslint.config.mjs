@@ -275,6 +275,10 @@ export default tseslint.config(
           selector: 'CallExpression[callee.object.name="jest"][callee.property.name=/^(mock|doMock|unstable_mockModule)$/]',
           message: 'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a stand-in instead.',
         },
+        {
+          selector: 'AssignmentExpression[left.object.property.name="settings"][left.property.name="copies"][right.value=0]',
+          message: 'Events under way may arrive or not, as it comes. Call silence(), which waits for them first.',
+        },
       ],
     },
   },

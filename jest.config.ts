@@ -7,6 +7,18 @@ import type { Config } from 'jest';
 
 process.setSourceMapsEnabled(false); // which esbuild-register leaves on, so that each package that a test loads would be read with its map
 
+/** Globs of the tiers, by TEST_TIER; all specs where it is not set. tools/jest/tiers.mjs has the same rule. */
+const TEST_MATCH: Record<string, string[]> = {
+  all: ['**/*.spec.ts'],
+  quick: ['**/*.spec.ts', '!**/*.whole.spec.ts'],
+  whole: ['**/*.whole.spec.ts'],
+  redis: ['**/*.engines.spec.ts', '**/*.engines.whole.spec.ts'],
+  'redis-short': ['**/*.engines.spec.ts'],
+};
+const { TEST_TIER = 'all' } = process.env;
+const testMatch = TEST_MATCH[TEST_TIER];
+if (!testMatch) throw new Error(`TEST_TIER "${TEST_TIER}" is no tier: ${Object.keys(TEST_MATCH).join(', ')}.`);
+
 type Project = Exclude<NonNullable<Config['projects']>[number], string>;
 
 const shared: Project = {
@@ -22,7 +34,7 @@ const shared: Project = {
   },
   transform: { '\\.(ts|[cm]?js)$': '<rootDir>/tools/jest/transform.cjs' },
   transformIgnorePatterns: [],
-  testMatch: ['**/*.spec.ts'],
+  testMatch,
 };
 
 const project = (displayName: string, folder: string): Project => ({ ...shared, displayName, roots: [`<rootDir>/${folder}`] });

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import * as swaggerPlugin from '@nestjs/swagger/plugin';
 import { replaceTscAliasPaths } from 'tsc-alias';
 import ts from 'typescript';
+import { hashSources, stampOf } from './bootstrap/build.mjs';
 import { buildChecks } from './build-checks.mjs';
 import { buildSandbox } from './build-sandbox.mjs';
 import { buildWeb } from './build-web.mjs';
@@ -19,6 +20,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const configFile = join(root, 'tsconfig.build.json');
 const formatHost = { getCanonicalFileName: (/** @type {string} */ name) => name, getCurrentDirectory: () => root, getNewLine: () => '\n' };
 
+const sources = hashSources(root);
 const parsed = ts.parseJsonConfigFileContent(ts.readConfigFile(configFile, ts.sys.readFile).config, ts.sys, root);
 const program = ts.createProgram(parsed.fileNames, parsed.options);
 const diagnostics = ts.getPreEmitDiagnostics(program);
@@ -39,6 +41,7 @@ await replaceTscAliasPaths({ configFile, resolveFullPaths: true });
 writeFileSync(join(root, 'dist', 'refusals.json'), JSON.stringify(refusalsOf(program)));
 cpSync(join(root, 'package.json'), join(root, 'dist', 'package.json'));
 await Promise.all([bundlePrograms(root), buildChecks(root), buildPackages(root, declarationsOf), buildSandbox(root), buildWeb(root)]);
+writeFileSync(stampOf(root), sources);
 writeFileSync(join(root, 'dist', '.build'), hashOf(join(root, 'dist'))); // last, for who waits for a whole build
 
 /** @param {string} file */

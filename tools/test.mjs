@@ -1,8 +1,8 @@
-// `npm test`: everything that must hold before a change lands. Each stage prints what it found; the last line counts the tests and
-// the stages: `N passed, N failed`. A stage for which nothing has changed since it succeeded is not run again: Nx prints what it printed then
-// (`npx nx reset` forgets it). With `--tests-only` and whatever else Jest understands, only the tests run, on a fresh build.
+// Runs the checks and the specs of a tier: node tools/test.mjs <tier> [options] [patterns]. CONTRIBUTING.md has the tiers and the options. Each stage prints what it found; the last
+// line counts the tests and the stages: `N passed, N failed`. Nx skips a stage for which nothing has changed since it succeeded, and prints its output again
+// (`npx nx reset` forgets it). With a pattern or an option, only the build and the tests run.
 import { spawn } from 'node:child_process';
-import { readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -11,85 +11,137 @@ import { requireNode } from './bootstrap/node-version.mjs';
 requireNode();
 const { ensureDependencies } = await import('./bootstrap/dependencies.mjs');
 const { Terminal } = await import('./bootstrap/terminal.mjs');
-const { passAgain } = await import('./jest/rerun.mjs');
+const { RedisServer } = await import('./jest/redis-server.mjs');
+const { MOST_FLAKY } = await import('./jest/second-try.mjs');
+const { checkPatterns, readCommandLine, specFiles, UsageError } = await import('./jest/tiers.mjs');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const { tier, patterns, testsOnly, jestOptions } = readOptions();
 await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.env) });
 
-/** Where tools/jest/all.mjs writes it. */
-const report = join(root, 'reports/jest.json');
+/** Written by tools/jest/all.mjs. */
+const report = join(root, 'reports', `${tier}.json`);
+/** Flaky suites of the latest run of each tier. */
+const flakyReport = join(root, 'reports', 'flaky.json');
 const bin = (/** @type {string} */ name) => join(root, 'node_modules', '.bin', name);
 const SLOWEST_SHOWN = 20;
-const testsOnly = process.argv.includes('--tests-only');
-const jestOptions = process.argv.slice(2).filter((option) => option !== '--tests-only');
 
 /** @typedef {[name: string, command: string[]]} Stage */
-/** One process for all projects: those of `nx run-many -t lint typecheck` would check the libraries that they share again and again. */
 /** @type {Stage} */
-const lint = ['lint', [bin('nx'), 'run', 'workspace:lint-all']];
+const build = ['build', [bin('nx'), 'run', 'workspace:build']];
+/** One process for all projects: `nx run-many -t lint typecheck` would check shared libraries again for each project. */
 /** @type {Stage[]} */
 const checks = [
   ['format', [bin('nx'), 'run', 'workspace:format-all']],
   ['types', [bin('nx'), 'run', 'workspace:typecheck-all']],
+  ['lint', [bin('nx'), 'run', 'workspace:lint-all']],
 ];
 /** @type {Stage[]} */
-const building = [
-  ['build', [bin('nx'), 'run', 'workspace:build']],
+const documents = [
   [
     'OpenAPI documents, client, collection, schemas and the table of variables are current',
     [process.execPath, join(root, 'dist/tools/openapi.js'), '--check'],
   ],
   ['OpenAPI documents keep the rules of Redocly', [bin('nx'), 'run', 'workspace:openapi-rules']],
 ];
+const isWholeQuickTier = tier === 'quick' && !testsOnly;
+/** Nx remembers the quick tier only: the others are run on purpose. */
 /** @type {Stage} */
 const tests = [
   'tests',
-  testsOnly || jestOptions.length
-    ? [process.execPath, join(root, 'tools/jest/all.mjs'), ...jestOptions]
-    : [bin('nx'), 'run', 'workspace:test-all'],
+  isWholeQuickTier ? [bin('nx'), 'run', 'workspace:test-quick'] : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...jestOptions],
 ];
 
 let passed = 0;
 let failed = 0;
 /** @type {string[]} */
 const failedStages = [];
+/** @type {import('./jest/second-try.mjs').FlakySuite[]} */
+let flaky = [];
 
-// The build beside format, types and lint, each of which keeps one processor busy. Then the tests, alone: beside ESLint some of them waited too long.
-const [isBuilt] = await Promise.all([runInTurn(building), testsOnly || runInTurn([...checks, lint])]);
+// The build beside format, types and lint, each of which keeps one processor busy. Then the tests, which would wait too long beside ESLint.
+const [isBuilt] = await Promise.all([
+  runInTurn(isWholeQuickTier ? [build, ...documents] : [build]),
+  isWholeQuickTier && runInTurn(checks),
+]);
 if (isBuilt) await runTests();
 
-// What they said may be far above, between lines of Jest.
+// Repeated here, because the output of a stage may be far above.
 if (failedStages.length) console.log(`\nFailed: ${failedStages.join(', ')}`);
-console.log(`\n${passed} passed, ${failed} failed`);
+console.log(`\n${flaky.length} flaky spec files; a run with more than ${MOST_FLAKY} is red`);
+console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
 
-/** Also where format, types or lint failed. */
-async function runTests() {
-  rmSync(report, { force: true });
-  const failedAtFirst = (await runStage(tests, 'inherit')) !== 0;
-  const isForgiven = failedAtFirst && (await passAgain(report, Number(process.env['RERUN_FAILED_SUITES'] ?? 0)));
-  if (isForgiven) failedStages.splice(failedStages.indexOf(tests[0]), 1);
-  const failedBefore = failed;
-  count();
-  if (failedAtFirst && !isForgiven && failed === failedBefore) failed++; // such as a program that outlives the tests
+/** Ends the process with 2 where the command line is wrong. */
+function readOptions() {
+  try {
+    const options = readCommandLine(process.argv.slice(2));
+    checkPatterns(options.tier, options.patterns, specFiles(root));
+    return options;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  }
 }
 
-/** A suite that could not even start has no failed test, but it failed. */
+/** Runs them even where format, types or lint failed. */
+async function runTests() {
+  rmSync(report, { force: true });
+  const redis = await startRedis();
+  if (redis === undefined) return;
+  const code = await runStage(tests, 'inherit', redis ? { REDIS_URL: redis.url } : {});
+  await redis?.stop();
+  const failedBefore = failed;
+  count();
+  writeFlaky();
+  if (code !== 0 && failed === failedBefore) failed++; // too many flaky suites, or a process that outlives the tests
+}
+
+/** Null where the tier needs none; undefined, and counted as failed, where it cannot be had. */
+async function startRedis() {
+  if (!tier.startsWith('redis')) return null;
+  try {
+    return await RedisServer.start();
+  } catch (error) {
+    console.log(`\n✗ ${/** @type {Error} */ (error).message}`);
+    failedStages.push('tests');
+    failed++;
+    return undefined;
+  }
+}
+
+/** A suite that did not start has no failed test, and counts as one failure. */
 function count() {
   try {
+    /** @type {import('./jest/second-try.mjs').Report} */
     const results = JSON.parse(readFileSync(report, 'utf8'));
     passed += results.numPassedTests;
     failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+    flaky = results.flaky ?? [];
     printSlowest(results.testResults);
     printFailures(results.testResults);
-    for (const name of results.flaky ?? []) console.log(`\nFlaky, failed at first and passed when it ran again: ${relative(root, name)}`);
+    printFlaky();
   } catch {
     failed++;
     if (!failedStages.includes('tests')) failedStages.push('tests');
   }
 }
 
-/** Once more, at the end: what Jest printed of them stands far above. @param {import('./jest/rerun.mjs').SuiteResult[]} suites */
+function printFlaky() {
+  for (const { file, test, message } of flaky) {
+    console.log(`\nFlaky, failed at first and passed alone: ${file}\n  ● ${test}\n${beginOf(message)}`);
+  }
+}
+
+/** Keeps what other tiers found. */
+function writeFlaky() {
+  const others = existsSync(flakyReport) ? JSON.parse(readFileSync(flakyReport, 'utf8')) : {};
+  mkdirSync(dirname(flakyReport), { recursive: true });
+  writeFileSync(flakyReport, `${JSON.stringify({ ...others, [tier]: flaky }, null, 2)}\n`);
+}
+
+/** Once more, at the end: Jest printed them far above. @param {import('./jest/second-try.mjs').SuiteResult[]} suites */
 function printFailures(suites) {
   for (const { name, status, message, assertionResults } of suites) {
     if (status !== 'failed') continue;
@@ -132,16 +184,17 @@ async function runInTurn(stages) {
 
 /**
  * @param {Stage} stage
- * @param {'inherit' | 'pipe'} stdio what is piped is printed when the stage ends, so that no two are mixed
+ * @param {'inherit' | 'pipe'} stdio piped output is printed when the stage ends, so that two stages do not mix
+ * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<number>}
  */
-async function runStage([name, [program = '', ...args]], stdio) {
+async function runStage([name, [program = '', ...args]], stdio, env = {}) {
   const started = Date.now();
   console.log(`\n── ${name}`);
   /** @type {Buffer[]} */
   const output = [];
   const code = await new Promise((resolve) => {
-    const child = spawn(program, args, { cwd: root, stdio: ['inherit', stdio, stdio], env: { ...process.env, NX_TUI: 'false' } });
+    const child = spawn(program, args, { cwd: root, stdio: ['inherit', stdio, stdio], env: { ...process.env, NX_TUI: 'false', ...env } });
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part));
     child.once('error', (error) => {
       output.push(Buffer.from(`${error.message}\n`));

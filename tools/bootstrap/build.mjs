@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { runCommand } from './command.mjs';
 
 const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
+
+/** Written by tools/build.mjs: the hash of the sources that were built. */
+export const stampOf = (/** @type {string} */ root) => join(root, 'dist', '.sources');
 
 /**
  * Builds dist/ when it is missing or was built from other sources.
@@ -12,9 +15,8 @@ const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json',
  * @returns {Promise<boolean>} whether it had to
  */
 export async function ensureBuild({ root, terminal, stop, runFile }) {
-  const stamp = join(root, 'dist', '.sources');
-  const sources = hashSources(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return false;
+  const stamp = stampOf(root);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root)) return false;
   const failure = 'The build failed. Correct what the compiler says above and start again.';
   await terminal.step('Building', 'Built', () =>
     runCommand(process.execPath, [join(root, 'tools', 'build.mjs')], {
@@ -25,7 +27,6 @@ export async function ensureBuild({ root, terminal, stop, runFile }) {
       runFile,
     }),
   );
-  writeFileSync(stamp, sources);
   return true;
 }
 
@@ -34,7 +35,7 @@ export async function ensureBuild({ root, terminal, stop, runFile }) {
  *
  * @param {string} root
  */
-function hashSources(root) {
+export function hashSources(root) {
   const hash = createHash('sha256');
   const projects = ['apps', 'libs'].flatMap((kind) => entries(join(root, kind)).map(({ name }) => join(root, kind, name)));
   const code = [...projects.map((project) => join(project, 'src')), join(root, 'tools')].flatMap(filesIn);

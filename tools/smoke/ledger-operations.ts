@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { numbers } from './random-numbers.js';
 
 /**
- * A process that moves credits, for `ledger-faults.spec.ts`, which kills it: makes the operations whose numbers it is sent, several at once, and answers
+ * A process that moves credits, for `ledger-faults.whole.spec.ts`, which kills it: makes the operations whose numbers it is sent, several at once, and answers
  * with what became of each. An operation is the same whoever makes it, and however often. What fails because the database is away is tried again.
  */
 export interface OperationDone {

@@ -2,7 +2,7 @@ import type { CallResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
 import { SystemExtensions } from '../extensions/calls/system-extension.js';
 import { tool } from '../testing/apps.js';
-import type { TestUser } from '../testing/gateway.js';
+import { LIMITS_TIME, type TestUser } from '../testing/gateway.js';
 import { createRegisteredApp } from '../testing/registered-apps.js';
 import { RegistryTest } from '../testing/registry.js';
 import { grantOf } from '../testing/run-grants.js';
@@ -13,7 +13,7 @@ let host: RunHost;
 let platform: RegistryTest;
 beforeAll(async () => {
   host = await RunHost.start();
-  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, DEVELOPER_TIER_LIMITS: 'standard' });
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, DEVELOPER_TIER_LIMITS: 'standard', RATE_LIMIT_SCALE: '1' });
 });
 afterAll(async () => {
   await platform.stop();
@@ -27,9 +27,9 @@ const query = <Row>(sql: string, values: unknown[] = []) => platform.gateway.ser
 async function leave(counter: string, windowSeconds: number, quota: number, left: number): Promise<void> {
   const ahead = windowSeconds * (1 - left / quota);
   await query(
-    `INSERT INTO rate_limits (key, arrival) VALUES ($1, now() + make_interval(secs => $2))
+    `INSERT INTO rate_limits (key, arrival) VALUES ($1, to_timestamp($2))
      ON CONFLICT (key) DO UPDATE SET arrival = excluded.arrival`,
-    [counter, ahead],
+    [counter, LIMITS_TIME + ahead],
   );
 }
 

@@ -2,6 +2,7 @@ import { PaymentProvider } from '@platform/billing';
 import type { SetupResponse } from '@platform/contracts';
 import { STRIPE_PUBLISHABLE_KEY, StripeStandIn, until } from '@platform/testing';
 import { GatewayTest } from './gateway.js';
+import { HELD_BACK } from './stored.js';
 
 /** The gateway with a Stripe that it calls, and that tells it what happens. */
 export class GatewayWithPayments {
@@ -67,10 +68,30 @@ export class GatewayWithPayments {
     await this.gateway.service.query('UPDATE billing_clock SET ahead = $1::timestamptz - now()', [moment]);
   }
 
-  /** Waits until every event that was sent has had its effect. */
+  /** Waits until each event that was sent has had its effect, with the jobs that it caused, their events and so on. A job that waits for its retry is not waited for. */
   async settled(): Promise<void> {
-    await this.stripe.webhooks.settled();
-    await until(async () => (await this.gateway.service.query('SELECT FROM inbound_events WHERE handled_at IS NULL')).length === 0);
+    for (let isQuiet = false; !isQuiet; ) {
+      await this.stripe.webhooks.settled();
+      await until(() => this.isIdle());
+      // A job may have called the provider, which tells of that.
+      isQuiet = this.stripe.webhooks.isSettled && (await this.isIdle());
+    }
+  }
+
+  /** From now on the provider tells of nothing; it has told all that was before. */
+  async silence(): Promise<void> {
+    await this.settled();
+    this.stripe.webhooks.settings.copies = 0;
+  }
+
+  /** An entry of the outbox goes when its handler has ended. */
+  private async isIdle(): Promise<boolean> {
+    const [{ open } = { open: true }] = await this.gateway.service.query<{ open: boolean }>(
+      `SELECT EXISTS (SELECT FROM inbound_events WHERE handled_at IS NULL) OR EXISTS (
+         SELECT FROM outbox WHERE failed_at IS NULL AND (due_at IS NULL OR due_at <= now()) AND queue <> ALL ($1) AND NOT payload @> '{"deferred": true}') AS open`,
+      [HELD_BACK],
+    );
+    return !open;
   }
 
   async stop(): Promise<void> {

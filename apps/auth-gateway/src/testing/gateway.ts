@@ -1,6 +1,7 @@
 import { PASSWORD, SmtpSink, TEST_SERVICE_TOKEN, TestService, until, type TestClient, type TestDatabase } from '@platform/testing';
 import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
+import { RateLimiter } from '@platform/guards';
 import { Jobs, maintenanceQueue, QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import { loadConfig } from '../config.js';
@@ -22,6 +23,11 @@ export interface TestUser {
   tenant_id?: string;
 }
 
+/** `RATE_LIMIT_SCALE` of a gateway whose spec is not about limits. One that is gives 1. */
+const NO_LIMITS = '1000';
+/** The time of all rate limits, in seconds. It stands still, so that a slow test meets the same limits as a fast one; `forgetLimits` is the way on. */
+export const LIMITS_TIME = Date.now() / 1_000;
+
 /** The gateway with a mail server, and the people that a test needs. */
 export class GatewayTest {
   private constructor(
@@ -33,16 +39,16 @@ export class GatewayTest {
     holdSchedules();
     const smtp = await SmtpSink.start();
     const service = await TestService.start((complete) => authGateway(loadConfig(complete)), {
-      env: { SMTP_URL: smtp.url, ...env },
+      env: { SMTP_URL: smtp.url, RATE_LIMIT_SCALE: NO_LIMITS, ...env },
       prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),
     });
-    return new GatewayTest(service, smtp);
+    return new GatewayTest(stopLimitsClock(service), smtp);
   }
 
   /** A second process of the same gateway. */
-  beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
+  async beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     holdSchedules();
-    return TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env });
+    return stopLimitsClock(await TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env }));
   }
 
   client(): TestClient {
@@ -64,6 +70,11 @@ export class GatewayTest {
     const { redis, prefix } = this.service.app.get(QueueEngine);
     if (!redis) await this.service.query('DELETE FROM rate_limits');
     else for (const key of await redis.keys(`${prefix}:rate:*`)) await redis.del(key);
+  }
+
+  /** A block after wrong passwords lasts 2 s at first, and a slow test would take longer. */
+  async prolongBlocks(): Promise<void> {
+    await this.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
   }
 
   /** As if the time had come for a scheduled job, by default a task of `MaintenanceTasks`: see `holdSchedules`. It is not called: a worker takes it up. */
@@ -146,6 +157,11 @@ function holdSchedules(): void {
     const isHeld = everyMs >= HELD_FROM_MS;
     schedule.call(this, definition, name, isHeld ? YEAR_MS : everyMs, isHeld && definition.name === maintenance ? {} : options);
   });
+}
+
+function stopLimitsClock(service: TestService): TestService {
+  service.app.get(RateLimiter).clock = () => LIMITS_TIME;
+  return service;
 }
 
 /** False where it had begun. */

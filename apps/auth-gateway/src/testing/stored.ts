@@ -14,8 +14,8 @@ import { queueIsIdle } from './jobs.js';
 
 type Rows = Record<string, string[]>;
 
-/** Queues whose work is not done while there is no Registry. */
-const WAITS_FOR_REGISTRY = new Set(['app-sync']);
+/** Queues whose work is not done soon: without a Registry, and a minute after an erasure, for the calls that were under way. */
+export const HELD_BACK = ['app-sync', actionQueue.name];
 
 /** When somebody was last seen is noted some time after the request. */
 const SEEN_LATER = '{last_seen_at,last_used_at}';
@@ -125,12 +125,8 @@ interface OutboxRow {
   payload: { deferred?: boolean };
 }
 
-/**
- * Work that is not done soon: without a Registry, for a mail that waits until its recipient may get another, and what a minute after an erasure
- * forgets the calls that were under way.
- */
-const isHeldBack = ({ queue, payload }: OutboxRow): boolean =>
-  WAITS_FOR_REGISTRY.has(queue) || queue === actionQueue.name || payload.deferred === true;
+/** Also a mail that waits until its recipient may get another. */
+const isHeldBack = ({ queue, payload }: OutboxRow): boolean => HELD_BACK.includes(queue) || payload.deferred === true;
 
 /** Without when somebody was last seen. */
 async function storedFacts(service: TestService): Promise<Rows> {

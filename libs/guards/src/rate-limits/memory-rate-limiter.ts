@@ -12,17 +12,13 @@ export class MemoryRateLimiter extends RateLimiter {
   /** The arrival times in seconds. */
   private readonly arrivals: LRUCache<string, number>;
 
-  constructor(
-    maxCounters = MAX_COUNTERS,
-    /** In seconds; only tests bring another. */
-    private readonly now = () => performance.now() / 1_000,
-  ) {
+  constructor(maxCounters = MAX_COUNTERS) {
     super();
     this.arrivals = new LRUCache(maxEntries(maxCounters));
   }
 
   protected advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {
-    const now = this.now();
+    const now = this.clock?.() ?? performance.now() / 1_000;
     const arrival = Math.max(this.arrivals.get(key) ?? 0, now);
     // Seconds as floating point: a microsecond is nothing.
     const allowed = arrival + interval - now <= window + 1e-6;

@@ -2,6 +2,10 @@ import { deleteExpired, queryPrepared } from '@platform/persistence';
 import type { DataSource, QueryRunner } from 'typeorm';
 import { RateLimiter } from './rate-limiter.js';
 
+/** Seconds. PostgreSQL rounds each arrival to a microsecond, and a quota has up to thousands of them. */
+const ROUNDING = 0.001;
+const NOW = (clock: string) => `coalesce(to_timestamp(${clock}::float8), clock_timestamp())`;
+
 /** Keeps the counters in an unlogged table: fast, shared by all processes of a service, and forgotten after a crash. */
 export class PostgresRateLimiter extends RateLimiter {
   constructor(private readonly dataSource: DataSource) {
@@ -9,19 +13,20 @@ export class PostgresRateLimiter extends RateLimiter {
   }
 
   protected async advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {
+    const now = this.clock?.() ?? null;
     const [row] = await queryPrepared<{ ahead: number }>(
       this.dataSource,
-      `INSERT INTO rate_limits AS known (key, arrival) VALUES ($1, clock_timestamp() + make_interval(secs => $2))
-       ON CONFLICT (key) DO UPDATE SET arrival = greatest(known.arrival, clock_timestamp()) + make_interval(secs => $2)
-         WHERE known.arrival <= clock_timestamp() + make_interval(secs => $3)
-       RETURNING extract(epoch FROM arrival - clock_timestamp())::float8 AS ahead`,
-      [key, interval, window - interval],
+      `INSERT INTO rate_limits AS known (key, arrival) VALUES ($1, ${NOW('$4')} + make_interval(secs => $2))
+       ON CONFLICT (key) DO UPDATE SET arrival = greatest(known.arrival, ${NOW('$4')}) + make_interval(secs => $2)
+         WHERE known.arrival <= ${NOW('$4')} + make_interval(secs => $3)
+       RETURNING extract(epoch FROM arrival - ${NOW('$4')})::float8 AS ahead`,
+      [key, interval, window - interval + ROUNDING, now],
     );
-    if (row) return { allowed: true, ahead: row.ahead };
+    if (row) return { allowed: true, ahead: Math.max(0, row.ahead) };
     const [refused] = await queryPrepared<{ ahead: number }>(
       this.dataSource,
-      'SELECT extract(epoch FROM arrival - clock_timestamp())::float8 AS ahead FROM rate_limits WHERE key = $1',
-      [key],
+      `SELECT extract(epoch FROM arrival - ${NOW('$2')})::float8 AS ahead FROM rate_limits WHERE key = $1`,
+      [key, now],
     );
     return { allowed: false, ahead: refused?.ahead ?? window };
   }

@@ -21,6 +21,9 @@ export interface RateLimitResult {
  * of a window at which double the quota slips through.
  */
 export abstract class RateLimiter {
+  /** Seconds since the epoch. Null: the clock of the engine, which all processes share. Only specs set one. */
+  clock: (() => number) | null = null;
+
   /** Takes one request, or as many as are told, off the quota of `key`, atomically: all of them or none. A refused request takes nothing. */
   async consume(policy: RateLimitPolicy, key: string, count = 1): Promise<RateLimitResult> {
     const interval = policy.windowSeconds / policy.quota;

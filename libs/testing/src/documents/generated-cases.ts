@@ -20,7 +20,7 @@ export interface Case {
   query?: Record<string, string>;
 }
 
-/** Longer ones are tried by `input.spec.ts`. */
+/** Longer ones are tried by `attacks/input.whole.spec.ts` of the gateway. */
 const LONG = 3_000;
 const typesOf = ({ type }: Schema): string[] => [type ?? []].flat();
 

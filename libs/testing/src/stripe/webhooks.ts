@@ -22,7 +22,7 @@ export interface WebhookSettings {
 }
 
 const WEBHOOK_SECRET = 'whsec_stand_in';
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 
 /** Events, as they happen and as they are delivered: at least once, in no order (https://docs.stripe.com/webhooks). */
 export class Webhooks {
@@ -72,9 +72,14 @@ export class Webhooks {
     return [`t=${at}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
   }
 
-  /** Resolves when nothing waits to be delivered, or to be tried again, or is under way. */
+  /** Whether nothing waits to be delivered, or to be tried again, or is under way. */
+  get isSettled(): boolean {
+    return !this.timer && !this.deliveries.size;
+  }
+
+  /** Resolves when it is settled. */
   async settled(): Promise<void> {
-    while (this.timer || this.deliveries.size) {
+    while (!this.isSettled) {
       await Promise.all(this.deliveries);
       await new Promise((done) => setTimeout(done, 5));
     }

@@ -143,6 +143,7 @@ describe('a failed sign-in', () => {
     const { id, admin, user } = await newTenant();
     const client = gateway.client();
     for (let at = 0; at < 5; at++) expect((await attempt(user.email, `not the password ${at}`, id, client)).status).toBe(401);
+    await gateway.prolongBlocks();
     expect((await attempt(user.email, 'not the password', id, client)).status).toBe(429);
     await allWritten(id);
     const told = await entries(admin, `target_id=${user.id}&action=user.sign_in_failed`);

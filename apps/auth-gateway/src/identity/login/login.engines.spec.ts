@@ -19,7 +19,6 @@ const withDevice = (user: TestUser, device_token: string, password = PASSWORD) =
 const wrong = (user: TestUser, client = gateway.client()) => attempt(user.email, 'not the password', client);
 const sessionsOf = ({ id }: TestUser) => gateway.service.query('SELECT id FROM sessions WHERE user_id = $1', [id]);
 /** Blocks last 2 s at first, which a busy machine may need for a few requests. */
-const prolongBlocks = () => gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
 const throttles = () => gateway.service.query<{ failures: number }>('SELECT failures FROM login_throttles');
 
 const NEW_PASSWORD = 'another horse battery';
@@ -126,7 +125,7 @@ describe('guessing at one account', () => {
   it('slows down after five wrong passwords, from whatever address, and the right one waits too', async () => {
     const user = await gateway.user();
     for (let at = 0; at < 5; at++) expect((await wrong(user)).status).toBe(401);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     const refused = await attempt(user.email, PASSWORD);
     expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000);
@@ -138,7 +137,7 @@ describe('guessing at one account', () => {
     const user = await gateway.user();
     const { device_token } = await signIn(user);
     for (let at = 0; at < 6; at++) await wrong(user);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     const stranger = await attempt(user.email, PASSWORD);
     expect(stranger).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(stranger.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
@@ -152,7 +151,7 @@ describe('guessing at one account', () => {
     const session = { surface: 'web', user_id: user.id, ip_address: device.address };
     expect((await gateway.backend().post('/v1/auth/sessions/register', session)).status).toBe(200);
     for (let at = 0; at < 6; at++) await wrong(user);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     expect((await attempt(user.email, PASSWORD, device)).status).toBe(429);
   });
 
@@ -161,7 +160,7 @@ describe('guessing at one account', () => {
     const owner = gateway.client().with({ 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
     await gateway.login(user, owner);
     for (let at = 0; at < 5; at++) await wrong(user);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     expect((await attempt(user.email, PASSWORD, owner)).status).toBe(429);
     expect(await sessionsOf(user)).toHaveLength(1);
   });
@@ -186,7 +185,7 @@ describe('guessing at one account', () => {
     const expired = gateway.service.app.get(KnownDevices).issue({ user_id: user.id, credentials_epoch: 0 });
     jest.restoreAllMocks();
     for (let at = 0; at < 5; at++) await wrong(user);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     for (const token of [...forged, ...foreign, expired, access_token, refresh_token, '', `${own} `]) {
       expect(await withDevice(user, token)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     }
@@ -205,7 +204,7 @@ describe('guessing at one account', () => {
     const password = end === changePassword || end === resetPassword ? NEW_PASSWORD : PASSWORD;
     const since = await gateway.client().post<LoginResponse>('/v1/auth/login', { email: user.email, password });
     for (const guessed of [user, other]) for (let at = 0; at < 5; at++) await wrong(guessed);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     expect(await withDevice(user, before, password)).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect((await withDevice(user, since.body.device_token, password)).status).toBe(200);
     expect((await withDevice(other, bystanders)).status).toBe(200);
@@ -218,7 +217,7 @@ describe('guessing at one account', () => {
     expect((await admin.delete(`/v1/users/${user.id}?permanent=true`)).status).toBe(200);
     const heir = await gateway.user({ email: user.email });
     for (let at = 0; at < 5; at++) await wrong(heir);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     expect((await withDevice(heir, device_token)).status).toBe(429);
   });
 
@@ -229,7 +228,7 @@ describe('guessing at one account', () => {
     expect(body.device_token).not.toBe('');
     for (let at = 0; at < 5; at++)
       expect((await withDevice(user, [first, body.device_token][at % 2] ?? '', 'wrong password')).status).toBe(401);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     for (const token of [first, body.device_token]) expect((await withDevice(user, token)).status).toBe(429);
     expect((await attempt(user.email, PASSWORD)).status).toBe(200); // a device that nobody guessed on
   });
@@ -239,7 +238,7 @@ describe('guessing at one account', () => {
     const token = await gateway.mailToken(email);
     const { body } = await gateway.client().post<LoginResponse>('/v1/auth/verify-email', { token });
     for (let at = 0; at < 5; at++) await wrong({ id, email });
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     expect((await attempt(email, PASSWORD)).status).toBe(429);
     expect((await withDevice({ id, email }, body.device_token)).status).toBe(200);
   });
@@ -255,7 +254,7 @@ describe('guessing at one account', () => {
     const statuses = (await Promise.all(guesses)).map(({ status }) => status);
     expect(statuses.filter((status) => status === 401)).toHaveLength(5);
     expect(statuses.filter((status) => status === 429)).toHaveLength(44);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     held.letRightGo();
     expect(await right).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(await throttles()).toEqual([{ failures: 5 }]);
@@ -328,7 +327,7 @@ describe('one client address', () => {
     const known = gateway.client();
     await gateway.login(user, known);
     for (let at = 0; at < 5; at++) await wrong(user);
-    await prolongBlocks();
+    await gateway.prolongBlocks();
     const claims = gateway
       .client()
       .with({ 'X-Forwarded-For': `${known.address}, ${gateway.client().address}`, 'X-Real-IP': known.address });

@@ -246,7 +246,7 @@ describe('while the provider does not answer, a refund', () => {
     ['was made', 'lost_after'],
   ])('stays requested, and is made once by the sweep, where it %s', async (_what, kind) => {
     const intent = await topup();
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     test.stripe.plan(/^POST \/v1\/refunds$/, { kind }, 3);
     const answer = await refund(intent, { amount_cents: 400 });
     expect(answer).toMatchObject({ status: 200, body: { status: 'requested', credits_taken: 0, left_cents: 600 } });
@@ -286,7 +286,7 @@ describe('while the provider does not answer, a refund', () => {
     const intent = await topup();
     test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'answer', status: 500 });
     expect((await refund(intent, { amount_cents: 600 })).body).toMatchObject({ status: 'requested' });
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     await atDashboard(intent, 500);
     // The job of its event is tried for half an hour, and the provider keeps its answer for a day.
     await expect(test.gateway.service.app.get(Refunds).refreshAllOf(intent)).rejects.toThrow();
@@ -301,7 +301,7 @@ describe('while the provider does not answer, a refund', () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 600 });
     await test.settled();
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     await atDashboard(intent, 500);
     const [made] = atProvider(intent).filter(({ amount }) => amount === 500);
@@ -315,7 +315,7 @@ describe('while the provider does not answer, a refund', () => {
 
   it('is looked for where the key is forgotten, and not made again', async () => {
     const intent = await topup();
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_after' }, 3);
     await refund(intent, { amount_cents: 400 });
     await test.gateway.service.query("UPDATE payment_refunds SET created_at = now() - interval '3 days'");
@@ -359,7 +359,7 @@ describe('a refund in the dashboard of the provider', () => {
 
   it('that is heard of before the payment is settles both', async () => {
     const { body } = await test.gateway.actingFor(userId).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     await test.pay(body.payment_intent_id, body.client_secret);
     await atDashboard(body.payment_intent_id);
     await test.gateway.service.app.get(Refunds).refreshAllOf(body.payment_intent_id);
@@ -371,7 +371,7 @@ describe('a refund in the dashboard of the provider', () => {
     const intent = await topup();
     test.stripe.plan(/^POST \/v1\/refunds$/, { kind: 'lost_before' }, 3);
     await refund(intent, { amount_cents: 600 });
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     await atDashboard(intent);
     await sweep();
     expect(await refundsOf(intent)).toMatchObject([
@@ -587,7 +587,7 @@ describe('a dispute', () => {
 
   it('that is a warning moves nothing, until it is more', async () => {
     const intent = await topup();
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     const { id } = test.stripe.openDispute(chargeOf(intent));
     test.stripe.webhooks.settings.copies = 1;
     const opened = test.stripe.state.find('dispute', id);
@@ -608,7 +608,7 @@ describe('a dispute', () => {
     const intent = await topup();
     await refund(intent);
     await test.settled(); // else its own event may find that it failed
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 731 });
     await test.gateway.service.app.get(Disputes).refresh(id);
@@ -626,7 +626,7 @@ describe('a dispute', () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 400 });
     await test.settled();
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 1_000 });
     await test.gateway.service.app.get(Disputes).refresh(id);
@@ -643,7 +643,7 @@ describe('a dispute', () => {
   it('that is won leaves to a refund what that did not find because of it', async () => {
     const intent = await topup();
     const id = await open(intent);
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     test.stripe.closeDispute(id, 'won');
     await atDashboard(intent, 400);
     await test.gateway.service.app.get(Refunds).refreshAllOf(intent);
@@ -658,7 +658,7 @@ describe('a dispute', () => {
     await refund(intent, { amount_cents: 600 });
     await refund(intent, { amount_cents: 400 });
     await test.settled();
-    test.stripe.webhooks.settings.copies = 0;
+    await test.silence();
     for (const { id } of atProvider(intent)) test.stripe.failRefund(id);
     const { id } = test.stripe.openDispute(chargeOf(intent));
     await test.gateway.service.app.get(Disputes).refresh(id);

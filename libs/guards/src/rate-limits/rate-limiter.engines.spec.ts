@@ -55,7 +55,8 @@ function onRedis(url: string): Promise<Engine> {
 
 function inMemory(): Promise<Engine> {
   let now = 1_000_000;
-  const limiter = new MemoryRateLimiter(1_000, () => now);
+  const limiter = new MemoryRateLimiter(1_000);
+  limiter.clock = () => now;
   // All counters age together here, and no test looks at another one afterwards.
   const age = (_policy: RateLimitPolicy, _key: string, seconds: number) => Promise.resolve(void (now += seconds));
   return Promise.resolve({ limiter, age, stop: () => Promise.resolve() });
@@ -171,6 +172,19 @@ describe.each(engines)('the rate limiter on %s', (_name, startEngine) => {
       expect(results.map(({ allowed }) => allowed)).toEqual([...Array.from({ length: quota }, () => true), false]);
       expectSeconds(results[quota]?.retryAfterSeconds ?? 0, 10_000 / quota, began);
     }
+  });
+
+  it('goes by the clock that a spec gives it', async () => {
+    const { clock } = limiter;
+    let now = 1_800_000_000;
+    limiter.clock = () => now;
+    const short = { name: 'short', quota: 600, windowSeconds: 1 };
+    const key = newKey();
+    for (let at = 0; at < short.quota; at++) expect((await limiter.consume(short, key)).allowed).toBe(true);
+    expect((await limiter.consume(short, key)).allowed).toBe(false);
+    now += 1;
+    expect(await limiter.consume(short, key)).toMatchObject({ allowed: true, remaining: short.quota - 1 });
+    limiter.clock = clock;
   });
 
   it('takes any key', async () => {

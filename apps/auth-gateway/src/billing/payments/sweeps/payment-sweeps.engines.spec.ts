@@ -30,7 +30,7 @@ const statuses = async (userId: string): Promise<string[]> =>
 
 it('an event that could not be delivered is fetched, and has its effect once', async () => {
   const { id } = await test.gateway.user();
-  test.stripe.webhooks.settings.copies = 0; // Stripe tries, and nobody answers
+  await test.silence(); // Stripe tries, and nobody answers
   const { body } = await begin(id);
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.stripe.webhooks.settled();
@@ -45,7 +45,7 @@ it('an event that could not be delivered is fetched, and has its effect once', a
 
 it('a reconciliation leaves nothing whose state is not known, and changes nothing the second time', async () => {
   const users = await Promise.all(Array.from({ length: 12 }, () => test.gateway.user()));
-  test.stripe.webhooks.settings.copies = 0;
+  await test.silence();
   const faults = [{ kind: 'lost_before' }, { kind: 'lost_after' }, { kind: 'answer', status: 500 }] as const;
   for (const [at, { id }] of users.entries()) {
     const fault = faults[at % 4];

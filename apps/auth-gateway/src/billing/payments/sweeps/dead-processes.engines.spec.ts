@@ -31,7 +31,7 @@ describe('fault 1: a process that dies when the provider has the money, and befo
   const dieAfter = async (steps: number) => {
     const { id: userId } = await test.gateway.user();
     await test.replaceCard(userId, 'pm_card_visa');
-    test.stripe.webhooks.settings.copies = 0; // nobody tells
+    await test.silence(); // nobody tells
     const [requestId, before, worker] = [newId('request'), await balance(userId), new Worker(steps)];
     expect(await worker.run(() => topUp(userId, requestId))).toBe('crashed');
     expect(intentsOf(userId)).toMatchObject([{ status: 'succeeded' }]);

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+
+interface Report {
+  numPassedTests: number;
+  numFailedTests: number;
+  numRuntimeErrorTestSuites: number;
+  flaky?: { file: string; test: string; message: string }[];
+}
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'jest-second-try-'));
+  mkdirSync(join(folder, 'tools'));
+  for (const file of ['all', 'second-try', 'run-jest', 'tiers']) cpSync(resolve(`tools/jest/${file}.mjs`), join(folder, `tools/${file}.mjs`));
+  symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ jest: { testMatch: ['**/*.spec.js'], transform: {} } }));
+  suite('good', 'expect(1).toBe(1)');
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** A suite with a test that runs this code, and one that passes. */
+function suite(name: string, test: string): void {
+  writeFileSync(join(folder, `${name}.spec.js`), `it('first', () => { ${test} });\nit('second', () => {});\n`);
+}
+
+/** A suite that fails the first `times` that it runs. */
+const flaky = (name: string, times = 1): void =>
+  suite(
+    name,
+    `const fs = require('fs'); const file = __filename + '.runs'; const runs = fs.existsSync(file) ? Number(fs.readFileSync(file)) : 0;
+     fs.writeFileSync(file, String(runs + 1)); expect(runs).toBeGreaterThanOrEqual(${times});`,
+  );
+
+async function runAll(): Promise<Report & { isGreen: boolean }> {
+  const isGreen = await run(process.execPath, ['tools/all.mjs', 'quick'], { cwd: folder }).then(
+    () => true,
+    () => false,
+  );
+  return { isGreen, ...(JSON.parse(readFileSync(join(folder, 'reports/quick.json'), 'utf8')) as Report) };
+}
+
+it('a run without failures has no second try', async () => {
+  const report = await runAll();
+  expect(report).toMatchObject({ isGreen: true, numPassedTests: 2 });
+  expect(report.flaky).toBeUndefined();
+});
+
+it('a suite that passes alone is flaky, with its first failure, and the run is green', async () => {
+  flaky('one');
+  const report = await runAll();
+  expect(report).toMatchObject({ isGreen: true, numFailedTests: 0, numPassedTests: 4 });
+  expect(report.flaky).toEqual([{ file: 'one.spec.js', test: 'first', message: expect.stringContaining('toBeGreaterThanOrEqual') }]);
+});
+
+it('four flaky suites make the run red', async () => {
+  for (const name of ['one', 'two', 'three', 'four']) flaky(name);
+  const report = await runAll();
+  expect(report).toMatchObject({ isGreen: false, numFailedTests: 0, numPassedTests: 10 });
+  expect(report.flaky).toHaveLength(4);
+});
+
+it.each<[string, () => void, Partial<Report>]>([
+  ['always fails', () => suite('bad', 'expect(1).toBe(2)'), { numFailedTests: 1 }],
+  ['fails twice', () => flaky('seldom', 2), { numFailedTests: 1 }],
+  ['does not start', () => writeFileSync(join(folder, 'broken.spec.js'), 'it('), { numFailedTests: 0, numRuntimeErrorTestSuites: 1 }],
+])('a suite that %s makes the run red, and a flaky one beside it is still named', async (_what, prepare, counts) => {
+  flaky('one');
+  prepare();
+  const report = await runAll();
+  expect(report).toMatchObject({ isGreen: false, ...counts });
+  expect(report.flaky).toMatchObject([{ file: 'one.spec.js' }]);
+});

@@ -1,0 +1,110 @@
+// `npm run test:repeat`: runs the specs of a tier several times, each time in another order, and prints a table of what failed. `--help` lists the options.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { RedisServer } from './jest/redis-server.mjs';
+import { tierNamed, UsageError } from './jest/tiers.mjs';
+
+const HELP = `npm run test:repeat -- [options]
+
+  --tier <tier>    quick (default), whole, redis or redis-short
+  --times <n>      how many runs, 1 to 100 (default 5)
+  --busy <n>       so many processes that keep a processor busy beside the tests, 0 to 64 (default 0)
+  --seed <n>       seed of the order of the first run; the next runs have the numbers after it (default: random)
+  --date <date>    lets the runs begin at this time, such as "2026-02-28 23:58:00"; needs faketime (apt-get install faketime)`;
+
+const SEEDS = 1_000_000;
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const options = readOptions();
+const { times, busy, tier, date } = options;
+/** @type {import('node:child_process').ChildProcess[]} */
+const busyProcesses = [];
+process.once('exit', () => busyProcesses.forEach((child) => child.kill('SIGKILL')));
+for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
+
+if ((await run('node_modules/.bin/nx', ['run', 'workspace:build'])).code !== 0) process.exit(1);
+const redis = tier.startsWith('redis') ? await RedisServer.start() : null;
+while (busyProcesses.length < busy) busyProcesses.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+const rows = [];
+for (let at = 0; at < times; at++) rows.push(await runOnce(options.seed + at));
+await redis?.stop();
+
+console.log(`\n${times} runs of ${tier} beside ${busy} busy processes, on ${cpus().length} processors${date ? `, at ${date}` : ''}`);
+console.table(Object.fromEntries(rows.map((row, at) => [at + 1, row])));
+process.exit(rows.every(({ green }) => green) ? 0 : 1);
+
+/** @param {number} seed */
+async function runOnce(seed) {
+  console.log(`\n── seed ${seed}`);
+  const report = join(root, 'reports', `${tier}.json`);
+  rmSync(report, { force: true });
+  const env = { TEST_ORDER_SEED: String(seed), ...(redis && { REDIS_URL: redis.url }) };
+  const tests = ['tools/jest/all.mjs', tier];
+  const { code, seconds } = date
+    ? await run('faketime', ['-f', `@${date}`, process.execPath, ...tests], { ...env, FAKETIME_DONT_FAKE_MONOTONIC: '1' })
+    : await run(process.execPath, tests, env);
+  /** @type {import('./jest/second-try.mjs').Report} */
+  const { numPassedTests: passed, numFailedTests: failed, flaky = [] } = JSON.parse(readFileSync(report, 'utf8'));
+  const names = flaky.map(({ file, test }) => `${file} › ${test}`).join('; ');
+  return { seed, green: code === 0, passed, failed, flaky: names, seconds };
+}
+
+/**
+ * @param {string} program
+ * @param {string[]} parameters
+ * @param {NodeJS.ProcessEnv} env
+ */
+async function run(program, parameters, env = {}) {
+  const started = performance.now();
+  const child = spawn(program, parameters, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+  const [code] = /** @type {[number | null]} */ (
+    await once(child, 'exit').catch((/** @type {Error} */ error) => {
+      console.error(`${program} does not start: ${error.message}`);
+      process.exit(1);
+    })
+  );
+  return { code, seconds: Math.round((performance.now() - started) / 1_000) };
+}
+
+/** Ends the process with 2 where the command line is wrong. */
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        tier: { type: 'string', default: 'quick' },
+        times: { type: 'string', default: '5' },
+        busy: { type: 'string', default: '0' },
+        seed: { type: 'string' },
+        date: { type: 'string' },
+        help: { type: 'boolean' },
+      },
+    });
+    if (values.help) {
+      console.log(HELP);
+      process.exit(0);
+    }
+    return {
+      tier: tierNamed(values.tier),
+      times: numberOf('--times', values.times, 1, 100),
+      busy: numberOf('--busy', values.busy, 0, 64),
+      seed: numberOf('--seed', values.seed ?? String(Math.floor(Math.random() * SEEDS)), 0, SEEDS),
+      date: values.date,
+    };
+  } catch (error) {
+    console.error(`${/** @type {Error} */ (error).message.split('. ')[0]}. See npm run test:repeat -- --help`);
+    process.exit(2);
+  }
+}
+
+/** @param {string} option @param {string} text @param {number} least @param {number} most */
+function numberOf(option, text, least, most) {
+  const number = Number(text);
+  if (!Number.isInteger(number) || number < least || number > most) {
+    throw new UsageError(`${option} is a whole number from ${least} to ${most}, not "${text}"`);
+  }
+  return number;
+}
