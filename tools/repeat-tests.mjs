@@ -61,12 +61,11 @@ async function runOnce(seed) {
 async function run(program, parameters, env = {}) {
   const started = performance.now();
   const child = spawn(program, parameters, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
-  const [code] = /** @type {[number | null]} */ (
-    await once(child, 'exit').catch((/** @type {Error} */ error) => {
-      console.error(`${program} does not start: ${error.message}`);
-      process.exit(1);
-    })
-  );
+  child.once('error', ({ message }) => {
+    console.error(`${program} does not start: ${message}`);
+    process.exit(1);
+  });
+  const [code] = /** @type {[number | null]} */ (await once(child, 'close'));
   return { code, seconds: Math.round((performance.now() - started) / 1_000) };
 }
 

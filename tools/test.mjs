@@ -16,7 +16,7 @@ const { MOST_FLAKY } = await import('./jest/second-try.mjs');
 const { checkPatterns, readCommandLine, specFiles, UsageError } = await import('./jest/tiers.mjs');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { tier, patterns, testsOnly, jestOptions } = readOptions();
+const { tier, testsOnly, jestOptions } = readOptions();
 await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.env) });
 
 /** Written by tools/jest/all.mjs. */
@@ -49,7 +49,9 @@ const isWholeQuickTier = tier === 'quick' && !testsOnly;
 /** @type {Stage} */
 const tests = [
   'tests',
-  isWholeQuickTier ? [bin('nx'), 'run', 'workspace:test-quick'] : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...jestOptions],
+  isWholeQuickTier
+    ? [bin('nx'), 'run', 'workspace:test-quick']
+    : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...jestOptions],
 ];
 
 let passed = 0;
@@ -60,10 +62,7 @@ const failedStages = [];
 let flaky = [];
 
 // The build beside format, types and lint, each of which keeps one processor busy. Then the tests, which would wait too long beside ESLint.
-const [isBuilt] = await Promise.all([
-  runInTurn(isWholeQuickTier ? [build, ...documents] : [build]),
-  isWholeQuickTier && runInTurn(checks),
-]);
+const [isBuilt] = await Promise.all([runInTurn(isWholeQuickTier ? [build, ...documents] : [build]), isWholeQuickTier && runInTurn(checks)]);
 if (isBuilt) await runTests();
 
 // Repeated here, because the output of a stage may be far above.

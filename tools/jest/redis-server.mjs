@@ -26,7 +26,20 @@ export class RedisServer {
     const folder = mkdtempSync(join(tmpdir(), 'platform-redis-'));
     for (let tried = 0; tried < PORTS_TRIED; tried++) {
       const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
-      const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', '--appendonly', 'no', '--daemonize', 'no'];
+      const options = [
+        '--port',
+        String(port),
+        '--bind',
+        '127.0.0.1',
+        '--dir',
+        folder,
+        '--save',
+        '',
+        '--appendonly',
+        'no',
+        '--daemonize',
+        'no',
+      ];
       const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
       if (await isReady(server)) return new RedisServer(server, port, folder);
     }

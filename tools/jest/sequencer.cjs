@@ -27,5 +27,7 @@ module.exports = class ToolsFirst extends Sequencer {
  * @param {import('@jest/test-result').Test} test
  */
 function placeOf(seed, { path }) {
-  return createHash('sha256').update(`${seed}/${path.slice(root.length)}`).digest('hex');
+  return createHash('sha256')
+    .update(`${seed}/${path.slice(root.length)}`)
+    .digest('hex');
 }

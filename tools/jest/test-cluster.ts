@@ -21,6 +21,8 @@ const SETTINGS = {
   max_wal_senders: '0',
   max_wal_size: '512MB',
   max_connections: '400',
+  autovacuum: 'off', // it would take its turn in the middle of a spec, and each database lives for seconds
+  jit: 'off',
 };
 
 /** A file system in memory, of Linux. There a copy of the template, which is a thousand files, costs a twentieth of what it costs on a disk. */

@@ -63,7 +63,9 @@ function parse(parameters) {
     });
   } catch (error) {
     const [reason] = /** @type {Error} */ (error).message.split('. ');
-    throw new UsageError(`${reason}. Options: --tests-only, --name <pattern of test names>, and --short for Redis. For all of Jest: npx jest.`);
+    throw new UsageError(
+      `${reason}. Options: --tests-only, --name <pattern of test names>, and --short for Redis. For all of Jest: npx jest.`,
+    );
   }
 }
 

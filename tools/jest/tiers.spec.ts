@@ -27,7 +27,11 @@ it.each(TIERS)('Jest finds the same files in the tier %s', async (tier) => {
     maxBuffer: 10_000_000,
   });
   const listed = stdout.split('\n').filter((line) => line.endsWith('.spec.ts'));
-  expect(listed.sort()).toEqual(filesOf(tier, specFiles(resolve('.'))).map((file) => resolve(file)).sort());
+  expect(listed.sort()).toEqual(
+    filesOf(tier, specFiles(resolve('.')))
+      .map((file) => resolve(file))
+      .sort(),
+  );
 });
 
 it('options of Jest come from options of ours', () => {

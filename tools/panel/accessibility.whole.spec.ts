@@ -27,7 +27,7 @@ let watched: WatchedPage;
 let page: Page;
 
 beforeEach(async () => {
-  watched = await WatchedPage.open(browser, { baseURL: platform.url });
+  watched = await WatchedPage.open(browser, { baseURL: platform.url, reducedMotion: 'reduce' }); // colours that fade are no finding
   page = watched.page;
 });
 

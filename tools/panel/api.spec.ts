@@ -8,7 +8,7 @@ import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
 
 let test: PanelTest;
-beforeAll(async () => (test = await PanelTest.start()));
+beforeAll(async () => (test = await PanelTest.start({ RATE_LIMIT_SCALE: '1' })));
 afterAll(() => test.stop());
 
 const challenge = challengeOf(newVerifier());

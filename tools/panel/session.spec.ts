@@ -4,12 +4,12 @@ import { PanelTest } from './testing/panel-test.js';
 import { USER_AGENT } from './testing/test-browser.js';
 
 let test: PanelTest;
-beforeAll(async () => (test = await PanelTest.start()));
+beforeAll(async () => (test = await PanelTest.start({ RATE_LIMIT_SCALE: '1' })));
 afterAll(() => test.stop());
 
 const gatewaySessions = (userId: string) =>
   test.gateway.service.query<{ ip_address: string; user_agent: string; revoked_reason: string | null }>(
-    'SELECT * FROM sessions WHERE user_id = $1 ORDER BY created_at',
+    'SELECT * FROM sessions WHERE user_id = $1 ORDER BY created_at, id',
     [userId],
   );
 

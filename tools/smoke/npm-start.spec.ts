@@ -15,14 +15,14 @@ const BOUGHT = 10_000;
 jest.setTimeout(300_000); // the limit of a start, a journey and a stop on a busy machine
 
 let platform: StartedPlatform;
-let browser: Browser;
+let browser: Browser | undefined;
 beforeAll(async () => {
-  [platform, browser] = await Promise.all([StartedPlatform.start(), launchChromium()]);
+  platform = await StartedPlatform.start();
+  browser = await launchChromium();
 });
 afterAll(async () => {
-  await browser.close();
-  await platform.stop();
-  platform.remove();
+  await browser?.close();
+  await platform.remove();
 });
 
 /** The link in the mail to a new user. */
@@ -32,7 +32,7 @@ const mailedLink = (): Promise<string> =>
     return /http\S+/.exec(mails.find(({ to }) => to === EMAIL)?.text ?? '')?.[0];
   });
 
-async function signUpAndSignIn(): Promise<void> {
+async function signUpAndSignIn(browser: Browser): Promise<void> {
   const context = await browser.newContext({ baseURL: platform.urls.panel, reducedMotion: 'reduce' });
   context.setDefaultTimeout(90_000);
   const page = await context.newPage();
@@ -87,7 +87,7 @@ async function pay(client: TestClient): Promise<void> {
 
 it('`npm start` brings up a platform on which a person signs up, deploys, calls and pays, and Ctrl-C ends it', async () => {
   expect(platform.printed).not.toContain('Building');
-  await signUpAndSignIn();
+  await signUpAndSignIn(browser as Browser);
   const client = TestClient.at(platform.urls['auth-gateway']);
   const { body } = await client.post<TokenResponse>('/v1/auth/login', { email: EMAIL, password: PASSWORD });
   const signedIn = client.bearer(body.access_token);

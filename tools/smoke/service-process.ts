@@ -6,9 +6,9 @@ import { createServer, type Server } from 'node:net';
 import { resolve } from 'node:path';
 import { KEYS_OF_TESTS } from '../../libs/testing/src/stripe/keys.js';
 
-const START_TIMEOUT_MS = 60_000;
-/** Beyond what a service takes to stop by itself. */
-const STOP_TIMEOUT_MS = 20_000;
+const START_TIMEOUT_MS = 80_000;
+/** Beyond what a service takes to stop by itself, and shorter than Jest's limit. */
+const STOP_TIMEOUT_MS = 80_000;
 
 /** With no options of the Node.js that runs the tests, such as `--inspect`. */
 const forked = (program: string, env: NodeJS.ProcessEnv): ChildProcess =>

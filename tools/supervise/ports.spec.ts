@@ -1,14 +1,23 @@
 import { createServer, type Server } from 'node:net';
-import { freePort } from '@platform/persistence';
+import { freePorts } from '../smoke/service-process.js';
 import { requireFreePorts } from './ports.js';
 import { PRODUCTION } from './production-environment.js';
 import { readSettings, urlsOf } from './settings.js';
 
 let environment: NodeJS.ProcessEnv;
+/** A free port that is not in `environment`. */
+let spare: number;
 let taken: Server[] = [];
 
+/** So many free ports, of which none is that of the metrics of another. */
+async function portsApart(count: number): Promise<number[]> {
+  const ports = await freePorts(count);
+  return ports.some((port) => ports.includes(port + 100)) ? portsApart(count) : ports;
+}
+
 beforeEach(async () => {
-  const ports = await Promise.all(Array.from({ length: 8 }, freePort));
+  let ports: number[];
+  [spare = 0, ...ports] = await portsApart(9);
   const names = [
     'PANEL_PORT',
     'AUTH_GATEWAY_PORT',
@@ -51,7 +60,7 @@ it('names a metrics port that is taken', async () => {
 
 it('names all that are taken together, PostgreSQL too, and what moves them', async () => {
   const [panel, registry] = [Number(environment['PANEL_PORT']), Number(environment['REGISTRY_PORT'])];
-  const postgres = await freePort();
+  const postgres = spare;
   const settings = readSettings({ ...environment, POSTGRES_PORT: String(postgres) });
   for (const port of [panel, registry, postgres]) await listen(port, '127.0.0.1');
   const listed = `Ports ${panel} for panel, ${registry} for registry and ${postgres} for PostgreSQL are taken.`;

@@ -70,18 +70,14 @@ describe('an address', () => {
   });
 
   it.each([
-    'a'.repeat(65_536),
-    `${'a.'.repeat(32_000)}@`,
-    '@'.repeat(65_536),
+    // Time by the square of the length would be beyond the limit of a test.
+    'a'.repeat(4_000_000),
+    `${'a.'.repeat(2_000_000)}@`,
+    '@'.repeat(4_000_000),
     '\u0301'.repeat(254),
     `${'\u0430'.repeat(126)}@${'\u00fc-'.repeat(60)}`,
-  ])('is judged at once, whatever it is', (text) => {
-    // The shortest of some, since the machine may be busy.
-    const times = Array.from({ length: 10 }, () => {
-      const began = performance.now();
-      expect(emailAddress(text)).toBeNull();
-      return performance.now() - began;
-    });
-    expect(Math.min(...times)).toBeLessThan(5);
+  ])('is judged at once, whatever it is', async (text) => {
+    expect(emailAddress(text)).toBeNull();
+    await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
   });
 });

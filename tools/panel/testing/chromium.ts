@@ -24,10 +24,18 @@ const OPTIONS = [
   '--font-render-hinting=none',
 ];
 
-/** The Chromium of CHROMIUM_PATH, else of the system, else the one that comes as an npm package. */
+/**
+ * The Chromium of CHROMIUM_PATH, else of the system, else the one that comes as an npm package.
+ *
+ * @throws Error that says how to get one, where none starts
+ */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path)) ?? (await unpacked());
-  return chromium.launch({ executablePath, args: OPTIONS, headless: true, timeout: START_TIMEOUT_MS });
+  try {
+    const executablePath = process.env['CHROMIUM_PATH'] ?? INSTALLED.find((path) => existsSync(path)) ?? (await unpacked());
+    return await chromium.launch({ executablePath, args: OPTIONS, headless: true, timeout: START_TIMEOUT_MS });
+  } catch (cause) {
+    throw new Error('Chromium does not start. Install one (apt-get install chromium), or set CHROMIUM_PATH to its program.', { cause });
+  }
 }
 
 const UNPACK = "import chromium from '@sparticuz/chromium'; await chromium.executablePath();";

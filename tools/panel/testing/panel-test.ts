@@ -1,4 +1,3 @@
-import { freePort } from '@platform/persistence';
 import { TEST_SERVICE_TOKENS, TestService } from '@platform/testing';
 import { resolve } from 'node:path';
 import { GatewayTest, PASSWORD, type TestUser } from '../../../apps/auth-gateway/src/testing/gateway.js';
@@ -19,8 +18,9 @@ export class PanelTest {
     readonly panel: TestService,
   ) {}
 
-  static async start(): Promise<PanelTest> {
-    const gateway = await GatewayTest.start({ PANEL_URL: PANEL_ORIGIN });
+  /** @param env of the gateway. */
+  static async start(env: NodeJS.ProcessEnv = {}): Promise<PanelTest> {
+    const gateway = await GatewayTest.start({ PANEL_URL: PANEL_ORIGIN, ...env });
     const started = await startPanel(gateway, { AUTH_GATEWAY_URL: gateway.service.url });
     return new PanelTest(gateway, started);
   }
@@ -31,8 +31,8 @@ export class PanelTest {
   }
 
   /** Another process of the panel, from where nothing answers at the gateway's address. */
-  async cutOff(): Promise<TestService> {
-    return this.beside({ AUTH_GATEWAY_URL: `http://127.0.0.1:${await freePort()}` });
+  cutOff(): Promise<TestService> {
+    return this.beside({ AUTH_GATEWAY_URL: 'http://127.0.0.1:9' });
   }
 
   /** A browser of its own, with an address of its own. */

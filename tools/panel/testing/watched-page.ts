@@ -15,9 +15,20 @@ const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', 
 /** As a function, which costs a document nothing until it is called. To bring this text to a page takes longer than a run of axe-core. */
 const DEFINE_AXE = `globalThis.loadAxe = () => { ${readFileSync(resolve('node_modules/axe-core/axe.min.js'), 'utf8')}\n}`;
 const HAS_AXE = "typeof loadAxe === 'function'";
-/** Colours that are on their way would be taken for the final ones. */
+/**
+ * Colours that are on their way would be taken for the final ones. A change shows its transition in the frame after it, and one that is cancelled, such as by a pointer that leaves,
+ * is replaced by another one: so it looks again until none is left that ends by itself.
+ */
 const REPORT_FINDINGS = `(async () => {
-  await Promise.all(document.getAnimations().map(({ finished }) => finished.catch(() => undefined)));
+  const frame = () => new Promise((next) => requestAnimationFrame(next));
+  const ending = () => document.getAnimations().filter(({ effect, playState }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
+  for (;;) {
+    await frame();
+    await frame();
+    const moving = ending();
+    if (moving.length === 0) break;
+    await Promise.all(moving.map(({ finished }) => finished.catch(() => undefined)));
+  }
   if (!globalThis.axe) loadAxe();
   const { violations } = await axe.run({ reporter: 'no-passes' });
   const { scrollWidth, clientWidth } = document.documentElement;

@@ -1,9 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { hashSources, stampOf } from '../../bootstrap/build.mjs';
 
 /** Copied, because programs find the folder of the clone by where they are. */
 const COPIED = ['dist', 'tools', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
@@ -31,6 +32,7 @@ export class StartedPlatform {
     const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
     for (const name of COPIED) cpSync(resolve(name), join(folder, name), { recursive: true });
     for (const name of LINKED) symlinkSync(resolve(name), join(folder, name));
+    writeFileSync(stampOf(folder), hashSources(folder)); // a source that somebody changes during the tests causes no other build
     for (let tried = 1; ; tried++) {
       const output: string[] = [];
       const child = startIn(folder, output);
@@ -49,7 +51,9 @@ export class StartedPlatform {
   /** Credentials that the start made up. */
   get secrets(): Record<string, string> {
     const lines = readFileSync(join(this.folder, '.data', 'dev.env'), 'utf8').split('\n');
-    return Object.fromEntries(lines.filter((line) => line.includes('=')).map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]));
+    return Object.fromEntries(
+      lines.filter((line) => line.includes('=')).map((line) => line.split(/=(.*)/s).slice(0, 2) as [string, string]),
+    );
   }
 
   get printed(): string {
@@ -65,7 +69,9 @@ export class StartedPlatform {
     return code;
   }
 
-  remove(): void {
+  /** Stops it where it still runs. */
+  async remove(): Promise<void> {
+    await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

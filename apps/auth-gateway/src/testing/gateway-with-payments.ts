@@ -70,7 +70,7 @@ export class GatewayWithPayments {
 
   /** Waits until each event that was sent has had its effect, with the jobs that it caused, their events and so on. A job that waits for its retry is not waited for. */
   async settled(): Promise<void> {
-    for (let isQuiet = false; !isQuiet; ) {
+    for (let isQuiet = false; !isQuiet;) {
       await this.stripe.webhooks.settled();
       await until(() => this.isIdle());
       // A job may have called the provider, which tells of that.

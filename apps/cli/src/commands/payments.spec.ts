@@ -11,7 +11,7 @@ let platform: PlatformStandIn;
 let answers: Record<string, Answer[]>;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => {
-  POLLING.everyMs = 1;
+  jest.replaceProperty(POLLING, 'everyMs', 1);
   platform.reset();
   platform.signIn();
   answers = {

@@ -222,10 +222,8 @@ describe('its context', () => {
   });
 
   it('ends with the run', async () => {
-    const app = deployCode(host, f('await new Promise((resolve) => setTimeout(resolve, 2e4))'));
-    const began = performance.now();
+    const app = deployCode(host, f('await new Promise((resolve) => setTimeout(resolve, 1e6))'));
     expect((await host.run(app, { function: 'f', timeout_ms: 200 })).body).toMatchObject({ error_code: 'TIMEOUT', retryable: true });
-    expect(performance.now() - began).toBeLessThan(5_000);
     expect(await data('ctx.store.create("notes", {}); return 1')).toBe(1);
   });
 });
@@ -235,7 +233,7 @@ describe('around it is', () => {
     const values = await data(`
       const bytes = new TextEncoder().encode("žluť");
       const order = [];
-      await new Promise((resolve) => { setTimeout(() => { order.push(2); resolve() }, 20); setTimeout(() => order.push(1), 5); clearTimeout(setTimeout(() => order.push(0), 1)) });
+      await new Promise((resolve) => { setTimeout(() => { order.push(2); resolve() }, 500); setTimeout(() => order.push(1), 5); clearTimeout(setTimeout(() => order.push(0), 1)) });
       return { length: bytes.length, text: new TextDecoder().decode(bytes), part: new TextDecoder().decode(bytes.subarray(2, 4)),
         uuid: crypto.randomUUID(), random: Math.random(), values: crypto.getRandomValues(new Uint8Array(4)).length, order, base64: btoa("hi"), text64: atob("aGk=") }`);
     expect(values).toEqual({

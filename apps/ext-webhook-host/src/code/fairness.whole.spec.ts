@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => host.stop());
 
-/** In milliseconds, sorted. */
+/** In milliseconds, sorted; they are shown, and `npm run bench` compares such times. */
 async function timesOf(calls: number, call: () => Promise<unknown>): Promise<number[]> {
   const times: number[] = [];
   for (let time = 0; time < calls; time++) {
@@ -30,17 +30,22 @@ it('a loop and a memory bomb, called again and again, do not keep others waiting
   const { pid } = await host.service.app.get(Sandboxes).current();
   let isOver = false;
   const codes = new Set<string | null>();
+  let ended = 0;
   const noise = [loop, loop, loop, bomb, bomb, bomb].map(async (hostile) => {
-    while (!isOver) codes.add((await host.run(hostile, { function: 'f', timeout_ms: 3_000 })).body.error_code);
+    while (!isOver) {
+      const { error_code } = (await host.run(hostile, { function: 'f', timeout_ms: 3_000 })).body;
+      codes.add(error_code);
+      if (error_code !== 'RUNTIME_BUSY') ended++;
+    }
   });
   const loud = await timesOf(1000, call);
+  const endedMeanwhile = ended;
   isOver = true;
   await Promise.all(noise);
   const [before, during] = [quiet, loud].map((times) => [0.5, 0.99, 1].map((part) => quantile(times, part).toFixed(1)));
   process.stdout.write(`p50, p99, max of a neighbour in ms: quiet ${before?.join(' ')}, beside a loop and a bomb ${during?.join(' ')}\n`);
   expect([...codes].every((code) => ['CPU_LIMIT', 'MEMORY_LIMIT', 'TIMEOUT', 'RUNTIME_BUSY'].includes(code ?? ''))).toBe(true);
   expect((await host.service.app.get(Sandboxes).current()).pid).toBe(pid);
-  // The processor is shared, also with other tests; what must not happen is to wait for a run that is stopped after two seconds.
-  expect(quantile(loud, 0.5)).toBeLessThan(3 * quantile(quiet, 0.5) + 25);
-  expect(quantile(loud, 0.99)).toBeLessThan(3 * quantile(quiet, 0.99) + 250);
+  // Had each call waited for a hostile run to be stopped, as many of those would have ended as there were calls.
+  expect(endedMeanwhile).toBeLessThan(loud.length / 2);
 }, 90_000);

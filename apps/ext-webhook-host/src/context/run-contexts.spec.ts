@@ -1,7 +1,7 @@
 import { type CallKind, type ExtensionContext, RUN_LIMITS } from '@platform/extension-sdk/runtime';
 import { newId } from '@platform/platform';
+import { until } from '@platform/testing';
 import { createHmac } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
 import { AppDocuments } from '../documents/app-documents.service.js';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
@@ -229,19 +229,27 @@ describe('the context of a run', () => {
     const { context, state } = begin('function');
     let most = 0;
     let underWay = 0;
+    const held: (() => void)[] = [];
+    const letGo = async (count: number) => {
+      await until(() => held.length === count);
+      for (const done of held.splice(0)) done();
+    };
     const gateway = host.service.app.get(GatewayClient);
     const slow = jest.spyOn(gateway, 'trackUsage').mockImplementation(async () => {
       most = Math.max(most, ++underWay);
-      await setTimeout(5);
+      await new Promise<void>((resolve) => held.push(resolve));
       underWay--;
     });
     try {
-      await Promise.all(Array.from({ length: 50 }, () => context.billing.trackUsage('pages', 1)));
+      const all = Promise.all(Array.from({ length: 50 }, () => context.billing.trackUsage('pages', 1)));
+      for (let left = 50; left > 0; left -= 8) await letGo(Math.min(8, left));
+      await all;
       expect(slow).toHaveBeenCalledTimes(50);
       expect(most).toBe(8);
       const late = Array.from({ length: 20 }, () => codeOf(() => context.billing.trackUsage('pages', 1)));
-      await setTimeout(1);
+      await until(() => held.length === 8);
       state.end();
+      await letGo(8);
       expect((await Promise.all(late)).filter((code) => code === 'RUN_OVER')).toHaveLength(12);
       expect(slow).toHaveBeenCalledTimes(58);
     } finally {

@@ -7,6 +7,7 @@ import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { RunEvents } from '../context/run-events.js';
 import { Runs } from '../runs/runs.service.js';
 import { functionOf, HostTest, step, userNamed } from '../testing/host.js';
+import { retryAtOnce } from '../testing/quick-retries.js';
 import { EventBus, MAX_BACKLOG } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries, MAX_BEHIND } from './event-deliveries.js';
 import { EventSubscribers, subscriptionsFor } from './event-subscribers.js';
@@ -15,8 +16,9 @@ import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
 let host: HostTest;
 let second: TestService;
+let retryLater: () => void;
 beforeAll(async () => {
-  for (const queue of [eventQueue, eventsToGatewayQueue, eventDeliveryQueue]) queue.backoff = () => 1;
+  retryLater = retryAtOnce(eventQueue, eventsToGatewayQueue, eventDeliveryQueue);
   host = await HostTest.start();
   second = await host.beside();
 });
@@ -31,6 +33,7 @@ afterEach(() => {
 afterAll(async () => {
   await second.stop();
   await host.stop();
+  retryLater();
 });
 
 let apps = 0;

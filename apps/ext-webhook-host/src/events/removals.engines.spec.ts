@@ -7,20 +7,25 @@ import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
 import { HostTest, step } from '../testing/host.js';
+import { retryAtOnce } from '../testing/quick-retries.js';
 import { eventQueue, eventsToGatewayQueue } from '../kernel/event-bus/events.jobs.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
 /** What an app does when it is told that its user has removed it. */
 let host: HostTest;
+let retryLater: () => void;
 beforeAll(async () => {
-  for (const queue of [eventQueue, eventsToGatewayQueue, eventDeliveryQueue]) queue.backoff = () => 1;
+  retryLater = retryAtOnce(eventQueue, eventsToGatewayQueue, eventDeliveryQueue);
   host = await HostTest.start();
 });
 afterEach(() => {
   jest.restoreAllMocks();
   host.gateway.takes = () => true;
 });
-afterAll(() => host.stop());
+afterAll(async () => {
+  await host.stop();
+  retryLater();
+});
 
 let apps = 0;
 const USER = { tenantId: 'acme', userId: 'usr_1' };

@@ -127,7 +127,7 @@ describe('a function', () => {
 
   it('ends at its deadline with all that it has open', async () => {
     const app = host.deploy({ steps: [slow('late'), step('after', 'store.create', { kind: 'notes', data: {} })] });
-    const { body } = await host.run(app, { timeout_ms: 200 });
+    const { body } = await host.run(app, { timeout_ms: 2_000 });
     expect(body).toMatchObject({ ...failure('TIMEOUT'), retryable: true });
     await until(() => gone.includes('/slow/late'));
     expect(await host.service.query('SELECT 1 FROM documents WHERE app_id = $1', [app.app_id])).toEqual([]);

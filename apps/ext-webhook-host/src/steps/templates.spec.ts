@@ -2,6 +2,9 @@ import type { Condition, JsonValue } from '@platform/app-document';
 import fc from 'fast-check';
 import { ADA, runSteps, step } from '../testing/step-runs.js';
 
+/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+const SEED = Number(process.env['SEED'] ?? 18);
+
 /** What a template makes of args. */
 const made = async (value: unknown, args: unknown = {}, webhook = false) => {
   const steps = [step('first', 'transform.set', { value: { n: 1 } }), step('s', 'control.return', { data: value })];
@@ -72,9 +75,11 @@ describe('a template', () => {
   });
 
   it('says one time in a whole run', async () => {
+    const before = Date.now();
     const [first, second] = (await made(['{{ now }}', '{{ now }}'])) as [string, string];
     expect(first).toBe(second);
-    expect(Math.abs(Date.parse(first) - Date.now())).toBeLessThan(10_000);
+    expect(Date.parse(first)).toBeGreaterThanOrEqual(before);
+    expect(Date.parse(first)).toBeLessThanOrEqual(Date.now());
   });
 });
 
@@ -89,7 +94,7 @@ describe('any value', () => {
           JSON.stringify(value),
         ]);
       }),
-      { numRuns: 60 },
+      { seed: SEED, numRuns: 60 },
     ));
 
   it('is found at its path, and nothing that it does not have is', () =>
@@ -100,7 +105,7 @@ describe('any value', () => {
         const owned = typeof value === 'object' && value !== null && Object.keys(value).includes(other) ? (value as never)[other] : '';
         expect(await made([`{{ ${at} }}`, `{{ ${at}.${other} }}`], { v: tree })).toEqual([value, owned]);
       }),
-      { numRuns: 60 },
+      { seed: SEED, numRuns: 60 },
     ));
 
   it('compares with itself alike', () =>
@@ -112,7 +117,7 @@ describe('any value', () => {
         const isThere = value !== null && value !== '';
         expect(await holds({ field: '{{ args.v }}', exists: true }, { v: value })).toBe(isThere);
       }),
-      { numRuns: 40 },
+      { seed: SEED, numRuns: 40 },
     ));
 });
 

@@ -3,7 +3,6 @@ import { SERVICE_HEADERS, sha256 } from '@platform/platform';
 import { sendOverWire, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { CodeErrors } from '../code/host/code.errors.js';
@@ -113,22 +112,20 @@ describe('the body of a request', () => {
       eval: true,
       workerData: { url: `${service.url}${at('hash')}`, count: 50, bytes: 10 * 1024 * 1024 },
     });
-    const times: number[] = [];
+    const healths: number[] = [];
     let answers: { hashes: string[]; expected: string } | undefined;
     let failure: unknown;
     sender.once('message', (message: typeof answers) => (answers = message));
     sender.once('error', (error) => (failure = error));
-    while (!answers && !failure) {
-      const started = performance.now();
-      await service.client().get('/healthz');
-      times.push(performance.now() - started);
-      await delay(20);
-    }
+    // How soon it is to be had, `npm run bench` measures.
+    await until(async () => {
+      healths.push((await service.client().get('/healthz')).status);
+      return answers ?? failure;
+    });
     expect(failure).toBeUndefined();
     expect(answers?.hashes).toEqual(Array.from({ length: 50 }, () => answers?.expected));
-    times.sort((one, other) => one - other);
-    // Half of them, since the machine may do other things at the same time.
-    expect(times[Math.floor(times.length / 2)]).toBeLessThan(100);
+    expect(healths.length).toBeGreaterThan(1);
+    expect(new Set(healths)).toEqual(new Set([200]));
   });
 });
 

@@ -1,6 +1,5 @@
 import { parseAppDocument } from '@platform/app-document';
-import { freePort } from '@platform/persistence';
-import { SERVICE_HEADERS, sha256 } from '@platform/platform';
+import { Places, SERVICE_HEADERS, sha256 } from '@platform/platform';
 import { sendOverWire, TEST_SERVICE_TOKEN, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -9,7 +8,6 @@ import { createServer, type IncomingMessage, type OutgoingHttpHeaders, type Requ
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { loadConfig } from '../config.js';
 import { panel } from '../service.js';
 
@@ -36,7 +34,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-const start = (url: string, beside?: TestService, timeoutMs = 20_000) =>
+const start = (url: string, beside?: TestService, timeoutMs = 90_000) =>
   TestService.start((env) => panel(loadConfig(env), { web: folder, packages: resolve('dist/packages') }), {
     ...(beside && { beside }),
     env: {
@@ -272,7 +270,7 @@ describe('what an app answers', () => {
   it('is a 502 when the host is away or breaks off', async () => {
     answer = (request) => request.socket.destroy();
     expect(await service.client().post(PATH, {})).toMatchObject({ status: 502, body: { code: 'extension_host_unreachable' } });
-    const cutOff = await start(`http://127.0.0.1:${await freePort()}`, service);
+    const cutOff = await start('http://127.0.0.1:9', service);
     expect(await cutOff.client().get(PATH)).toMatchObject({ status: 502, body: { code: 'extension_host_unreachable' } });
     await cutOff.app.close();
   });
@@ -393,6 +391,7 @@ describe('many requests at once', () => {
       else response.end();
     };
     const before = service.logLines.length;
+    const places = jest.spyOn(Places.prototype, 'with');
     const gone = new AbortController();
     const leave = () =>
       fetch(`${service.url}${PATH}`, { signal: gone.signal, headers: { 'X-Forwarded-For': '198.51.100.1' } }).catch(() => 'gone');
@@ -401,7 +400,8 @@ describe('many requests at once', () => {
     const slow = Array.from({ length: 31 }, () => post('app', '198.51.100.1'));
     await until(() => held.length === 32);
     left.push(leave());
-    await delay(300); // for it to come
+    await until(() => places.mock.calls.length === 33); // it waits for a place
+    places.mockRestore();
     gone.abort();
     expect(await Promise.all(left)).toEqual(['gone', 'gone']);
     answer = (_request, response) => response.end('done');

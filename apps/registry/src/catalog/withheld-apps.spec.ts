@@ -15,8 +15,8 @@ let later: number;
 beforeEach(() => {
   apps = new WithheldApps(gateway as unknown as GatewayQuestions);
   later = 0;
-  const now = performance.now.bind(performance);
-  jest.spyOn(performance, 'now').mockImplementation(() => now() + later);
+  const now = performance.now();
+  jest.spyOn(performance, 'now').mockImplementation(() => now + later);
   gateway.isAway = false;
   gateway.ask.mockReset().mockImplementation((_what, { app_ids }) => {
     if (gateway.isAway) return Promise.reject(new ConnectionError('unreachable', 'The gateway is away.'));

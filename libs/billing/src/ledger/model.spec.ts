@@ -386,6 +386,8 @@ const pick = ({ balance, held, debt }: { balance: string; held: string; debt: st
   debt: Number(debt),
 });
 
+/** The same each time, so that a change is judged by what it does; `SEED` in the environment tries others. */
+const SEED = Number(process.env['SEED'] ?? 18);
 const RUNS = Number(process.env['LEDGER_MODEL_RUNS'] ?? 40);
 
 let test: LedgerTest;
@@ -405,7 +407,7 @@ it('does what a small model of it does, whatever comes in whatever order', async
       }
       await pair.finish();
     }),
-    { numRuns: RUNS },
+    { seed: SEED, numRuns: RUNS },
   );
   await test.ahead('0');
   expect(await test.verify()).toMatchObject({ problems: 0, lines: [] });

@@ -66,9 +66,9 @@ describe('followEvents', () => {
   it('is not ended by the time that other requests may take', async () => {
     server.script = (_request, response) => {
       response.writeHead(200, { 'Content-Type': 'text/event-stream' }).write(BEGIN + event(1));
-      setTimeout(() => response.write(event(2)), 1_500);
+      setTimeout(() => response.write(event(2)), 3_500);
     };
-    expect(await numbers(2, {}, 1_000)).toEqual([1, 2]);
+    expect(await numbers(2, {}, 3_000)).toEqual([1, 2]);
     expect(server.requests).toHaveLength(1);
   });
 

@@ -6,16 +6,6 @@ const ratio = (some: string, other: string): number => {
   return contrast(a, b);
 };
 
-/** The fastest of a few runs, since the machine has other work too. */
-const milliseconds = (work: () => unknown): number =>
-  Math.min(
-    ...Array.from({ length: 5 }, () => {
-      const start = performance.now();
-      work();
-      return performance.now() - start;
-    }),
-  );
-
 describe('contrast', () => {
   // From the WebAIM contrast checker and the WCAG techniques G17 and G18.
   it.each([
@@ -111,16 +101,17 @@ describe('a colour', () => {
     expect(readColor(css)).toBeNull();
   });
 
-  it('is refused quickly, however long it is', () => {
+  it('is refused quickly, however long it is', async () => {
+    const length = 4_000_000; // time by the square of it would be beyond the limit of a test
     const nearMisses = [
-      '#'.padEnd(65_536, 'f'),
-      `rgb(${' '.repeat(65_536)}`,
-      `rgb(${'1'.repeat(65_536)}`,
-      `oklch(${'0.1 '.repeat(16_384)})`,
+      '#'.padEnd(length, 'f'),
+      `rgb(${' '.repeat(length)}`,
+      `rgb(${'1'.repeat(length)}`,
+      `oklch(${'0.1 '.repeat(length / 4)})`,
     ];
     for (const css of [...nearMisses, ...nearMisses.map((text) => text.slice(0, 100))]) {
       expect(readColor(css)).toBeNull();
-      expect(milliseconds(() => readColor(css))).toBeLessThan(5);
+      await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
     }
   });
 });

@@ -1,6 +1,6 @@
 import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
 const MAX_COUNTERS = 100_000;
 
@@ -20,8 +20,7 @@ export class MemoryRateLimiter extends RateLimiter {
   protected advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }> {
     const now = this.clock?.() ?? performance.now() / 1_000;
     const arrival = Math.max(this.arrivals.get(key) ?? 0, now);
-    // Seconds as floating point: a microsecond is nothing.
-    const allowed = arrival + interval - now <= window + 1e-6;
+    const allowed = arrival + interval - now <= window + ROUNDING;
     if (!allowed) return Promise.resolve({ allowed, ahead: arrival - now });
     this.arrivals.set(key, arrival + interval);
     return Promise.resolve({ allowed, ahead: Math.max(0, arrival + interval - now) });

@@ -1,9 +1,7 @@
 import { deleteExpired, queryPrepared } from '@platform/persistence';
 import type { DataSource, QueryRunner } from 'typeorm';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
-/** Seconds. PostgreSQL rounds each arrival to a microsecond, and a quota has up to thousands of them. */
-const ROUNDING = 0.001;
 const NOW = (clock: string) => `coalesce(to_timestamp(${clock}::float8), clock_timestamp())`;
 
 /** Keeps the counters in an unlogged table: fast, shared by all processes of a service, and forgotten after a crash. */

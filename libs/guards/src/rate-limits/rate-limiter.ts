@@ -16,6 +16,9 @@ export interface RateLimitResult {
   retryAfterSeconds: number;
 }
 
+/** Seconds by which a request may come early, since each of the arrivals of a window is rounded: by PostgreSQL to a microsecond. */
+export const ROUNDING = 0.001;
+
 /**
  * Counts by GCRA (the generic cell rate algorithm, ITU-T I.371): one timestamp per key, the theoretical arrival time, and no edge
  * of a window at which double the quota slips through.

@@ -1,5 +1,5 @@
 import type { Redis } from 'ioredis';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
 /**
  * KEYS[1] the counter; ARGV: interval and window in seconds, and the time of a spec or an empty text: Redis' own clock, so that processes need not agree on the time. Counters of
@@ -10,7 +10,7 @@ const ADVANCE = `
   local now = tonumber(ARGV[3]) or tonumber(time[1]) + tonumber(time[2]) / 1000000
   local interval, window = tonumber(ARGV[1]), tonumber(ARGV[2])
   local arrival = math.max(tonumber(redis.call('GET', KEYS[1]) or '0'), now)
-  if arrival + interval - now > window + 0.001 then
+  if arrival + interval - now > window + ${ROUNDING} then
     return { 0, string.format('%.6f', arrival - now) }
   end
   arrival = arrival + interval

@@ -13,13 +13,16 @@ import { eventQueue, eventsToGatewayQueue } from '../event-bus/events.jobs.js';
 import { scheduleQueue } from '../../schedules/schedules.jobs.js';
 import { DocumentStore } from '../store/document-store.service.js';
 import { functionOf, HostTest, step, userNamed } from '../../testing/host.js';
+import { retryAtOnce } from '../../testing/quick-retries.js';
 import { GatewayClient } from './gateway-client.js';
 import { RunGrants } from './run-grants.js';
 import { WHILE_AWAY } from './while-away.js';
 
 let host: HostTest;
+let retryLater: () => void;
+const whileAway = { ...WHILE_AWAY };
 beforeAll(async () => {
-  for (const queue of [eventQueue, eventsToGatewayQueue, eventDeliveryQueue, scheduleQueue]) queue.backoff = () => 1;
+  retryLater = retryAtOnce(eventQueue, eventsToGatewayQueue, eventDeliveryQueue, scheduleQueue);
   WHILE_AWAY.waitMs = 200;
   host = await HostTest.start();
 });
@@ -31,7 +34,11 @@ beforeEach(() => {
   host.gateway.answerEvent = () => null;
   host.gateway.grantsLastMs = 300_000;
 });
-afterAll(() => host.stop());
+afterAll(async () => {
+  await host.stop();
+  retryLater();
+  Object.assign(WHILE_AWAY, whileAway);
+});
 
 const DONE = {
   status: 'success',

@@ -31,10 +31,10 @@ describe('the beginning of a text', () => {
     expect(redactorOf(...secrets).beginning(text, 100, true)).toBe(left);
   });
 
-  it('takes time in proportion to the secret, whatever it is made of', () => {
-    const [secret, text] = [`${'a'.repeat(65_000)}b`, `${'a'.repeat(32_000)}c${'a'.repeat(700)}`];
-    const started = performance.now();
+  it('takes time in proportion to the secret, whatever it is made of', async () => {
+    // Time by the square of the length would be beyond the limit of a test.
+    const [secret, text] = [`${'a'.repeat(4_000_000)}b`, `${'a'.repeat(2_000_000)}c${'a'.repeat(700)}`];
     expect(redactorOf(secret).beginning(text, 100, true)).toBe('a'.repeat(100));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    await new Promise((resolve) => setTimeout(resolve)); // lets Jest end it
   });
 });

@@ -17,7 +17,8 @@ let folder: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'jest-second-try-'));
   mkdirSync(join(folder, 'tools'));
-  for (const file of ['all', 'second-try', 'run-jest', 'tiers']) cpSync(resolve(`tools/jest/${file}.mjs`), join(folder, `tools/${file}.mjs`));
+  for (const file of ['all', 'second-try', 'run-jest', 'tiers'])
+    cpSync(resolve(`tools/jest/${file}.mjs`), join(folder, `tools/${file}.mjs`));
   symlinkSync(resolve('node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ jest: { testMatch: ['**/*.spec.js'], transform: {} } }));
   suite('good', 'expect(1).toBe(1)');
