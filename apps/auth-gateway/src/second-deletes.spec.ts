@@ -26,7 +26,7 @@ let registry: TestClient;
 beforeAll(async () => {
   wire = await HostStandIn.start();
   stripe = await StripeStandIn.start();
-  test = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: wire.url, STRIPE_API_URL: stripe.url, RATE_LIMIT_SCALE: '100' });
+  test = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: wire.url, STRIPE_API_URL: stripe.url });
   const host = new HostOfApps();
   host.secrets = [declaredSecret('token'), declaredSecret('of_app', { scope: 'app', write_mode: 'both' })];
   wire.answers = (request) => host.answer(request);

@@ -42,12 +42,6 @@ async function observe(path: string, request: object) {
 
 const nobody = (): TestUser => ({ id: '', email: gateway.newEmail() });
 const mailsTo = ({ email }: TestUser) => gateway.smtp.mails.filter(({ to }) => to === email);
-/** Jobs of one queue start in order, so when the mail of a later one is there, the earlier ones had their turn. */
-async function earlierMailsAreSent(): Promise<void> {
-  const { email } = await gateway.user();
-  await gateway.client().post('/v1/auth/forgot-password', { email });
-  await gateway.smtp.mailTo(email);
-}
 
 /** Limits are counted on Redis when there is one. */
 const withoutLimits = (statements: string[]) => statements.filter((statement) => !statement.includes('rate_limits'));
@@ -94,7 +88,7 @@ describe('a wrong password', () => {
     const [user, stranger] = [await gateway.user(), nobody()];
     await gateway.service.query('DELETE FROM login_throttles');
     for (let at = 0; at < 5; at++) for (const who of [user, stranger]) expect((await attempt(who)).status).toBe(401);
-    await gateway.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'"); // or it might be over
+    await gateway.prolongBlocks();
     const [known, unknown] = [await attempt(user), await attempt(stranger)];
     expect(known).toMatchObject({ status: 429, body: { code: 'rate_limited' }, work: { verified: [] } });
     expect({ ...known, body: {} }).toEqual({ ...unknown, body: {} });
@@ -123,7 +117,7 @@ describe('asking twice within a second for a mail', () => {
       expect(known).toEqual(unknown);
       expect(withoutLimits(known.work.statements).length).toBeGreaterThan(2);
     }
-    await earlierMailsAreSent();
+    await gateway.mailsAreSent();
     expect(mailsTo(user)).toHaveLength(1);
     expect(mailsTo(stranger)).toEqual([]);
   });
@@ -134,7 +128,7 @@ describe('asking twice within a second for a mail', () => {
   ])('shows nothing of %s either', async (_who, path, changes) => {
     const user = await gateway.user(changes);
     expect(await observe(path, { email: user.email })).toEqual(await observe(path, { email: nobody().email }));
-    await earlierMailsAreSent();
+    await gateway.mailsAreSent();
     expect(mailsTo(user)).toEqual([]);
   });
 });
@@ -184,7 +178,7 @@ describe('a tenant that there is not', () => {
     if (path.endsWith('signup')) {
       expect(await gateway.service.query('SELECT 1 FROM pending_credentials')).toHaveLength(pendingBefore.length);
     }
-    await earlierMailsAreSent();
+    await gateway.mailsAreSent();
     expect(mailsTo({ id: '', email })).toEqual([]);
     expect(await gateway.service.query('SELECT 1 FROM gateway_audit.audit_entries WHERE tenant_id = $1', [nowhere])).toEqual([]);
   });
@@ -210,7 +204,7 @@ describe('a tenant that there is not', () => {
     ];
     for (const answer of [there, notThere]) Object.assign(answer.body, { user_id: '', status_token: '' });
     expect(notThere).toEqual(there);
-    await earlierMailsAreSent();
+    await gateway.mailsAreSent();
     expect(mailsTo({ id: '', email })).toEqual([]);
   });
 
@@ -227,7 +221,7 @@ describe('a tenant that there is not', () => {
     for (const tenant_id of [...tenants, ...tenants]) {
       expect((await gateway.client().post('/v1/auth/signup', { tenant_id, email: own, password: PASSWORD })).status).toBe(201);
     }
-    await earlierMailsAreSent();
+    await gateway.mailsAreSent();
     expect(mailsTo({ id: '', email: own })).toHaveLength(5);
   });
 });

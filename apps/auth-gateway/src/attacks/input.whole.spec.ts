@@ -7,7 +7,7 @@ let gateway: GatewayTest;
 let target: TestUser;
 let accessToken: string;
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '100' });
+  gateway = await GatewayTest.start();
   target = await gateway.user({ role: 'admin' });
   accessToken = (await gateway.login(target)).access_token;
 });

@@ -162,9 +162,10 @@ describe('a user', () => {
     await leave(`app-requests:${developer.id}`, 60, 100, -100);
     expect(await call(appId)).toMatchObject(LIMITED);
     expect((await call(other)).status).toBe(200);
-    await leave(`app-requests:${developer.id}`, 60, 100, 0);
+    await leave(`app-requests:${developer.id}`, 60, 100, 0.5);
+    expect(await call(appId)).toMatchObject(LIMITED);
     await query("UPDATE developers SET tier = 'partner' WHERE user_id = $1", [developer.id]);
-    // The next of the larger quota is there within a second.
+    // Half a request of the small quota is more than one of the large quota.
     await until(async () => (await call(appId)).status === 200);
   });
 

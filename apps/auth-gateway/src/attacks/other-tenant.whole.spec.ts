@@ -46,7 +46,7 @@ beforeAll(async () => {
   content.events = [EVENT_ID];
   host.answers = (request) => content.answer(request);
   stripe = await StripeStandIn.start();
-  gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url, RATE_LIMIT_SCALE: '1000' }); // or a limit would answer before the route
+  gateway = await GatewayTest.start({ EXT_WEBHOOK_HOST_URL: host.url, STRIPE_API_URL: stripe.url });
   other = await TenantContent.make(gateway, stripe);
   type Client = (own: TenantContent) => TestClient | Promise<TestClient>;
   type Who = 'admin' | 'holder' | 'ordinary';

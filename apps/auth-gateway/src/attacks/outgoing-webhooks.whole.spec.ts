@@ -40,21 +40,24 @@ it('takes no places from others by 80 endpoints that never answer', async () => 
   const held: ServerResponse[] = [];
   let givenUp = 0;
   const receivers: TestEndpoint[] = [];
+  // All is there before the first of them is given up, 15 s after it got something.
+  const quiet = await organisation();
+  const endpoint = await makeEndpoint(quiet.client, receiver);
+  const attackers: Organisation[] = [];
   for (let tenant = 0; tenant < 4; tenant++) {
     const attacker = await organisation();
+    attackers.push(attacker);
     for (let n = 0; n < 20; n++) {
-      const endpoint = await makeEndpoint(attacker.client, receiver);
-      receiver.answer(endpoint.path, (response) => {
+      const one = await makeEndpoint(attacker.client, receiver);
+      receiver.answer(one.path, (response) => {
         held.push(response);
         response.once('close', () => (givenUp += response.writableEnded ? 0 : 1));
       });
-      receivers.push(endpoint);
+      receivers.push(one);
     }
-    for (let n = 0; n < 3; n++) await planChanged(attacker);
   }
+  for (const attacker of attackers) for (let n = 0; n < 3; n++) await planChanged(attacker);
   await until(() => held.length >= 64);
-  const quiet = await organisation();
-  const endpoint = await makeEndpoint(quiet.client, receiver);
   await planChanged(quiet);
   await receiver.first(endpoint.path, 1);
   expect(givenUp).toBe(0); // it has not waited for one of them

@@ -57,7 +57,7 @@ const eventOf = async (type: string, id = appId) =>
   (
     await until(async () => {
       const [found] = await test.query<{ id: string }>(
-        "SELECT id FROM platform_events WHERE type = $1 AND payload ->> 'app_id' = $2 AND user_id = $3 ORDER BY at DESC LIMIT 1",
+        "SELECT id FROM platform_events WHERE type = $1 AND payload ->> 'app_id' = $2 AND user_id = $3 ORDER BY insert_number DESC LIMIT 1",
         [`marketplace.${type}`, id, user.id],
       );
       return found;

@@ -137,6 +137,13 @@ export class GatewayTest {
     return token;
   }
 
+  /** Waits until no mail is on its way, but those that wait until their recipient may get another. */
+  async mailsAreSent(): Promise<void> {
+    const onTheirWay = `SELECT FROM outbox WHERE queue = 'mail' AND failed_at IS NULL AND NOT payload @> '{"deferred": true}' LIMIT 1`;
+    // The entry of a job goes when the job has ended.
+    await until(async () => (await this.service.query(onTheirWay)).length === 0);
+  }
+
   async stop(): Promise<void> {
     try {
       await assertEventsMatchCatalogue(this.service);

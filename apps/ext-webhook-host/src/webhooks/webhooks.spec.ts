@@ -3,7 +3,6 @@ import { SERVICE_HEADERS, sha256 } from '@platform/platform';
 import { sendOverWire, TestService, until } from '@platform/testing';
 import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
-import { Worker } from 'node:worker_threads';
 import { gzipSync } from 'node:zlib';
 import { CodeErrors } from '../code/host/code.errors.js';
 import { loadConfig } from '../config.js';
@@ -85,63 +84,7 @@ describe('the body of a request', () => {
     const chunked = await fetch(`${service.url}${at('hash')}`, { method: 'POST', body: stream, duplex: 'half' });
     expect(chunked.status).toBe(413);
   });
-
-  it.each([
-    ['announced', 'Content-Length: 10485760', ''],
-    ['in chunks', 'Transfer-Encoding: chunked', '500000\r\n'],
-  ])('that many send slowly to one app leaves room for the large ones of others: %s', async (_how, framing, chunk) => {
-    apps.deploy('other', [{ path: 'hash', handler: (_event, { body }) => ({ body: sha256(body).toString('hex') }) }]);
-    const sockets = Array.from({ length: 60 }, () => {
-      const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
-      socket.on('error', () => undefined);
-      socket.write(`POST ${at('hash')} HTTP/1.1\r\nHost: a\r\n${framing}\r\n\r\n${chunk}${'x'.repeat(600 * 1024)}`);
-      return socket;
-    });
-    const answers: string[] = [];
-    for (const socket of sockets) socket.on('data', (answer) => answers.push(answer.toString()));
-    const raw = randomBytes(10 * 1024 * 1024);
-    const sent = await service.client().post(at('hash', 'other'), undefined, { raw });
-    expect({ status: sent.status, body: sent.body }).toEqual({ status: 200, body: hashOf(raw) });
-    // Who sends nothing more holds nothing for long.
-    await until(() => answers.some((answer) => answer.startsWith('HTTP/1.1 408 ')));
-    for (const socket of sockets) socket.destroy();
-  });
-
-  it('of 10 MiB, fifty at once, leave the health of the service to be had', async () => {
-    const sender = new Worker(SENDER, {
-      eval: true,
-      workerData: { url: `${service.url}${at('hash')}`, count: 50, bytes: 10 * 1024 * 1024 },
-    });
-    const healths: number[] = [];
-    let answers: { hashes: string[]; expected: string } | undefined;
-    let failure: unknown;
-    sender.once('message', (message: typeof answers) => (answers = message));
-    sender.once('error', (error) => (failure = error));
-    // How soon it is to be had, `npm run bench` measures.
-    await until(async () => {
-      healths.push((await service.client().get('/healthz')).status);
-      return answers ?? failure;
-    });
-    expect(failure).toBeUndefined();
-    expect(answers?.hashes).toEqual(Array.from({ length: 50 }, () => answers?.expected));
-    expect(healths.length).toBeGreaterThan(1);
-    expect(new Set(healths)).toEqual(new Set([200]));
-  });
 });
-
-/** In a thread of its own, so that what it costs to send is not on the service. Who gets no success sends again, as a provider does. */
-const SENDER = `
-  const { parentPort, workerData: { url, count, bytes } } = require('node:worker_threads');
-  const { createHash, randomBytes } = require('node:crypto');
-  const body = randomBytes(bytes);
-  const send = async () => {
-    const response = await fetch(url, { method: 'POST', body });
-    const text = await response.text();
-    return response.status === 200 ? text : send();
-  };
-  Promise.all(Array.from({ length: count }, send)).then((hashes) =>
-    parentPort.postMessage({ hashes, expected: createHash('sha256').update(body).digest('hex') }));
-`;
 
 describe('the path', () => {
   it.each([

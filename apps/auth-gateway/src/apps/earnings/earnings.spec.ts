@@ -6,6 +6,7 @@ import { chargeCalls, earn } from '../../testing/charges.js';
 import { createApp, newDeveloper, type TestDeveloper } from '../../testing/developers.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { queueIsIdle } from '../../testing/jobs.js';
+import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -79,6 +80,7 @@ describe('what a developer has earned', () => {
   });
 
   it('is told by days as far back as analytics of the tier go, with what is not booked', async () => {
+    await midnightIsFar();
     const developer = await newDeveloper(gateway, 'explorer'); // 7 days
     const { app_id } = await createApp(developer);
     const wallet = await caller();

@@ -3,11 +3,13 @@ import { CallCounts, MeterCounts } from '@platform/billing';
 import { HeldLock, TEST_SERVICE_TOKENS, until, type TestClient } from '@platform/testing';
 import { givePlan } from '../../testing/billing.js';
 import { GatewayTest, PASSWORD, type TestUser } from '../../testing/gateway.js';
+import { midnightIsFar } from '../../testing/midnight.js';
 import { PlanUpkeep } from './plan-upkeep.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(() => setAhead('0'));
+beforeEach(midnightIsFar); // months are counted
 afterAll(() => gateway.stop());
 
 const query = <Row>(sql: string, values: unknown[] = []) => gateway.service.query<Row>(sql, values);
@@ -215,9 +217,9 @@ it('who calls while they are erased is not counted, and nothing is left of it', 
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
   const erased = admin.delete(`/v1/users/${user.id}?permanent=true`);
-  await held.waiting(1);
+  await held.waitingAtLeast(1);
   const use = Promise.allSettled([counts.takeCall(user.id)]).finally(() => limit.restore());
-  await held.waiting(2);
+  await held.waitingAtLeast(2);
   await held.release();
   expect((await erased).status).toBe(200);
   expect(await use).toMatchObject([{ status: 'rejected', reason: { message: expect.stringContaining('There is no user') } }]);

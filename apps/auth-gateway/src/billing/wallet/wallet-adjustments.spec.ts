@@ -46,7 +46,7 @@ it('gives credits that earn only where that is said', async () => {
 
 it('takes no more than there is to spend', async () => {
   const walletId = await giveCredits(gateway, userId, 100);
-  await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 60 });
+  await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_adjustment', amount: 30, seconds: 900 });
   expect(await adjust({ amount: -71, note: 'x' })).toMatchObject({ status: 409, body: { code: 'wallet.too_little', balance: 70 } });
   expect(await adjust({ amount: -70, note: 'x' })).toMatchObject({ status: 200, body: { balance: 0, held: 30 } });
 });

@@ -35,7 +35,7 @@ describe('a wallet', () => {
   it('has what came in, without what is held', async () => {
     const user = await gateway.user();
     const walletId = await giveCredits(gateway, user.id, 100);
-    await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_wallet', amount: 30, seconds: 60 });
+    await gateway.service.app.get(Ledger).hold(walletId, { id: 'act_of_wallet', amount: 30, seconds: 900 });
     const client = await gateway.signedIn(user);
     const { body } = await client.get<WalletResponse>('/v1/billing/wallet');
     expect(body).toMatchObject({ balance: 70, held: 30, debt: 0, updated_at: expect.any(String) });

@@ -12,6 +12,7 @@ import { HeldLock, until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { createApp, createDeveloper, pricedApp, tool } from '../../testing/apps.js';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 import { ActionLog, type MadeCall } from './action-log.js';
@@ -391,6 +392,7 @@ describe('the actions of a user', () => {
   });
 
   it('are counted since the month began', async () => {
+    await midnightIsFar();
     await post({ tokens_used: 10, action_price: 3, extension_price: 3 });
     await post({ tokens_used: 5, action_price: 2, platform_fee: 2, status: 'error' });
     await gateway.service.app.get(ActionLog).record(made({ actionPrice: 2, extensionPrice: 2 }));
@@ -453,7 +455,7 @@ describe('the actions of a user', () => {
       [id, tenantId],
     );
     const written = gateway.service.app.get(ActionLog).record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
-    await holdsUp.waiting(1);
+    await holdsUp.waitingAtLeast(1);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
     // The first job has found nothing, and the second one, which waits for a minute: only that one can forget what is written now.
     const OF_SECOND = "queue = 'actions' AND payload ->> 'user_id' = $1 AND payload ? 'until' AND due_at IS NOT NULL";
@@ -474,7 +476,7 @@ describe('the actions of a user', () => {
   ])('that are reported at the moment of the erasure, %s, are of nobody who is there', async (_what, prices) => {
     const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const reported = post(prices);
-    await erasure.waiting(1);
+    await erasure.waitingAtLeast(1);
     await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
     await erasure.release();
     expect((await reported).status).toBe(404);
@@ -492,7 +494,7 @@ describe('the actions of a user', () => {
     const theirs = async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [gone.id])).length;
     const oldest = await HeldLock.take(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [`${gone.id}2500`]);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
-    await oldest.waiting(1);
+    await oldest.waitingAtLeast(1);
     expect(await theirs()).toBe(500);
     await oldest.release();
     await until(async () => (await theirs()) === 0);

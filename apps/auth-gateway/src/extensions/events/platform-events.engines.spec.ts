@@ -10,6 +10,7 @@ import type { TestUser } from '../../testing/gateway.js';
 import { HostStandIn } from '../../testing/host-stand-in.js';
 import { grantOf } from '../../testing/run-grants.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { midnightIsFar } from '../../testing/midnight.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { eventQueue, eventsToHostQueue } from './events.jobs.js';
 import { asNewEvent, type AnyEvent } from '../../testing/events.js';
@@ -45,6 +46,7 @@ beforeEach(() => {
   host.answers = () => ({ status: 204 });
   listen = () => undefined;
 });
+beforeEach(midnightIsFar); // what apps publish is counted by days
 afterAll(async () => {
   await query('DELETE FROM platform_events'); // whose payloads are made up
   await platform.stop();
@@ -196,7 +198,9 @@ describe('an event of an app', () => {
 
 describe('installing an app', () => {
   const ofInstalls = (app_id: string) =>
-    query<{ type: string; user_id: string }>('SELECT type, user_id FROM platform_events WHERE payload = $1 ORDER BY id', [{ app_id }]);
+    query<{ type: string; user_id: string }>('SELECT type, user_id FROM platform_events WHERE payload = $1 ORDER BY insert_number', [
+      { app_id },
+    ]);
 
   it('is published once, however often it is asked for, and so is the removal', async () => {
     const { app_id } = await createRegisteredApp(platform);
@@ -266,6 +270,7 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
 });
 
 it('is shared among developers on its way, however many apps they have, and the platform’s own among users', async () => {
+  await idle(); // or what an event of a test before causes would be among these
   const enqueue = jest.spyOn(platform.gateway.service.app.get(Jobs), 'enqueue');
   const developer_id = await createDeveloper(platform.gateway);
   const apps = await Promise.all([1, 2].map(() => createApp(platform.gateway, { developer_id, document: {} })));

@@ -1,5 +1,5 @@
 import type { InstalledExtension, InstallResult, KeyResponse, MarketplaceAppDetail, NotificationsResponse } from '@platform/contracts';
-import { ServiceUnavailable } from '@platform/platform';
+import { newId, ServiceUnavailable } from '@platform/platform';
 import { until, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { RunEligibility } from '../run-grants/run-eligibility.js';
@@ -67,7 +67,7 @@ it('what an API key installs and removes is an event with no more than the key w
   const as = test.gateway.client().with({ 'x-api-key': key.key });
   const events = () =>
     test.query<{ type: string; scopes: string[] | null }>(
-      "SELECT type, scopes FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
+      "SELECT type, scopes FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY insert_number",
       [appId, user.id],
     );
   expect((await install(appId, {}, as)).status).toBe(200);
@@ -107,7 +107,7 @@ it('which it stays where the install becomes known in another way before the Reg
   }
   const events = () =>
     test.query<{ type: string; scopes: string[] | null; key: { id: string } | null }>(
-      "SELECT type, scopes, key FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY at",
+      "SELECT type, scopes, key FROM platform_events WHERE type LIKE 'marketplace.app%' AND payload ->> 'app_id' = $1 AND user_id = $2 ORDER BY insert_number",
       [appId, user.id],
     );
   await until(async () => (await events()).length === 3);
@@ -229,7 +229,7 @@ describe('changes of one install by several API keys at once', () => {
     const narrowing = { scopes: ['users:read'], key: { id: 'key_before', scopes: ['users:read'] } };
     const before = () =>
       test.query('INSERT INTO install_narrowings (id, tenant_id, user_id, app_id, narrowing) VALUES ($1, $2, $3, $4, $5)', [
-        `inn_${Math.random()}`,
+        newId('inn'),
         'default',
         user.id,
         appId,

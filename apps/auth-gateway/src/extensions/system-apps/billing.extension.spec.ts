@@ -3,6 +3,7 @@ import type { CallResponse, KeyResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
+import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { giveCredits } from '../../testing/wallets.js';
 
@@ -12,6 +13,7 @@ let client: TestClient;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
 });
+beforeEach(midnightIsFar); // what was spent is counted by months
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);

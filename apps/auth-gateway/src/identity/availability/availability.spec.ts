@@ -3,7 +3,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { expectNothingStored } from '../../testing/stored.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start()));
+beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));
 afterAll(() => gateway.stop());
 
 const nickname = (name: string) =>

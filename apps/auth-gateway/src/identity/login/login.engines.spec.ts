@@ -6,7 +6,7 @@ import { expectNothingStored } from '../../testing/stored.js';
 import { KnownDevices } from './known-devices.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start()));
+beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => gateway.stop());
 

@@ -5,7 +5,7 @@ import { decodeJwt } from 'jose';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start()));
+beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));
 afterAll(() => gateway.stop());
 
 interface SignedIn {

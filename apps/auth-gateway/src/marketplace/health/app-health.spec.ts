@@ -4,7 +4,7 @@ import { people, recordCalls } from '../../testing/called-apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start()));
+beforeAll(async () => (gateway = await GatewayTest.start({ RATE_LIMIT_SCALE: '1' })));
 afterAll(() => gateway.stop());
 
 const health = (appId: string) => gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`);

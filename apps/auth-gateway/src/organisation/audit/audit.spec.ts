@@ -2,6 +2,7 @@ import { isSecretKey, type AuditPageResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
+import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
 import { AuditSealJobs } from './audit-seal.jobs.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
@@ -113,6 +114,7 @@ describe('the audit log', () => {
 
 describe('the partitions', () => {
   it('are made ahead, except for a month that has entries elsewhere because its partition came too late', async () => {
+    await midnightIsFar();
     await gateway.service.query(
       `INSERT INTO gateway_audit.audit_entries (id, tenant_id, actor_type, actor_id, action, target_type, target_id, created_at)
        VALUES ('aud_late', 'late', 'user', 'u', 'a', 'b', 'c', date_trunc('month', now(), 'UTC') + interval '4 months')`,

@@ -1,7 +1,6 @@
 import type { EffectiveScopesResponse, RoleResponse, ScopeResponse, UserResponse } from '@platform/contracts';
 import type { TestClient } from '@platform/testing';
 import fc from 'fast-check';
-import { randomInt } from 'node:crypto';
 import { GatewayTest } from '../../testing/gateway.js';
 import { scopesThereAre } from '../../kernel/scopes/platform-scopes.js';
 import { RightsModel, type Change } from '../../testing/rights-model.js';
@@ -11,8 +10,8 @@ const RUNS = 30;
 const MOST_STEPS = 30;
 /** A busy machine does fewer runs, and tells the smallest counterexample that it has found by then. */
 const LONGEST_MS = 30_000;
-/** Another one each time, which the name of the test tells; `SEED` in the environment repeats it. */
-const SEED = Number(process.env['SEED'] ?? randomInt(2 ** 31));
+/** The same each time; `SEED` in the environment tries another, which the name of the test tells. */
+const SEED = Number(process.env['SEED'] ?? 18);
 
 /** What they begin with, beside a trusted backend. */
 const ROLES = { admin: ['*'], user: [], support: ['users:read', 'reports:run'] };
@@ -164,6 +163,6 @@ describe(`rights (seed ${SEED})`, () => {
   it(
     'are what the model says, after any changes in a tenant',
     () => fc.assert(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: LONGEST_MS }),
-    2 * LONGEST_MS,
+    4 * LONGEST_MS,
   );
 });

@@ -1,5 +1,6 @@
 import type { CreateTenantRequest, TenantResponse, TokenResponse } from '@platform/contracts';
 import { until, type TestClient } from '@platform/testing';
+import { rememberForAnHour } from '../../testing/credential-caches.js';
 import { GatewayTest } from '../../testing/gateway.js';
 import { createTenant, tenantHistory } from '../../testing/tenants.js';
 
@@ -90,17 +91,16 @@ describe('deleting a tenant', () => {
   it('ends sessions and keys at once, in every process, and keeps the data', async () => {
     const { tenant_id, client, key, refreshToken } = await member();
     const beside = await gateway.beside();
+    rememberForAnHour(beside);
     const { body: pair } = await gateway.client().post<TokenResponse>('/v1/auth/refresh', { refresh_token: refreshToken });
     const there = () => beside.client().bearer(pair.access_token).get('/v1/auth/me');
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(200);
-    const asked = performance.now();
     expect((await there()).status).toBe(200);
 
     const deleted = await admin.delete(`/v1/tenants/${tenant_id}`);
     expect(deleted).toMatchObject({ status: 200, body: { status: 'deleted', tenant_id } });
     for (const credential of [client, key]) expect((await credential.get('/v1/auth/me')).status).toBe(401);
-    await until(async () => (await there()).status === 401);
-    expect(performance.now() - asked).toBeLessThan(5_000); // told, and not by the age of what it remembered
+    await until(async () => (await there()).status === 401); // told, for it would remember for an hour
     await beside.stop();
 
     expect(await admin.get(`/v1/tenants/${tenant_id}`)).toMatchObject({ status: 200, body: { is_active: false } });

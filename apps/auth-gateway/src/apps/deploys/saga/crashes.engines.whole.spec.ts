@@ -1,5 +1,4 @@
 import { sha256 } from '@platform/platform';
-import { randomInt } from 'node:crypto';
 import { DeployTest, documentOf, type TestDeveloper } from '../../../testing/deploys.js';
 import { stepsAt, Worker } from '../../../testing/crashing-workers.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
@@ -23,7 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => test.stop());
 
-const seed = Number(process.env['SEED'] ?? randomInt(1_000_000));
+/** The same each time; `SEED` in the environment tries another, which each failure tells. */
+const seed = Number(process.env['SEED'] ?? 18);
 let drawn = 0;
 /** One of `below` numbers, the same for the same seed. */
 const random = (below: number): number => sha256(`${seed} ${++drawn}`).readUInt32BE() % below;

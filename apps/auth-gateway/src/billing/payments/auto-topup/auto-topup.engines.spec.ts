@@ -59,7 +59,8 @@ const told = (kind?: AutoTopUpNotice['kind']): AutoTopUpNotice[] =>
   notices.filter((notice) => notice.userId === userId && (!kind || notice.kind === kind));
 const intents = () =>
   test.stripe.state.list('payment_intent').filter(({ metadata }) => metadata['user_id'] === userId && metadata['kind'] === 'auto_topup');
-const consents = () => query('SELECT text, settings, given_by, session_id, card FROM auto_topup_consents WHERE user_id = $1 ORDER BY at');
+const consents = () =>
+  query('SELECT text, settings, given_by, session_id, card FROM auto_topup_consents WHERE user_id = $1 ORDER BY at, id');
 const crossings = () => query('SELECT c.seq FROM wallet_crossings c JOIN wallets w ON w.id = c.wallet_id WHERE w.user_id = $1');
 const mark = async (): Promise<unknown> =>
   (await query("SELECT low_mark::int FROM wallets WHERE user_id = $1 AND kind = 'user'"))[0]?.['low_mark'];
@@ -210,7 +211,7 @@ it('buys credits by the saved card when few are left, and again when they are fe
   await sweepAll();
   expect(await balance()).toBe(20_050);
   const [wallet] = await query<{ id: string }>("SELECT id FROM wallets WHERE user_id = $1 AND kind = 'user'");
-  expect(await query('SELECT scope, attempt FROM payments WHERE user_id = $1 ORDER BY created_at')).toEqual([
+  expect(await query('SELECT scope, attempt FROM payments WHERE user_id = $1 ORDER BY created_at, scope')).toEqual([
     { scope: `auto:${wallet?.id}:1`, attempt: 1 },
     { scope: `auto:${wallet?.id}:2`, attempt: 1 },
   ]);
@@ -513,8 +514,12 @@ it('happens by itself, every few seconds', async () => {
   byItself.mockRestore();
   await until(async () => (await balance()) === 20_000);
   await until(() => Promise.resolve(told().length > 0));
-  const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
-  expect(body.items).toMatchObject([
+  // It was told within a transaction.
+  const items = await until(async () => {
+    const { body } = await client.get<NotificationsResponse>('/v1/me/notifications');
+    return body.items.length > 0 && body.items;
+  });
+  expect(items).toMatchObject([
     { app_id: 'billing', message: 'Few credits were left, so 20000 were bought for $20.00 by your saved card.' },
   ]);
 });

@@ -1,7 +1,7 @@
 import { AutoTopUps, Ledger } from '@platform/billing';
 import type { CheckoutResponse, InvoiceResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { until, type TestClient } from '@platform/testing';
+import type { TestClient } from '@platform/testing';
 import { AutoTopUpSweep } from '../auto-topup/auto-topup-sweep.js';
 import { CardExpiry } from '../cards/card-expiry.js';
 import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
@@ -28,9 +28,9 @@ afterAll(() => test.stop());
 
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 const invoices = async (): Promise<InvoiceResponse[]> => (await client.get<InvoiceResponse[]>('/v1/billing/invoices')).body;
-/** All that were sent to the user, once none is under way. */
+/** All that were sent to the user, once nothing is under way that may send one. */
 async function mails(): Promise<{ subject: string; text: string; html: string }[]> {
-  await until(async () => (await test.gateway.service.query("SELECT FROM outbox WHERE queue = 'mail'")).length === 0);
+  await test.settled();
   return test.gateway.smtp.mails.filter(({ to }) => to === user.email);
 }
 const subjects = async (): Promise<string[]> => (await mails()).map(({ subject }) => subject);

@@ -300,7 +300,6 @@ describe('while the provider does not answer, a refund', () => {
   it('that has failed unheard gives way to one that was made there afterwards', async () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 600 });
-    await test.settled();
     await test.silence();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     await atDashboard(intent, 500);
@@ -607,8 +606,7 @@ describe('a dispute', () => {
   it('that is heard of before the refund whose failure made it possible takes what is its own after all', async () => {
     const intent = await topup();
     await refund(intent);
-    await test.settled(); // else its own event may find that it failed
-    await test.silence();
+    await test.silence(); // else its own event may find that it failed
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 731 });
     await test.gateway.service.app.get(Disputes).refresh(id);
@@ -625,7 +623,6 @@ describe('a dispute', () => {
   it('that found less because of a refund takes the rest once that has failed, and all of it comes back when it is won', async () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 400 });
-    await test.settled();
     await test.silence();
     test.stripe.failRefund(atProvider(intent)[0]?.id ?? '');
     const { id } = test.stripe.openDispute(chargeOf(intent), { amount: 1_000 });
@@ -657,7 +654,6 @@ describe('a dispute', () => {
     const intent = await topup();
     await refund(intent, { amount_cents: 600 });
     await refund(intent, { amount_cents: 400 });
-    await test.settled();
     await test.silence();
     for (const { id } of atProvider(intent)) test.stripe.failRefund(id);
     const { id } = test.stripe.openDispute(chargeOf(intent));
@@ -741,6 +737,7 @@ describe('the database refuses', () => {
   ])('%s', async (_what, sql, message) => {
     const intent = await topup();
     await refund(intent, { amount_cents: 400 });
+    await test.settled(); // or a job of its events might hold what a statement waits for
     const values = sql.includes('-- $1') ? test.gateway.service.query(sql.replace(' -- $1', '')) : ofPayment(intent, sql);
     await expect(values).rejects.toThrow(message);
   });

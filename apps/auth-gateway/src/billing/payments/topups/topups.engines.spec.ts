@@ -200,6 +200,7 @@ it('of which no webhook ever told is credited by the sweep', async () => {
 
 it('that nobody pays is canceled after 23 hours, and does not go on', async () => {
   const { body } = await begin();
+  await test.settled(); // its event has the payment looked at, which then is not due
   const { service } = test.gateway;
   await service.query(
     "UPDATE payments SET checked_at = now() - interval '23 hours', created_at = now() - interval '23 hours' WHERE provider_intent_id = $1",
@@ -227,6 +228,7 @@ it.each<[string, Record<string, unknown>]>([
   await test.settled();
   const paidBefore = await balance();
   const other = (await begin()).body;
+  await test.settled(); // its event has the payment looked at
   const { state } = test.stripe;
   const intent = state.find('payment_intent', other.payment_intent_id);
   if (!intent) throw new Error('There is no intent.');

@@ -115,7 +115,8 @@ describe('the client of the Registry', () => {
     const context = { requestId: 'req-of-a-user' } as RequestContext;
     await runInContext(context, () => client.getApp('no-such-app')).catch(() => undefined);
     expect(platform.wire.connections).toBe(connections);
-    expect(platform.registry.logLines.join()).toContain('"request_id":"req-of-a-user"');
+    // It logs a request once its answer has gone.
+    await until(() => platform.registry.logLines.some((line) => line.includes('"request_id":"req-of-a-user"')));
   });
 });
 
@@ -195,9 +196,9 @@ describe('a Registry that misbehaves', () => {
 
   it('is given up when it does not answer', async () => {
     answer = () => undefined;
-    const started = performance.now();
-    expect(await errorOf(troubled.getApp('x'))).toBeInstanceOf(ServiceUnavailable);
-    expect(performance.now() - started).toBeLessThan(8_000);
+    const error = await errorOf(troubled.getApp('x'));
+    expect(error).toBeInstanceOf(ServiceUnavailable);
+    expect((error as Error).cause).toMatchObject({ message: 'Operation timed out after 5000ms' });
     expect(seen.length).toBeGreaterThan(1);
   });
 });

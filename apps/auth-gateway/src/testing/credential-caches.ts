@@ -1,0 +1,14 @@
+import type { TestService } from '@platform/testing';
+import type { LRUCache } from 'lru-cache';
+import { ApiKeyAuthentication } from '../identity/api-keys/api-key-authentication.js';
+import { SignedInUsers } from '../identity/sessions/signed-in-users.js';
+
+const HOUR_MS = 3_600_000;
+
+/** From now on this process remembers for an hour who stands behind a credential, so that it learns of a change within a test only by being told. */
+export function rememberForAnHour({ app }: TestService): void {
+  for (const holder of [app.get(ApiKeyAuthentication), app.get(SignedInUsers)]) {
+    const { cache } = holder as unknown as { cache: { cache: LRUCache<string, object> } };
+    cache.cache.ttl = HOUR_MS;
+  }
+}
