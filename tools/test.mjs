@@ -29,13 +29,11 @@ const SLOWEST_SHOWN = 20;
 /** @typedef {[name: string, command: string[]]} Stage */
 /** @type {Stage} */
 const build = ['build', [bin('nx'), 'run', 'workspace:build']];
+/** @type {Stage} */
+const format = ['format', [bin('nx'), 'run', 'workspace:format-all']];
 /** One process for all projects: `nx run-many -t lint typecheck` would check shared libraries again for each project. */
-/** @type {Stage[]} */
-const checks = [
-  ['format', [bin('nx'), 'run', 'workspace:format-all']],
-  ['types', [bin('nx'), 'run', 'workspace:typecheck-all']],
-  ['lint', [bin('nx'), 'run', 'workspace:lint-all']],
-];
+/** @type {Stage} */
+const check = ['types and lint', [bin('nx'), 'run', 'workspace:check-all']];
 /** @type {Stage[]} */
 const documents = [
   [
@@ -61,8 +59,11 @@ const failedStages = [];
 /** @type {import('./jest/second-try.mjs').FlakySuite[]} */
 let flaky = [];
 
-// The build beside format, types and lint, each of which keeps one processor busy. Then the tests, which would wait too long beside ESLint.
-const [isBuilt] = await Promise.all([runInTurn(isWholeQuickTier ? [build, ...documents] : [build]), isWholeQuickTier && runInTurn(checks)]);
+// Two lanes, each of which keeps one processor busy. Then the tests, which would wait too long beside ESLint.
+const [isBuilt] = await Promise.all([
+  runInTurn(isWholeQuickTier ? [build, ...documents, format] : [build]),
+  isWholeQuickTier && runInTurn([check]),
+]);
 if (isBuilt) await runTests();
 
 // Repeated here, because the output of a stage may be far above.

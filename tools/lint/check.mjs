@@ -10,7 +10,11 @@ const PARTS = [
   { config: 'tsconfig.json', folders: ['apps', 'libs', 'tools', 'examples'], without: [WEB] },
   { config: join(WEB, 'tsconfig.json'), folders: [WEB], without: [] },
 ];
-const host = { getCanonicalFileName: (/** @type {string} */ name) => name, getCurrentDirectory: () => process.cwd(), getNewLine: () => '\n' };
+const host = {
+  getCanonicalFileName: (/** @type {string} */ name) => name,
+  getCurrentDirectory: () => process.cwd(),
+  getNewLine: () => '\n',
+};
 
 const { values } = parseArgs({ options: { types: { type: 'boolean' }, lint: { type: 'boolean' } } });
 const all = !values.types && !values.lint;

@@ -16,8 +16,8 @@ async function portsApart(count: number): Promise<number[]> {
 }
 
 beforeEach(async () => {
-  let ports: number[];
-  [spare = 0, ...ports] = await portsApart(9);
+  const [first = 0, ...ports] = await portsApart(9);
+  spare = first;
   const names = [
     'PANEL_PORT',
     'AUTH_GATEWAY_PORT',

@@ -255,7 +255,10 @@ describe('large bodies at the same time', () => {
   /** Bodies that are worked on until they are let go. */
   async function serveHeld(limits: Partial<BodyLimits>) {
     const held: (() => void)[] = [];
-    const served = await serve(new WebhookBodies({ ...PATIENT, ...limits }), () => new Promise((resolve) => held.push(() => resolve('done'))));
+    const served = await serve(
+      new WebhookBodies({ ...PATIENT, ...limits }),
+      () => new Promise((resolve) => held.push(() => resolve('done'))),
+    );
     const letGo = (): void => {
       for (const done of held.splice(0)) done();
     };
