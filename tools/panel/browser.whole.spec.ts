@@ -296,6 +296,7 @@ describe('people of an organisation', () => {
     const email = await platform.newUser(TENANT);
     await page.goto(`/organisation/${TENANT}`);
     await page.getByRole('link', { name: 'Forgot password?' }).click();
+    await heading('Forgot your password?').waitFor(); // both pages have a field for the address
     await field('E-mail').fill(email);
     await button('Send the link').click();
     await heading('Check your mail').waitFor();

@@ -19,13 +19,8 @@ export class HeldLock {
     return new HeldLock(client);
   }
 
-  /** Resolves when this many statements wait for this lock, or for who waits for it. */
+  /** Resolves when at least this many statements wait for this lock, or for a statement that waits for it. A job of the service, or a retry, may be among them. */
   async waiting(count: number): Promise<void> {
-    await until(async () => (await this.behind()) === count);
-  }
-
-  /** As `waiting`, where a caller that gives up leaves its statement waiting beside that of its retry. */
-  async waitingAtLeast(count: number): Promise<void> {
     await until(async () => (await this.behind()) >= count);
   }
 

@@ -409,9 +409,9 @@ describe('a developer who is erased', () => {
       const lock = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [developer.user.id]);
       const ways = { erasing: () => erase(developer.user.id), asking: () => ask(developer.client, { amount: 10_000 }) };
       const begun = [ways[first]()];
-      await lock.waitingAtLeast(1);
+      await lock.waiting(1);
       begun.push(ways[first === 'erasing' ? 'asking' : 'erasing']());
-      await lock.waitingAtLeast(2);
+      await lock.waiting(2);
       await lock.release();
       const answers = await Promise.all(begun as Promise<{ status: number; body: { code?: string } }>[]);
       expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);

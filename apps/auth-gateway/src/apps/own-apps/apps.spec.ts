@@ -355,7 +355,7 @@ describe('changing an app', () => {
       [app_id],
     );
     const updating = update(app_id, { pricing_config: { monthly_price: 5 } });
-    await submitted.waitingAtLeast(1);
+    await submitted.waiting(1);
     await submitted.release();
     expect(await updating).toMatchObject({ status: 409, body: { code: 'app.pricing_fixed' } });
   });
@@ -448,9 +448,9 @@ describe('deleting an app', () => {
     // Holds the deletion between its last change and its commit.
     const held = await HeldLock.take(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
     const deleting = remove(app_id);
-    await held.waitingAtLeast(1);
+    await held.waiting(1);
     const creating = create({ app_id }, stranger);
-    await held.waitingAtLeast(2);
+    await held.waiting(2);
     await held.release();
     expect((await deleting).status).toBe(200);
     expect((await creating).status).toBe(409);

@@ -132,7 +132,7 @@ describe('a version of an app in the marketplace', () => {
       await test.deploy(ada, appId, { ir_dict: document(appId, '1.1.0', MORE) }),
       await HeldLock.take(test.gateway.service, "UPDATE apps SET status = 'active' WHERE app_id = $1", [appId]),
     ]);
-    await approval.waitingAtLeast(1);
+    await approval.waiting(1);
     await approval.release();
     expect(await test.ended(ada, appId, accepted.deploy_id)).toMatchObject({ status: 'waiting', waits_for: NEWS });
     expect(await test.served(appId)).toEqual(both('1.0.0'));

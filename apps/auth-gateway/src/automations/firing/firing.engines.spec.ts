@@ -351,7 +351,7 @@ describe('how often a rule fires', () => {
       [paused.id, deleted.id],
     ]);
     const [first, second] = [firing().onEvent(anEvent()), firing(1).onEvent(anEvent())];
-    await lock.waitingAtLeast(2);
+    await lock.waiting(2);
     await lock.run("UPDATE automation_rules SET status = 'paused' WHERE id = $1", [paused.id]);
     await lock.run('DELETE FROM automation_rules WHERE id = $1', [deleted.id]);
     await lock.release();

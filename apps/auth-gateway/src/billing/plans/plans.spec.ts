@@ -217,9 +217,9 @@ it('who calls while they are erased is not counted, and nothing is left of it', 
   const admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
   const held = await HeldLock.take(gateway.service, 'SELECT 1 FROM usage_counters WHERE user_id = $1 FOR UPDATE', [user.id]);
   const erased = admin.delete(`/v1/users/${user.id}?permanent=true`);
-  await held.waitingAtLeast(1);
+  await held.waiting(1);
   const use = Promise.allSettled([counts.takeCall(user.id)]).finally(() => limit.restore());
-  await held.waitingAtLeast(2);
+  await held.waiting(2);
   await held.release();
   expect((await erased).status).toBe(200);
   expect(await use).toMatchObject([{ status: 'rejected', reason: { message: expect.stringContaining('There is no user') } }]);

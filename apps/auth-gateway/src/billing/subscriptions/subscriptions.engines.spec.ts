@@ -395,7 +395,7 @@ describe('a renewal', () => {
       [userId],
     );
     const renewed = post('renew');
-    await settlement.waitingAtLeast(1);
+    await settlement.waiting(1);
     await settlement.run("SELECT FROM subscriptions WHERE user_id = $1 AND status = 'past_due' FOR NO KEY UPDATE NOWAIT", [userId]);
     await settlement.release();
     expect(await renewed).toMatchObject({ status: 200, body: { succeeded: true } });

@@ -81,7 +81,7 @@ it('who is erased at the moment that they are given a wallet has a closed one', 
   const user = await gateway.user();
   const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
   const given = gateway.service.app.get(Wallets).ensure(user.id);
-  await erasure.waitingAtLeast(1);
+  await erasure.waiting(1);
   await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
   await erasure.release();
   const id = await given;

@@ -455,7 +455,7 @@ describe('the actions of a user', () => {
       [id, tenantId],
     );
     const written = gateway.service.app.get(ActionLog).record(made({ id, tenantId, userId: gone.id, status: 'error', error: 'of Ada' }));
-    await holdsUp.waitingAtLeast(1);
+    await holdsUp.waiting(1);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenantId}`)).status).toBe(200);
     // The first job has found nothing, and the second one, which waits for a minute: only that one can forget what is written now.
     const OF_SECOND = "queue = 'actions' AND payload ->> 'user_id' = $1 AND payload ? 'until' AND due_at IS NOT NULL";
@@ -476,7 +476,7 @@ describe('the actions of a user', () => {
   ])('that are reported at the moment of the erasure, %s, are of nobody who is there', async (_what, prices) => {
     const erasure = await HeldLock.take(gateway.service, 'SELECT FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const reported = post(prices);
-    await erasure.waitingAtLeast(1);
+    await erasure.waiting(1);
     await erasure.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
     await erasure.release();
     expect((await reported).status).toBe(404);
@@ -494,7 +494,7 @@ describe('the actions of a user', () => {
     const theirs = async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [gone.id])).length;
     const oldest = await HeldLock.take(gateway.service, 'SELECT 1 FROM actions WHERE id = $1 FOR UPDATE', [`${gone.id}2500`]);
     expect((await backend.delete(`/v1/users/${gone.id}?permanent=true&tenant_id=${tenant_id}`)).status).toBe(200);
-    await oldest.waitingAtLeast(1);
+    await oldest.waiting(1);
     expect(await theirs()).toBe(500);
     await oldest.release();
     await until(async () => (await theirs()) === 0);

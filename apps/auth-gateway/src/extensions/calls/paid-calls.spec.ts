@@ -273,7 +273,7 @@ describe('a call that costs something', () => {
     const runs = host.runs.length;
     const lock = await lockWallet(one);
     const leave = callToLeave(one, appId, 'create');
-    await lock.waitingAtLeast(1);
+    await lock.waiting(1);
     await leave();
     await lock.release();
     await until(async () => (await query('SELECT 1 FROM actions WHERE user_id = $1', [one.user.id])).length === 1);

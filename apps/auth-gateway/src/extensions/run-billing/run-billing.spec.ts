@@ -176,7 +176,7 @@ describe('what an app did for its user', () => {
       const key = newUuid();
       const pending = ['pages', 'pages', 'words'].map((meter) => send(text, meter));
       pending.push(send(text, 'pages', key));
-      await held.waitingAtLeast(1);
+      await held.waiting(1);
       for (let round = 0; round < 3; round++) {
         const answers = await Promise.all(grants.flatMap((theirs) => [send(theirs, 'pages'), send(theirs, `words-${round}`)]));
         expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(204));
@@ -214,7 +214,7 @@ describe('what an app did for its user', () => {
       } finally {
         add.mockRestore();
       }
-      await held.waitingAtLeast(1);
+      await held.waiting(1);
       await held.run('DELETE FROM usage_counters WHERE user_id = $1', [user.id]);
       await held.run('UPDATE users SET erased_at = now() WHERE id = $1', [user.id]);
       await held.release();

@@ -105,7 +105,7 @@ it.each([
   await installApp(gateway, reviewed, id);
   const erasure = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [id]);
   const late = client.request(method, path, body);
-  await erasure.waitingAtLeast(1);
+  await erasure.waiting(1);
   await erasure.run(
     "UPDATE users SET erased_at = now(), is_active = false, nickname = NULL, email = id || '@erased.invalid', email_canonical = id || '@erased.invalid' WHERE id = $1",
     [id],

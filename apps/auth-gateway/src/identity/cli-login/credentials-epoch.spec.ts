@@ -83,7 +83,7 @@ describe.each(CASES)('%s of somebody for whom %s', (_what, _how, begin, prepare)
     const racing: Answer[] = [];
     for (const [at, turn] of order.entries()) {
       racing.push([end, login.approve][turn]?.() as Answer);
-      await lock.waitingAtLeast(at + 1);
+      await lock.waiting(at + 1);
     }
     await lock.release();
     expect((await Promise.all(racing)).map(({ status }) => status)).toEqual([200, 200]);

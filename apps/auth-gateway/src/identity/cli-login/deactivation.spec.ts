@@ -67,9 +67,9 @@ describe.each(TERMINAL_LOGINS)('%s', (what, begin) => {
       const off = () => admin.patch(`/v1/users/${user.id}`, { is_active: false });
       const [first, second] = deactivateFirst ? [off, login.approve] : [login.approve, off];
       const racing = [first()];
-      await lock.waitingAtLeast(1);
+      await lock.waiting(1);
       racing.push(second());
-      await lock.waitingAtLeast(2);
+      await lock.waiting(2);
       await lock.release();
       const statuses = (await Promise.all(racing)).map(({ status }) => status);
       expect(statuses).toEqual(deactivateFirst ? [200, 403] : [200, 200]);

@@ -100,9 +100,9 @@ describe('a password reset while', () => {
       const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
       const [first, second] = resetFirst ? [() => reset(token), redeem] : [redeem, () => reset(token)];
       const racing = [first()];
-      await lock.waitingAtLeast(1);
+      await lock.waiting(1);
       racing.push(second());
-      await lock.waitingAtLeast(2);
+      await lock.waiting(2);
       await lock.release();
       const answers = await Promise.all(racing);
       expect(answers.map(({ status }) => status)).toEqual(resetFirst ? [200, 400] : [200, 200]);

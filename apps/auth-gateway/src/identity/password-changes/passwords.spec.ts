@@ -259,9 +259,9 @@ describe('a reset of the password and what programs use', () => {
     const token = await resetToken(user);
     const lock = await HeldLock.take(gateway.service, 'SELECT 1 FROM users WHERE id = $1 FOR UPDATE', [user.id]);
     const resetting = gateway.client().post('/v1/auth/reset-password', { token, new_password: NEW_PASSWORD });
-    await lock.waitingAtLeast(1);
+    await lock.waiting(1);
     const making = gateway.client().bearer(pair.access_token).post('/v1/keys', { name: 'waited' });
-    await lock.waitingAtLeast(2);
+    await lock.waiting(2);
     await lock.release();
     expect((await resetting).status).toBe(200);
     expect(await making).toMatchObject({ status: 401 });

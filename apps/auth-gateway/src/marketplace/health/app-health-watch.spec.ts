@@ -185,7 +185,7 @@ it('two processes that find it at once tell it once', async () => {
   for (const appId of [known, unknown]) await calls(appId, people(5, 'TIMEOUT'));
   const lock = await HeldLock.take(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [[known, unknown]]);
   const sweeps = [sweep(), sweep(beside)];
-  await lock.waitingAtLeast(2);
+  await lock.waiting(2);
   await lock.release();
   await Promise.all(sweeps);
   await beside.stop();

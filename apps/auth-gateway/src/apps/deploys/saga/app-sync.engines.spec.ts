@@ -144,7 +144,7 @@ describe('the jobs', () => {
     );
     try {
       for (const appId of noisy) expect((await rename(ada, appId)).status).toBe(200);
-      await held.waitingAtLeast(appSyncQueue.concurrency / 2);
+      await held.waiting(appSyncQueue.concurrency / 2);
       expect((await rename(ben, quiet)).status).toBe(200);
       await until(async () => (await record(quiet)).body['display_name'] === 'Renamed');
       expect((await Promise.all(noisy.map(record))).filter(({ body }) => body['display_name'] === 'Renamed')).toEqual([]);
