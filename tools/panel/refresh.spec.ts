@@ -82,7 +82,7 @@ describe('while the gateway gives no verdict, the session is kept', () => {
   it('it has lost its database', async () => {
     const { browser, user } = await test.signedIn();
     await test.makeStale(user);
-    const broken = await test.gateway.beside({ WORKERS: 'off' });
+    const broken = await test.gateway.beside();
     await broken.app.get(DataSource).destroy();
     const panel = await test.beside({ AUTH_GATEWAY_URL: broken.url });
     const answer = await test.browser(panel).get('/session', { Cookie: browser.cookie ?? '' });

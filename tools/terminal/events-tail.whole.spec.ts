@@ -28,7 +28,7 @@ describe('platform events tail', () => {
   let refreshToken: string;
   const running = new Set<CommandProcess>();
   beforeAll(async () => {
-    gateway = await GatewayTest.start({ WORKERS: 'off' }); // whose jobs tell of sign-ins
+    gateway = await GatewayTest.start();
     relay = await TcpRelay.start(gateway.service.url);
   });
   beforeEach(async () => {

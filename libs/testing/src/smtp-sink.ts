@@ -1,5 +1,6 @@
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
+import { until } from './until.js';
 
 export interface ReceivedMail {
   to: string;
@@ -16,7 +17,6 @@ export class SmtpSink {
   readonly mails: ReceivedMail[] = [];
   private server: SMTPServer | undefined;
   private port = 0;
-  private readonly waiting = new Set<() => void>();
 
   static async start(): Promise<SmtpSink> {
     const sink = new SmtpSink();
@@ -52,20 +52,14 @@ export class SmtpSink {
     this.server = undefined;
   }
 
-  /** The next mail to this address beyond the first `after`; waits for it. Jest's own time limit ends the wait. */
-  async mailTo(address: string, after = 0): Promise<ReceivedMail> {
-    for (;;) {
-      const mail = this.mails.filter(({ to }) => to === address)[after];
-      if (mail) return mail;
-      await new Promise<void>((resolve) => this.waiting.add(resolve));
-    }
+  /** The next mail to this address beyond the first `after`; waits for it. */
+  mailTo(address: string, after = 0): Promise<ReceivedMail> {
+    return until(() => this.mails.filter(({ to }) => to === address)[after]);
   }
 
   private async receive(to: string, content: Buffer): Promise<void> {
     const { subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(content);
     const writtenTo = /^To: (.*)$/im.exec(content.toString('latin1'))?.[1]?.trim() ?? '';
     this.mails.push({ to, writtenTo, subject, text, html, messageId });
-    for (const resolve of this.waiting) resolve();
-    this.waiting.clear();
   }
 }

@@ -8,7 +8,7 @@ import type {
   RunGrantsResponse,
 } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import { until, type TestClient } from '@platform/testing';
+import { until, withJobs, type TestClient } from '@platform/testing';
 import { fireQueue } from '../automations/firing/firing.jobs.js';
 import { RuleFiring } from '../automations/firing/rule-firing.js';
 import { createApp, newAppId, tool } from '../testing/apps.js';
@@ -31,7 +31,7 @@ const SCOPES = ['apps:write', 'automations:write', 'developer:call'];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
   host = await RunHost.start();
-  test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  test = await DeployTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url }); // a rule's job waits for the jobs of a deploy
   asHost = test.gateway.backend();
 });
 beforeEach(async () => {
@@ -80,7 +80,7 @@ const documentFor = (appId: string) => {
   };
 };
 const callAs = async (grant: string, name: string, params: object, appId = 'developer') =>
-  asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params });
+  withJobs(asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params }));
 /** By a run of `by` for Ada, or the one of this grant. */
 async function deployBy(by: string, appId: string, grant?: string): Promise<void> {
   const ofRun = grant ?? (await grantOf(test.gateway.service, by, { userId: ada.user.id, scopes: SCOPES }));

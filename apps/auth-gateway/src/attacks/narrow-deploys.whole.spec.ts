@@ -1,6 +1,6 @@
 import type { CallResponse, KeyResponse, RunGrantExchangeResponse, RunGrantResponse, RunGrantsResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { withJobs, type TestClient } from '@platform/testing';
 import type { RunGrant } from '../extensions/run-grants/run-grant.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../testing/deploys.js';
 import { grantOf } from '../testing/run-grants.js';
@@ -80,7 +80,7 @@ async function asDeveloper(appId: string, version = '1.0.0') {
   return body.grants[0] as RunGrantExchangeResponse['grants'][number];
 }
 const call = async (appId: string, grant: string, name: string, params: object = {}) =>
-  (await asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params })).body;
+  (await withJobs(asHost.post<CallResponse>(`/v1/internal/extensions/${appId}/call`, { grant, function: name, params }))).body;
 const REFUSED = { status: 'error', error_code: 'PERMISSION_DENIED' };
 
 describe('what an API key deploys', () => {

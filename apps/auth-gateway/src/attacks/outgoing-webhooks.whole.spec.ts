@@ -10,7 +10,7 @@ let gateway: GatewayTest;
 let receiver: WebhookReceiver;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  gateway = await GatewayTest.start(receiver.env);
+  gateway = await GatewayTest.start({ WORKERS: 'inline', ...receiver.env });
 });
 afterAll(async () => {
   await gateway.stop();

@@ -1,5 +1,5 @@
 import type { CallResponse, DeployResponse, PendingAppResponse } from '@platform/contracts';
-import { TEST_SERVICE_TOKEN, until, type TestClient } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, until, withJobs, type TestClient } from '@platform/testing';
 import { newId } from '@platform/platform';
 import type { GatewayTest, TestUser } from './gateway.js';
 import { RegistryTest } from './registry.js';
@@ -102,7 +102,7 @@ export class DeployTest {
 
   async deployIr({ user, client }: TestDeveloper, appId: string, irDict: unknown, params: object = {}): Promise<CallResponse> {
     const body = { user_id: user.id, function: 'deploy_ir', params: { app_id: appId, ir_dict: irDict, ...params } };
-    const answer = await client.post<CallResponse>('/v1/extensions/developer/call', body);
+    const answer = await withJobs(client.post<CallResponse>('/v1/extensions/developer/call', body));
     if (answer.status !== 200) throw new Error(`deploy_ir was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   }

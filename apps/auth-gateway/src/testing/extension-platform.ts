@@ -15,7 +15,7 @@ export class ExtensionPlatform {
   static async start(): Promise<ExtensionPlatform> {
     // Each needs the address of the other when it starts.
     const wire = await Wire.to('http://host-to-come');
-    const test = await DeployTest.start({ EXT_WEBHOOK_HOST_URL: wire.url });
+    const test = await DeployTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: wire.url });
     const { service } = test.gateway;
     const host = await TestService.start((env) => extWebhookHost(loadConfig(env)), {
       beside: service,

@@ -7,6 +7,7 @@ import { newId } from '@platform/platform';
 import { loadConfig } from '../config.js';
 import { ARGON2 } from '../identity/passwords/passwords.service.js';
 import { authGateway } from '../service.js';
+import { JobRunner } from './job-runner.js';
 import { assertEventsMatchCatalogue } from './known-events.js';
 
 export { PASSWORD };
@@ -33,16 +34,22 @@ export class GatewayTest {
   private constructor(
     readonly service: TestService,
     readonly smtp: SmtpSink,
+    /** Null where it runs workers. */
+    private readonly jobs: JobRunner | null,
   ) {}
 
+  /**
+   * Its jobs run when the spec waits for them: by `runJobs`, `timeHasCome` and `until`. With `WORKERS: 'inline'` it runs workers and short schedules, as in production: for specs that
+   * are about these.
+   */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayTest> {
     holdSchedules();
     const smtp = await SmtpSink.start();
     const service = await TestService.start((complete) => authGateway(loadConfig(complete)), {
-      env: { SMTP_URL: smtp.url, RATE_LIMIT_SCALE: NO_LIMITS, ...env },
+      env: { SMTP_URL: smtp.url, RATE_LIMIT_SCALE: NO_LIMITS, WORKERS: 'off', ...env },
       prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),
     });
-    return new GatewayTest(stopLimitsClock(service), smtp);
+    return new GatewayTest(stopLimitsClock(service), smtp, service.env['WORKERS'] === 'off' ? new JobRunner(service) : null);
   }
 
   /** A second process of the same gateway. */
@@ -77,8 +84,18 @@ export class GatewayTest {
     await this.service.query("UPDATE login_throttles SET blocked_until = blocked_until + interval '1 hour'");
   }
 
-  /** As if the time had come for a scheduled job, by default a task of `MaintenanceTasks`: see `holdSchedules`. It is not called: a worker takes it up. */
+  /** Runs all jobs that are due, one after the other, and those that they enqueue. */
+  async runJobs(): Promise<void> {
+    if (!this.jobs) throw new Error('This gateway runs workers: wait for what they do.');
+    await this.jobs.run();
+  }
+
+  /**
+   * As if the time had come for a scheduled job, by default a task of `MaintenanceTasks`: see `holdSchedules`. It has run when this resolves; where the gateway runs workers, one of them
+   * takes it up soon.
+   */
   async timeHasCome(task: string, queueName = maintenanceQueue().name): Promise<void> {
+    if (this.jobs) return this.jobs.runScheduled(queueName, task);
     const queue = this.service.app.get(QueueEngine).queue(queueName);
     try {
       const promote = async () => {
@@ -146,6 +163,7 @@ export class GatewayTest {
 
   async stop(): Promise<void> {
     try {
+      await this.jobs?.stop();
       await assertEventsMatchCatalogue(this.service);
     } finally {
       await this.service.stop();

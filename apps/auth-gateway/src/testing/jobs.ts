@@ -1,15 +1,4 @@
-import { QueueEngine } from '@platform/messaging';
-import { until, type TestService } from '@platform/testing';
-
-/** Once no worker is at a job of the queue: one that had begun before a spec held something back goes on. */
-export async function queueIsIdle(service: TestService, name: string): Promise<void> {
-  const queue = service.app.get(QueueEngine).queue(name);
-  try {
-    await until(async () => (await queue.getActiveCount()) === 0);
-  } finally {
-    await queue.close();
-  }
-}
+import type { TestService } from '@platform/testing';
 
 /** What was enqueued, in order, by transactions that committed; whether the work is done by now does not matter. */
 export class EnqueuedJobs {

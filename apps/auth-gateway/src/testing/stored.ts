@@ -1,16 +1,8 @@
-import { Commissions } from '@platform/billing';
-import { maintenanceQueue } from '@platform/messaging';
 import { until, type TestService } from '@platform/testing';
 import { actionQueue } from '../extensions/actions/actions.jobs.js';
-import { LedgerChecks, ledgerCheckQueue } from '../billing/ledger-checks/ledger-checks.jobs.js';
-import { AutoTopUpSweep, autoTopUpQueue } from '../billing/payments/auto-topup/auto-topup-sweep.js';
-import { PlanUpkeep } from '../billing/plans/plan-upkeep.js';
 import { WalletEvents } from '../billing/wallet/wallet-events.js';
-import { WalletsOfUsers } from '../billing/wallet/wallets-of-users.js';
 import { EventPositions } from '../kernel/events/event-positions.js';
-import { WebhookDispatcher } from '../extensions/events/webhook-endpoints/dispatch/webhook-dispatcher.js';
 import { SignInAudit } from '../identity/sign-ins/sign-in-audit.js';
-import { queueIsIdle } from './jobs.js';
 
 type Rows = Record<string, string[]>;
 
@@ -98,26 +90,10 @@ export async function rowsOfTenant(service: TestService, tenantId: string): Prom
 export async function expectNothingStored<T>(service: TestService, work: () => Promise<T>): Promise<T> {
   // What earlier requests caused must be done, or it would be taken for what `work` did.
   await tellAll(service);
-  const idle = [
-    jest.spyOn(SignInAudit.prototype, 'write').mockResolvedValue(),
-    jest.spyOn(WalletEvents.prototype, 'tell').mockResolvedValue(),
-    jest.spyOn(PlanUpkeep.prototype, 'subscribeOlder').mockResolvedValue(true),
-    jest.spyOn(WalletsOfUsers.prototype, 'sweep').mockResolvedValue(),
-    jest.spyOn(Commissions.prototype, 'bookAll').mockResolvedValue(true),
-    jest.spyOn(WebhookDispatcher.prototype, 'dispatch').mockResolvedValue(),
-    jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue(),
-    jest.spyOn(LedgerChecks.prototype, 'check').mockResolvedValue(), // its first time comes soon after the start
-  ];
-  for (const { name } of [ledgerCheckQueue, autoTopUpQueue, maintenanceQueue()]) await queueIsIdle(service, name);
-  await service.app.get(EventPositions).place(); // of what these have told
   const before = await until(async () => [await storedFacts(service)].find(({ 'gateway.outbox': outbox }) => !outbox?.length));
-  try {
-    const result = await work();
-    expect(await storedFacts(service)).toEqual(before);
-    return result;
-  } finally {
-    for (const task of idle) task.mockRestore();
-  }
+  const result = await work();
+  expect(await storedFacts(service)).toEqual(before);
+  return result;
 }
 
 interface OutboxRow {

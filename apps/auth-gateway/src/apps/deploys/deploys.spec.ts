@@ -1,6 +1,6 @@
 import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
 import { newUuid } from '@platform/platform';
-import { until } from '@platform/testing';
+import { until, withJobs } from '@platform/testing';
 import { RuleFiring } from '../../automations/firing/rule-firing.js';
 import type { RunGrant } from '../../extensions/run-grants/run-grant.js';
 import { createApp, newAppId, tool } from '../../testing/apps.js';
@@ -322,7 +322,7 @@ describe('by a run of an app', () => {
     const [by, own] = [await installed(), await test.app(admin)];
     const grant = await grantOf(test.gateway.service, by, { userId: admin.user.id, scopes: SCOPES, ...(await runOf(by)) });
     const asked = { grant, function: 'deploy_ir', params: { app_id: own, ir_dict: documentOf(own, '1.0.0') } };
-    const { body } = await test.gateway.backend().post<CallResponse>('/v1/internal/extensions/developer/call', asked);
+    const { body } = await withJobs(test.gateway.backend().post<CallResponse>('/v1/internal/extensions/developer/call', asked));
     expect(body).toMatchObject({ status: 'success', error: null });
     return (await admin.client.get<DeployResponse[]>(`${path(own)}?limit=1`)).body[0];
   }

@@ -9,7 +9,7 @@ const { everyMs } = SCHEDULE_CHECKS;
 let gateway: GatewayTest;
 beforeAll(async () => {
   SCHEDULE_CHECKS.everyMs = 100;
-  gateway = await GatewayTest.start();
+  gateway = await GatewayTest.start({ WORKERS: 'inline' });
 });
 afterAll(async () => {
   SCHEDULE_CHECKS.everyMs = everyMs;

@@ -30,7 +30,7 @@ const published: PlatformEvent[] = [];
 beforeAll(async () => {
   jest.spyOn(fireQueue, 'backoff').mockReturnValue(1);
   host = await RunHost.start();
-  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url });
   beside = await platform.gateway.beside({ WORKERS: 'off' });
   platform.gateway.service.app.get(PlatformEvents).onEvent('spec', (event) => {
     published.push(event);

@@ -4,7 +4,7 @@ import { GatewayTest } from '../../testing/gateway.js';
 import { LedgerChecks } from './ledger-checks.jobs.js';
 
 let gateway: GatewayTest;
-beforeAll(async () => (gateway = await GatewayTest.start({ WORKERS: 'off' })));
+beforeAll(async () => (gateway = await GatewayTest.start()));
 afterAll(() => gateway.stop());
 
 const metrics = async () => {

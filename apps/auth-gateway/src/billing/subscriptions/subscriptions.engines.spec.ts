@@ -19,7 +19,7 @@ let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 beforeEach(async () => {
   test.stripe.webhooks.settings.copies = 1;

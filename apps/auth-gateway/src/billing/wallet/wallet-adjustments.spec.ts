@@ -10,7 +10,7 @@ let gateway: GatewayTest;
 let admin: TestClient;
 let userId: string;
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ WORKERS: 'off' }); // whose jobs give credits of plans
+  gateway = await GatewayTest.start();
   admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { giveCredits } from '../../testing/wallets.js';
 
 let gateway: GatewayTest;
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ WORKERS: 'off' }); // whose jobs give credits of plans
+  gateway = await GatewayTest.start();
 });
 afterAll(() => gateway.stop());
 

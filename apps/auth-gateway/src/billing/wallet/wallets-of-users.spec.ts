@@ -37,7 +37,7 @@ it('users from before there were wallets get one, once, and who was erased gets 
   await gateway.service.query(
     `INSERT INTO users (id, tenant_id, email, email_canonical) SELECT 'usr_old_' || n, 'default', 'old-' || n, 'old-' || n FROM generate_series(1, 2500) AS n`,
   );
-  const beside = await gateway.beside({ WORKERS: 'off' });
+  const beside = await gateway.beside();
   await Promise.all([sweep(), sweep(beside), sweep(beside)]);
   await sweep();
   const [counts] = await gateway.service.query(

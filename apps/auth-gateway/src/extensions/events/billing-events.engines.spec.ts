@@ -9,7 +9,7 @@ let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 beforeEach(async () => {
   await test.setTime('2031-01-31T12:00:00Z');

@@ -30,7 +30,7 @@ beforeAll(async () => {
   jest.spyOn(eventQueue, 'backoff').mockReturnValue(1);
   jest.spyOn(eventsToHostQueue, 'backoff').mockReturnValue(1);
   host = await HostStandIn.start();
-  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url });
+  platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url });
   backend = platform.gateway.backend();
   user = await platform.gateway.user();
   await query('CREATE SEQUENCE gateway.test_revisions START 1000000');

@@ -10,7 +10,7 @@ const CHANGES = 200;
 let platform: RegistryTest;
 let second: TestService;
 beforeAll(async () => {
-  platform = await RegistryTest.start();
+  platform = await RegistryTest.start({ WORKERS: 'inline' });
   second = await platform.gateway.beside();
 });
 afterAll(async () => {

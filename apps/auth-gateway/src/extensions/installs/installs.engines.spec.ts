@@ -14,7 +14,7 @@ let registry: RegistryClient;
 let user: TestUser;
 let client: TestClient;
 beforeAll(async () => {
-  platform = await RegistryTest.start({ RATE_LIMIT_SCALE: '1' });
+  platform = await RegistryTest.start({ WORKERS: 'inline', RATE_LIMIT_SCALE: '1' });
   registry = platform.gateway.service.app.get(RegistryClient);
 });
 beforeEach(async () => {

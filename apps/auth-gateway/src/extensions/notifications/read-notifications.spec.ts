@@ -8,7 +8,7 @@ import { UserNotifications } from './notifications.service.js';
 let gateway: GatewayTest;
 let user: TestUser;
 let client: TestClient;
-beforeAll(async () => (gateway = await GatewayTest.start({ WORKERS: 'off' })));
+beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(async () => {
   user = await gateway.user();
   client = await gateway.signedIn(user);

@@ -1,5 +1,5 @@
 import type { CallResponse, DeployResponse, KeyResponse } from '@platform/contracts';
-import { until } from '@platform/testing';
+import { until, withJobs } from '@platform/testing';
 import { newAppId } from '../../testing/apps.js';
 import { DeployTest, documentOf, type TestDeveloper } from '../../testing/deploys.js';
 import { expectNothingStored } from '../../testing/stored.js';
@@ -9,14 +9,17 @@ let ada: TestDeveloper;
 beforeAll(async () => {
   test = await DeployTest.start();
   ada = await test.developer();
+  await test.gateway.timeHasCome('deploy', 'system-apps');
   await until(async () => (await test.served('developer')).registry);
 });
 afterAll(() => test.stop());
 
 const call = (developer: Pick<TestDeveloper, 'user' | 'client'>, name: string, params: object) =>
-  developer.client
-    .post<CallResponse>('/v1/extensions/developer/call', { user_id: developer.user.id, function: name, params })
-    .then(({ body }) => body);
+  withJobs(
+    developer.client
+      .post<CallResponse>('/v1/extensions/developer/call', { user_id: developer.user.id, function: name, params })
+      .then(({ body }) => body),
+  );
 const deploysOf = ({ client }: TestDeveloper, appId: string) =>
   client.get<DeployResponse[]>(`/v1/developer/apps/${appId}/deploys`).then(({ body }) => body);
 const statusOf = async (appId: string) =>

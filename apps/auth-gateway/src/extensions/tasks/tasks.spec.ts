@@ -23,7 +23,7 @@ let client: TestClient;
 let appId: string;
 beforeAll(async () => {
   host = await RunHost.start();
-  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, SHUTDOWN_TIMEOUT_SECONDS: '2' });
+  platform = await RegistryTest.start({ WORKERS: 'inline', EXT_WEBHOOK_HOST_URL: host.url, SHUTDOWN_TIMEOUT_SECONDS: '2' });
 });
 beforeEach(async () => {
   user = await platform.gateway.user();

@@ -10,8 +10,8 @@ let dropped: TestService;
 beforeAll(async () => {
   gateway = await GatewayTest.start();
   const newer = `k2:${randomBytes(32).toString('base64')}`;
-  renewed = await gateway.beside({ WORKERS: 'off', SECRET_KEYS: `${newer},${gateway.service.env['SECRET_KEYS']}` });
-  dropped = await gateway.beside({ WORKERS: 'off', SECRET_KEYS: newer });
+  renewed = await gateway.beside({ SECRET_KEYS: `${newer},${gateway.service.env['SECRET_KEYS']}` });
+  dropped = await gateway.beside({ SECRET_KEYS: newer });
 });
 afterAll(async () => {
   await renewed.stop();

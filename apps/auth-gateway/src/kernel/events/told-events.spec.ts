@@ -10,7 +10,7 @@ let user: TestUser;
 let client: TestClient;
 let admin: TestClient;
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ WORKERS: 'off' });
+  gateway = await GatewayTest.start();
   admin = await gateway.signedIn(await gateway.user({ role: 'admin' }));
 });
 beforeEach(async () => {

@@ -9,7 +9,7 @@ import { AppHealthWatch } from './app-health-watch.js';
 
 let gateway: GatewayTest;
 const open = new Set<EventStreamClient>();
-beforeAll(async () => (gateway = await GatewayTest.start({ WORKERS: 'off' })));
+beforeAll(async () => (gateway = await GatewayTest.start()));
 afterEach(() => {
   for (const stream of open) stream.close();
   open.clear();
@@ -65,10 +65,8 @@ it('a developer hears when an app of theirs does worse, as the route has it, and
   const appId = await knownApp({ developer_id: user.id });
   const stream = await followAs(user);
   await calls(appId, people(5, 'TIMEOUT'));
-  const worker = await gateway.beside({ WORKERS: 'inline' });
   await gateway.timeHasCome('app-health');
   expect(await stream.count(1)).toEqual([changed(appId, 'healthy', 'unhealthy')]);
-  await worker.stop();
   expect((await gateway.client().get<AppHealthResponse>(`/v1/ext/${appId}/health`)).body).toMatchObject({ status: 'unhealthy' });
   await calls(appId, people(4, null), '30 seconds');
   await sweep();
@@ -180,7 +178,7 @@ it('what is not in the marketplace, or does not run here, is not looked at', asy
 });
 
 it('two processes that find it at once tell it once', async () => {
-  const beside = await gateway.beside({ WORKERS: 'off' });
+  const beside = await gateway.beside();
   const [known, unknown] = [await knownApp(), await newApp()];
   for (const appId of [known, unknown]) await calls(appId, people(5, 'TIMEOUT'));
   const lock = await HeldLock.take(gateway.service, 'SELECT FROM apps WHERE app_id = ANY ($1) FOR UPDATE', [[known, unknown]]);

@@ -24,7 +24,7 @@ const anchor = join(folder, 'audit-anchors.jsonl');
 let gateway: GatewayTest;
 let dataSource: DataSource;
 beforeAll(async () => {
-  gateway = await GatewayTest.start({ WORKERS: 'off', AUDIT_ANCHOR_FILE: anchor, SECRET_KEYS: K1 });
+  gateway = await GatewayTest.start({ AUDIT_ANCHOR_FILE: anchor, SECRET_KEYS: K1 });
   dataSource = gateway.service.app.get(DataSource);
   // As on a platform that has been there for a while.
   await behindTheBack("UPDATE gateway_audit.audit_settings SET keyed_from = now() - interval '1 day'");

@@ -12,7 +12,7 @@ let test: DeployTest;
 let ada: TestDeveloper;
 beforeAll(async () => {
   // The workers are the test's own.
-  test = await DeployTest.start({ WORKERS: 'off' });
+  test = await DeployTest.start();
   ada = await test.developer();
   const { app } = test.gateway.service;
   stepsAt(app.get(RegistryClient), ['getApp', 'getTools']);

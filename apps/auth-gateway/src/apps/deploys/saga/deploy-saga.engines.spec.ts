@@ -8,7 +8,7 @@ import { DeployReconciler } from './reconciler.js';
 let test: DeployTest;
 let ada: TestDeveloper;
 beforeAll(async () => {
-  test = await DeployTest.start();
+  test = await DeployTest.start({ WORKERS: 'inline' });
   ada = await test.developer();
 });
 afterAll(() => test.stop());

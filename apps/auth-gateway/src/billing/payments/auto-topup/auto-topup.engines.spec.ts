@@ -16,7 +16,7 @@ const notices: AutoTopUpNotice[] = [];
 /** The queue of the gateway leaves it to the tests. */
 const byItself = jest.spyOn(AutoTopUpSweep.prototype, 'sweep').mockResolvedValue();
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
   test.gateway.service.app.get(AutoTopUpNotices).onNotice((_em, notice) => {
     notices.push(notice);
     return Promise.resolve();

@@ -3,7 +3,7 @@ import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 afterAll(() => test.stop());
 

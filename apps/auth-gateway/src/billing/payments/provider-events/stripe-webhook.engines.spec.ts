@@ -3,7 +3,7 @@ import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start({ STRIPE_WEBHOOK_SECRETS: 'whsec_new,whsec_stand_in' });
+  test = await GatewayWithPayments.start({ WORKERS: 'inline', STRIPE_WEBHOOK_SECRETS: 'whsec_new,whsec_stand_in' });
 });
 afterAll(() => test.stop());
 

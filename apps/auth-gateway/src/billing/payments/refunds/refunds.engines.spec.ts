@@ -23,7 +23,7 @@ let client: TestClient;
 let userId: string;
 const heard: [string, string, number][] = [];
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
   admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
   test.gateway.service.app.get(Refunds).onRefunded((_em, { id, status }, { refunded_cents }) => {
     heard.push([id, status, refunded_cents]);

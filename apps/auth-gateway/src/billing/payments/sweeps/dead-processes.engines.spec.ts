@@ -8,7 +8,7 @@ import { TopupsOfUsers } from '../topups/topups-of-users.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 beforeEach(() => {
   test.stripe.webhooks.settings.copies = 1;

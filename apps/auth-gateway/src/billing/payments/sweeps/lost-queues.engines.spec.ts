@@ -8,7 +8,7 @@ const { everyMs } = SCHEDULE_CHECKS;
 let test: GatewayWithPayments;
 beforeAll(async () => {
   SCHEDULE_CHECKS.everyMs = 100;
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 afterAll(async () => {
   SCHEDULE_CHECKS.everyMs = everyMs;

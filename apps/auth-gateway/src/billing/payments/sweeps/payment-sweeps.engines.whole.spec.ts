@@ -8,7 +8,7 @@ import { PaymentSweeps } from './payment-sweeps.js';
 
 let test: GatewayWithPayments;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 beforeEach(() => {
   test.stripe.webhooks.settings.copies = 1;

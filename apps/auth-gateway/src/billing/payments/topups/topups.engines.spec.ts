@@ -16,7 +16,7 @@ let test: GatewayWithPayments;
 let client: TestClient;
 let userId: string;
 beforeAll(async () => {
-  test = await GatewayWithPayments.start();
+  test = await GatewayWithPayments.start({ WORKERS: 'inline' });
 });
 beforeEach(async () => {
   Object.assign(test.stripe.webhooks.settings, { copies: 1, shuffles: false });

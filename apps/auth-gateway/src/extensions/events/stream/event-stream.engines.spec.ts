@@ -18,7 +18,7 @@ let user: TestUser;
 let token: string;
 let refreshToken: string;
 const open = new Set<EventStreamClient>();
-beforeAll(async () => (gateway = await GatewayTest.start({ WORKERS: 'off' }))); // whose jobs tell of sign-ins and wallets
+beforeAll(async () => (gateway = await GatewayTest.start()));
 beforeEach(async () => {
   user = await gateway.user();
   ({ access_token: token, refresh_token: refreshToken } = await gateway.login(user));

@@ -8,7 +8,7 @@ import { WebhookDispatcher } from './dispatch/webhook-dispatcher.js';
 
 let webhooks: WebhooksOfTenant;
 beforeAll(async () => {
-  webhooks = await WebhooksOfTenant.start();
+  webhooks = await WebhooksOfTenant.start({ WORKERS: 'inline' });
 });
 beforeEach(() => webhooks.newTenant());
 afterAll(() => webhooks.stop());

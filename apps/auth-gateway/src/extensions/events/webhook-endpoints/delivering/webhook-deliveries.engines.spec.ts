@@ -17,7 +17,7 @@ const FIRST_WAIT_MS = 5 * 60_000;
 beforeAll(async () => {
   jest.replaceProperty(WAITS_MS, 0, FIRST_WAIT_MS);
   placeholder = await LocalServer.start(() => undefined);
-  webhooks = await WebhooksOfTenant.start({}, [`127.0.0.1:${placeholder.port}`]);
+  webhooks = await WebhooksOfTenant.start({ WORKERS: 'inline' }, [`127.0.0.1:${placeholder.port}`]);
 });
 beforeEach(() => webhooks.newTenant());
 afterAll(() => webhooks.stop());

@@ -9,7 +9,7 @@ import { WebhookDispatcher } from './webhook-dispatcher.js';
 
 let webhooks: WebhooksOfTenant;
 beforeAll(async () => {
-  webhooks = await WebhooksOfTenant.start();
+  webhooks = await WebhooksOfTenant.start({ WORKERS: 'inline' });
 });
 beforeEach(() => webhooks.newTenant());
 afterAll(() => webhooks.stop());

@@ -3,7 +3,7 @@ import { WebhooksOfTenant } from '../../../../testing/webhooks-of-tenant.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 
 it('ends after the page that it is at when its process stops', async () => {
-  const webhooks = await WebhooksOfTenant.start({ WORKERS: 'off' });
+  const webhooks = await WebhooksOfTenant.start();
   try {
     await webhooks.newTenant();
     const one = await webhooks.endpoint();

@@ -1,0 +1,107 @@
+import { Jobs } from '@platform/messaging';
+import { isWaiting, whileWaiting, type TestService } from '@platform/testing';
+
+/** The parts of a job of BullMQ that `Jobs` reads. */
+interface TakenJob {
+  id: string;
+  name: string;
+  data: object;
+  opts: { attempts?: number };
+  attemptsMade: number;
+  finishedOn?: number;
+  queueName: string;
+}
+
+interface Registration {
+  definition: { name: string; attempts: number };
+  schedules: { name: string }[];
+}
+
+/** The private parts of `Jobs` by which a worker runs a job. */
+interface JobsWithoutWorkers {
+  registrations: Map<string, Registration>;
+  run(registration: Registration, job: TakenJob): Promise<{ waitMs: number } | undefined>;
+  settleFailure(definition: Registration['definition'], job: TakenJob, error: unknown): Promise<void>;
+  relay: { putBack(id: string, waitMs: number): Promise<void> };
+}
+
+interface Taken {
+  id: string;
+  queue: string;
+  name: string;
+  payload: object;
+  attempts: number;
+}
+
+/** The next entry that is due, as the relay would hand it over. */
+const TAKE = `
+  UPDATE outbox SET dispatched_at = clock_timestamp(), due_at = NULL WHERE id = (
+    SELECT id FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL
+      AND (dispatched_at IS NULL AND due_at IS NULL OR due_at <= clock_timestamp())
+    ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED)
+  RETURNING id, queue, name, payload, attempts`;
+
+/** Runs the jobs of a service without workers: one after the other, in the order in which they were enqueued, while a spec waits for it or by `until`. */
+export class JobRunner {
+  private readonly jobs: JobsWithoutWorkers;
+  private running: Promise<void> | undefined;
+  private failure: unknown;
+  private readonly proceed = (): void => {
+    this.running ??= this.runWhile(isWaiting)
+      .catch((error: unknown) => void (this.failure ??= error))
+      .finally(() => (this.running = undefined));
+  };
+
+  constructor(private readonly service: TestService) {
+    this.jobs = service.app.get(Jobs);
+    whileWaiting.add(this.proceed);
+  }
+
+  /** Runs the jobs that are due, and those that they enqueue, until none is left. A job that waits for its next attempt stays. */
+  async run(): Promise<void> {
+    while (this.running) await this.running;
+    await (this.running = this.runWhile(() => true).finally(() => (this.running = undefined)));
+  }
+
+  /** Runs a job that has a schedule, as if its time had come. Rejects with what its handler throws. */
+  async runScheduled(queue: string, name: string): Promise<void> {
+    const registration = this.jobs.registrations.get(queue);
+    if (!registration?.schedules.some((schedule) => schedule.name === name)) throw new Error(`${queue}/${name} has no schedule.`);
+    await this.jobs.run(registration, { id: `scheduled ${name}`, name, data: {}, opts: {}, attemptsMade: 0, queueName: queue });
+  }
+
+  /** Waits for the job that runs. Rejects where the outbox could not be read. */
+  async stop(): Promise<void> {
+    whileWaiting.delete(this.proceed);
+    await this.running;
+    if (this.failure) throw this.failure as Error;
+  }
+
+  private async runWhile(isWanted: () => boolean): Promise<void> {
+    while (isWanted()) {
+      const [[taken]] = (await this.service.query<Taken[]>(TAKE, [[...this.jobs.registrations.keys()]])) as unknown as [Taken[]];
+      if (!taken) return;
+      await this.runOne(taken);
+    }
+  }
+
+  private async runOne({ id, queue, name, payload, attempts }: Taken): Promise<void> {
+    const { registrations, relay } = this.jobs;
+    const registration = registrations.get(queue) as Registration;
+    const { definition } = registration;
+    const job = {
+      id,
+      name,
+      data: payload,
+      opts: { attempts: Math.max(1, definition.attempts - attempts) },
+      attemptsMade: 0,
+      queueName: queue,
+    };
+    try {
+      const retry = await this.jobs.run(registration, job);
+      if (retry) await relay.putBack(id, retry.waitMs);
+    } catch (error) {
+      await this.jobs.settleFailure(definition, { ...job, attemptsMade: 1, finishedOn: Date.now() }, error);
+    }
+  }
+}
