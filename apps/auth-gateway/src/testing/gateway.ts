@@ -2,7 +2,7 @@ import { PASSWORD, SmtpSink, TEST_SERVICE_TOKEN, TestService, until, type TestCl
 import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
 import { RateLimiter } from '@platform/guards';
-import { Jobs, maintenanceQueue, QueueEngine } from '@platform/messaging';
+import { Jobs, maintenanceQueue, Notifications, QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
 import { loadConfig } from '../config.js';
 import { ARGON2 } from '../identity/passwords/passwords.service.js';
@@ -14,6 +14,8 @@ export { PASSWORD };
 
 /** What is scheduled at this interval or a longer one does not run by itself in specs. */
 const HELD_FROM_MS = 10_000;
+/** A topic that nothing but `hears` publishes. */
+const PROBE = 'test-probe';
 const YEAR_MS = 365 * 86_400_000;
 const { schedule } = Jobs.prototype as { schedule: (this: Jobs, ...parameters: Parameters<Jobs['schedule']>) => void };
 
@@ -52,10 +54,13 @@ export class GatewayTest {
     return new GatewayTest(stopLimitsClock(service), smtp, service.env['WORKERS'] === 'off' ? new JobRunner(service) : null);
   }
 
-  /** A second process of the same gateway. */
+  /** A second process of the same gateway. Each hears what the other publishes. */
   async beside(env: NodeJS.ProcessEnv = {}): Promise<TestService> {
     holdSchedules();
-    return stopLimitsClock(await TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env }));
+    const service = await TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env });
+    await hears(service, this.service);
+    await hears(this.service, service);
+    return stopLimitsClock(service);
   }
 
   client(): TestClient {
@@ -181,6 +186,16 @@ function holdSchedules(): void {
   jest.spyOn(Jobs.prototype, 'schedule').mockImplementation(function (this: Jobs, definition, name, everyMs, options) {
     const isHeld = everyMs >= HELD_FROM_MS;
     schedule.call(this, definition, name, isHeld ? YEAR_MS : everyMs, isHeld && definition.name === maintenance ? {} : options);
+  });
+}
+
+/** Waits until a process hears what another one publishes: it connects for that soon after its start, and a message before that is lost. */
+async function hears(listening: TestService, publishing: TestService): Promise<void> {
+  let hasHeard = false;
+  listening.app.get(Notifications).subscribe(PROBE, () => (hasHeard = true));
+  await until(async () => {
+    await publishing.app.get(Notifications).publish(PROBE, ['']);
+    return hasHeard;
   });
 }
 

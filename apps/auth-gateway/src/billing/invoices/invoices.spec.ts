@@ -13,7 +13,7 @@ let client: TestClient;
 /** The payments of these fail to settle, after everything else was done for them. */
 const failing = new Set<string>();
 beforeAll(async () => {
-  test = await GatewayWithPayments.start({ INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street', INVOICE_PREFIX: 'CP-' });
+  test = await GatewayWithPayments.start({ WORKERS: 'inline', INVOICE_SELLER: 'Engines Ltd\\n1 Dorset Street', INVOICE_PREFIX: 'CP-' });
   test.gateway.service.app.get(Settlements).onChange(
     (_em, { user_id: userId }) => {
       if (failing.has(userId)) throw new Error('The settlement fails.');

@@ -171,12 +171,16 @@ describe('the catalog', () => {
     const made = await installed();
     const path = `/v1/catalog?user_id=${made.user.id}`;
     const etag = (await backend.get(path)).headers.get('etag') as string;
+    const now = performance.now.bind(performance);
+    const time = jest.spyOn(performance, 'now').mockImplementation(() => now() + 5_000);
     await made.client.post('/v1/me/extensions/disable', { app_id: made.appId });
     await until(async () => (await apps(made)).length === 0);
     const later = await backend.get(path, { headers: { 'If-None-Match': etag } });
     expect([later.status, (later.body as CatalogResponse).apps]).toEqual([200, []]);
     await made.client.delete(`/v1/me/extensions/disable/${made.appId}`);
+    time.mockImplementation(() => now() + 10_000);
     await until(async () => (await apps(made)).length === 1);
+    time.mockRestore();
   });
 
   it('is the last known one while the gateway is away, and none for whom it was never asked about', async () => {
