@@ -2,11 +2,13 @@ import { PassThrough } from 'node:stream';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
-const { stdin, stderr } = process;
+const { stderr } = process;
+/** A getter: other spec files of the process replace it as such. */
+const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => platform.reset());
 afterEach(() => {
-  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
+  Object.defineProperty(process, 'stdin', stdin);
   Object.defineProperty(stderr, 'isTTY', { value: undefined, configurable: true });
   jest.restoreAllMocks();
 });

@@ -120,6 +120,8 @@ describe('what does not arrive', () => {
     webhooks.receiver.answer(one.path, answering(500));
     await webhooks.planChanged();
     const { id } = await delivery(one, ({ attempts }) => attempts === 1);
+    const waits = "SELECT FROM outbox WHERE payload ->> 'delivery_id' = $1 AND due_at IS NOT NULL";
+    await until(async () => (await webhooks.gateway.service.query(waits, [id])).length === 1);
     webhooks.receiver.answer(one.path);
     const leased = "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = now() + interval '1 hour' WHERE id = $1";
     await webhooks.gateway.service.query(leased, [id]);
