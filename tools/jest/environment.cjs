@@ -1,6 +1,6 @@
 // All spec files of a worker run in the worker's own realm, so that they can share the packages that it has loaded (runtime.cjs): a
 // class of a package, and `Array` and `Error`, are the same everywhere. Undone after each file: environment variables, `process.exit`,
-// and listeners of the events below; Jest itself restores mocks. What else a file changes in the process it has to undo itself.
+// `process.stdin`, and listeners of the events below; Jest itself restores mocks. What else a file changes in the process it has to undo itself.
 require('reflect-metadata'); // before any class with decorators
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { Socket } = require('node:net');
@@ -50,6 +50,7 @@ module.exports = class SharedRealmEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     const { env, exit } = process;
     const variables = { ...env };
+    const stdin = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process, 'stdin')); // a getter
     const outerStorages = usedStorages;
     usedStorages = new Set();
     const listeners = new Map(EVENTS.map((event) => [event, process.listeners(event)]));
@@ -59,6 +60,7 @@ module.exports = class SharedRealmEnvironment {
       Object.assign(env, variables);
       process.exit = exit;
       this.moduleMocker.restoreAllMocks();
+      Object.defineProperty(process, 'stdin', stdin);
       for (const storage of usedStorages) storage.disable(); // whoever uses it again enables it
       usedStorages = outerStorages;
       for (const [event, before] of listeners) {

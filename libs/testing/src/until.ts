@@ -11,7 +11,7 @@ export const whileWaiting = new Set<() => void>();
 
 let waits = 0;
 
-/** Whether a spec waits by `until` now. */
+/** True while a spec waits by `until`. */
 export const isWaiting = (): boolean => waits > 0;
 
 /** Resolves with the answer to a request that itself waits for jobs: they run meanwhile. */

@@ -41,8 +41,8 @@ export class GatewayTest {
   ) {}
 
   /**
-   * Its jobs run when the spec waits for them: by `runJobs`, `timeHasCome` and `until`. With `WORKERS: 'inline'` it runs workers and short schedules, as in production: for specs that
-   * are about these.
+   * Its jobs run when the spec waits for them: by `runJobs`, `timeHasCome`, `until` and `withJobs`. With `WORKERS: 'inline'` it runs workers and short schedules, as in production: for
+   * specs that are about these.
    */
   static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayTest> {
     holdSchedules();
@@ -96,8 +96,8 @@ export class GatewayTest {
   }
 
   /**
-   * As if the time had come for a scheduled job, by default a task of `MaintenanceTasks`: see `holdSchedules`. It has run when this resolves; where the gateway runs workers, one of them
-   * takes it up soon.
+   * Runs a scheduled job now, by default a task of `MaintenanceTasks`. Rejects with what it throws. Where the gateway runs workers, one of them takes it up soon after this resolves: see
+   * `holdSchedules`.
    */
   async timeHasCome(task: string, queueName = maintenanceQueue().name): Promise<void> {
     if (this.jobs) return this.jobs.runScheduled(queueName, task);

@@ -2,13 +2,11 @@ import { PassThrough } from 'node:stream';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
-const { stderr } = process;
-/** A getter: other spec files of the process replace it as such. */
-const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
+const { stdin, stderr } = process;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => platform.reset());
 afterEach(() => {
-  Object.defineProperty(process, 'stdin', stdin);
+  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
   Object.defineProperty(stderr, 'isTTY', { value: undefined, configurable: true });
   jest.restoreAllMocks();
 });

@@ -212,7 +212,7 @@ describe('what an app costs', () => {
   });
 
   it('is all that is declined where nothing else is asked for', async () => {
-    const stdin = Object.getOwnPropertyDescriptor(process, 'stdin') as PropertyDescriptor;
+    const { stdin } = process;
     const input = Object.assign(new PassThrough(), { isTTY: true });
     Object.defineProperty(process, 'stdin', { value: input, configurable: true });
     Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
@@ -223,7 +223,7 @@ describe('what an app costs', () => {
       expect(await platform.run('installs', 'consent', 'notes')).toEqual({ message, exitCode: 1 });
       expect(platform.noted).not.toContain('It acts for you');
     } finally {
-      Object.defineProperty(process, 'stdin', stdin);
+      Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
       Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true });
     }
   });

@@ -11,7 +11,7 @@ let client: TestClient;
 let tenantId: string;
 beforeAll(async () => {
   receiver = await WebhookReceiver.start();
-  gateway = await GatewayTest.start({ ...receiver.env });
+  gateway = await GatewayTest.start(receiver.env);
 });
 beforeEach(async () => {
   ({ id: tenantId } = await createTenant(gateway.backend()));
