@@ -1,9 +1,9 @@
 // `npm run test:repeat`: runs the specs of a tier several times, each time in another order, and prints a table of what failed. `--help` lists the options.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync } from 'node:fs';
-import { cpus } from 'node:os';
-import { dirname, join } from 'node:path';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { RedisServer } from './jest/redis-server.mjs';
@@ -15,7 +15,18 @@ const HELP = `npm run test:repeat -- [options]
   --times <n>      how many runs, 1 to 100 (default 5)
   --busy <n>       so many processes that keep a processor busy beside the tests, 0 to 64 (default 0)
   --seed <n>       seed of the order of the first run; the next runs have the numbers after it (default: random)
-  --date <date>    lets the runs begin at this time, such as "2026-02-28 23:58:00"; needs faketime (apt-get install faketime)`;
+  --date <date>    each run begins at this time (UTC), such as "2026-02-28 23:58:00"; needs Linux and a C compiler (apt-get install gcc libc6-dev)`;
+
+/**
+ * Gives every process of a run another time, those too that get an environment of their own: it preloads a library for all that see this /etc.
+ * Its parameters: an empty directory, the library, the program.
+ */
+const WITH_ANOTHER_DATE = `set -e
+mkdir "$1/upper" "$1/work"
+mount -t overlay overlay -o "lowerdir=/etc,upperdir=$1/upper,workdir=$1/work" /etc
+echo "$2" > /etc/ld.so.preload
+shift 2
+exec "$@"`;
 
 const SEEDS = 1_000_000;
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -26,16 +37,28 @@ const busyProcesses = [];
 process.once('exit', () => busyProcesses.forEach((child) => child.kill('SIGKILL')));
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM'])) process.once(signal, () => process.exit(1));
 
+const redis = tier.startsWith('redis') ? await startRedis() : null;
+process.once('exit', () => redis?.server.kill());
 if ((await run('node_modules/.bin/nx', ['run', 'workspace:build'])).code !== 0) process.exit(1);
-const redis = tier.startsWith('redis') ? await RedisServer.start() : null;
 while (busyProcesses.length < busy) busyProcesses.push(spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
 const rows = [];
 for (let at = 0; at < times; at++) rows.push(await runOnce(options.seed + at));
 await redis?.stop();
 
-console.log(`\n${times} runs of ${tier} beside ${busy} busy processes, on ${cpus().length} processors${date ? `, at ${date}` : ''}`);
+console.log(
+  `\n${times} runs of ${tier} beside ${busy} busy processes, on ${cpus().length} processors${date ? `, at ${date.toISOString()}` : ''}`,
+);
 console.table(Object.fromEntries(rows.map((row, at) => [at + 1, row])));
 process.exit(rows.every(({ green }) => green) ? 0 : 1);
+
+async function startRedis() {
+  try {
+    return await RedisServer.start();
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
+    process.exit(1);
+  }
+}
 
 /** @param {number} seed */
 async function runOnce(seed) {
@@ -44,13 +67,28 @@ async function runOnce(seed) {
   rmSync(report, { force: true });
   const env = { TEST_ORDER_SEED: String(seed), ...(redis && { REDIS_URL: redis.url }) };
   const tests = ['tools/jest/all.mjs', tier];
-  const { code, seconds } = date
-    ? await run('faketime', ['-f', `@${date}`, process.execPath, ...tests], { ...env, FAKETIME_DONT_FAKE_MONOTONIC: '1' })
-    : await run(process.execPath, tests, env);
+  const { code, seconds } = date ? await runAt(date, [process.execPath, ...tests], env) : await run(process.execPath, tests, env);
+  if (!existsSync(report)) return { seed, green: false, passed: 0, failed: 0, 'failed twice': 'Jest did not run', flaky: '', seconds };
   /** @type {import('./jest/second-try.mjs').Report} */
-  const { numPassedTests: passed, numFailedTests: failed, flaky = [] } = JSON.parse(readFileSync(report, 'utf8'));
-  const names = flaky.map(({ file, test }) => `${file} › ${test}`).join('; ');
-  return { seed, green: code === 0, passed, failed, flaky: names, seconds };
+  const { numPassedTests: passed, numFailedTests: failed, testResults, flaky = [] } = JSON.parse(readFileSync(report, 'utf8'));
+  const failedTwice = testResults.filter(({ status }) => status === 'failed').map(({ name }) => relative(root, name));
+  const flakyTests = flaky.map(({ file, test }) => `${file} › ${test}`);
+  return { seed, green: code === 0, passed, failed, 'failed twice': failedTwice.join('; '), flaky: flakyTests.join('; '), seconds };
+}
+
+/** @param {Date} start @param {string[]} command @param {NodeJS.ProcessEnv} env */
+async function runAt(start, command, env) {
+  const directory = mkdtempSync(join(tmpdir(), 'repeat-tests-'));
+  try {
+    const library = join(directory, 'another-date.so');
+    const seconds = Math.round((start.getTime() - Date.now()) / 1_000);
+    const compiler = ['-O2', '-shared', '-fPIC', `-DOFFSET=${seconds}`, '-o', library, join(root, 'tools', 'jest', 'another-date.c')];
+    if ((await run('cc', compiler)).code !== 0) process.exit(1);
+    const shell = ['sh', '-c', WITH_ANOTHER_DATE, 'sh', directory, library, ...command];
+    return await run('unshare', ['--user', '--map-root-user', '--mount', ...shell], env);
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
 }
 
 /**
@@ -91,12 +129,19 @@ function readOptions() {
       times: numberOf('--times', values.times, 1, 100),
       busy: numberOf('--busy', values.busy, 0, 64),
       seed: numberOf('--seed', values.seed ?? String(Math.floor(Math.random() * SEEDS)), 0, SEEDS),
-      date: values.date,
+      date: values.date === undefined ? null : dateOf(values.date),
     };
   } catch (error) {
     console.error(`${/** @type {Error} */ (error).message.split('. ')[0]}. See npm run test:repeat -- --help`);
     process.exit(2);
   }
+}
+
+/** @param {string} text */
+function dateOf(text) {
+  const date = new Date(`${text.replace(' ', 'T')}Z`);
+  if (Number.isNaN(date.getTime())) throw new UsageError(`--date is a time in UTC such as "2026-02-28 23:58:00", not "${text}"`);
+  return date;
 }
 
 /** @param {string} option @param {string} text @param {number} least @param {number} most */
