@@ -3,7 +3,7 @@ import type { SpendingClass } from './spending-class.js';
 
 let test: LedgerTest;
 beforeAll(async () => (test = await LedgerTest.start()));
-afterEach(() => test.ahead('0'));
+beforeEach(() => test.setTime('2031-05-11T12:00:00Z'));
 afterAll(() => test.stop());
 
 const limited = async (id: string, unattended: number | null, otherApps: number | null) =>
@@ -50,7 +50,7 @@ it('counts what was spent: what is released, expires or is not used comes back',
   await test.ledger.settle(id, settlement(one?.id as string, 25));
   await test.ledger.release(id, other?.id as string);
   expect(await spent(id)).toEqual({ unattended: 35 });
-  await test.ahead('61 seconds');
+  await test.setTime('2031-05-11T12:02:00Z');
   await test.query('SELECT ledger_sweep($1)', [id]);
   expect(await spent(id)).toEqual({ unattended: 25 });
   expect(await test.ledger.hold(id, hold(76, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'spending_limit', available: 75 });
@@ -61,7 +61,7 @@ it('begins anew with the month, and gives back to the month of the hold', async 
   await limited(id, 100, 0);
   const one = hold(100, { spendingClass: 'unattended', seconds: 40 * 86_400 });
   await test.ledger.hold(id, one);
-  await test.ahead('31 days');
+  await test.setTime('2031-06-11T12:00:00Z');
   expect(await test.ledger.hold(id, hold(100, { spendingClass: 'unattended' }))).toMatchObject({ outcome: 'done' });
   await test.ledger.release(id, one.id);
   const months = await test.query<{ spent: string }>('SELECT spent FROM spending WHERE wallet_id = $1 ORDER BY month', [id]);

@@ -114,6 +114,11 @@ export class LedgerTest {
     await this.query('UPDATE billing_clock SET ahead = $1', [interval]);
   }
 
+  /** It is now this moment, by the time of billing. */
+  setTime(moment: string): Promise<void> {
+    return this.database.setTime(moment);
+  }
+
   async verify(): Promise<LedgerVerdict & { lines: string[] }> {
     const lines: string[] = [];
     return { ...(await verifyLedger(this.dataSource, { keyring: this.keyring, report: (line) => lines.push(line) })), lines };
