@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { OVERLAYS, renderedFile } from './manifests.js';
-import { canRender, hashLine, render } from './render.js';
+import { canRender, headerOf, render } from './render.js';
 
 if (!canRender()) {
   console.error('npm run k8s needs kubectl 1.27 or later in the PATH.');
@@ -8,6 +8,7 @@ if (!canRender()) {
 }
 mkdirSync('k8s/rendered', { recursive: true });
 for (const overlay of OVERLAYS) {
-  writeFileSync(renderedFile(overlay), hashLine() + render(overlay));
+  const rendered = render(overlay);
+  writeFileSync(renderedFile(overlay), headerOf(rendered) + rendered);
   console.log(`${renderedFile(overlay)} is written.`);
 }

@@ -21,8 +21,8 @@ export function canRender(): boolean {
   }
 }
 
-/** Of everything that kustomize reads, so that what was rendered from other files shows. */
-export function hashOfSources(): string {
+/** The first line of a rendered file. Its hash covers all that kustomize reads and what it made, so a change of either by hand shows. */
+export function headerOf(rendered: string): string {
   const hash = createHash('sha256');
   const files = SOURCES.flatMap((folder) =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
@@ -30,7 +30,5 @@ export function hashOfSources(): string {
       .map(({ parentPath, name }) => join(parentPath, name)),
   );
   for (const file of files.sort()) hash.update(`${file}\0`).update(readFileSync(file)).update('\0');
-  return hash.digest('hex');
+  return `# Written by npm run k8s. Do not edit: SHA-256 of the sources and of this file ${hash.update(rendered).digest('hex')}.\n`;
 }
-
-export const hashLine = (): string => `# Written by npm run k8s, from files with the SHA-256 ${hashOfSources()}.\n`;

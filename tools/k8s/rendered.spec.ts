@@ -1,18 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { OVERLAYS, parseManifests, readRendered, renderedFile, type Manifest } from './manifests.js';
-import { canRender, hashLine, render } from './render.js';
+import { OVERLAYS, renderedFile } from './manifests.js';
+import { headerOf } from './render.js';
 
-const sorted = (manifests: Manifest[]) =>
-  [...manifests].sort((a, b) => `${a.kind} ${a.metadata.name}`.localeCompare(`${b.kind} ${b.metadata.name}`));
-
-it.each(OVERLAYS)('%s was rendered from the files as they are: npm run k8s', (overlay) => {
-  expect(readFileSync(renderedFile(overlay), 'utf8').startsWith(hashLine())).toBe(true);
+it.each(OVERLAYS)('%s was rendered from the files as they are, and not edited: npm run k8s', (overlay) => {
+  const [header = '', ...lines] = readFileSync(renderedFile(overlay), 'utf8').split(/(?<=\n)/);
+  expect(header).toBe(headerOf(lines.join('')));
 });
-
-(canRender() ? it : it.skip).each(OVERLAYS)(
-  'kustomize makes the same of %s',
-  (overlay) => {
-    expect(sorted(parseManifests(render(overlay)))).toEqual(sorted(readRendered(overlay)));
-  },
-  60_000,
-);
