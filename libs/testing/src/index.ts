@@ -19,3 +19,4 @@ export * from './test-database.js';
 export * from './test-service.js';
 export * from './until.js';
 export * from './wire.js';
+export * from './worker-tasks.js';

@@ -1,9 +1,19 @@
-import { PASSWORD, SmtpSink, TEST_SERVICE_TOKEN, TestService, until, type TestClient, type TestDatabase } from '@platform/testing';
+import {
+  PASSWORD,
+  SmtpSink,
+  TEST_SERVICE_TOKEN,
+  TestService,
+  until,
+  withoutTimeLimit,
+  type TestClient,
+  type TestDatabase,
+} from '@platform/testing';
 import type { SignupResponse, TokenResponse } from '@platform/contracts';
 import { hash } from '@node-rs/argon2';
 import { RateLimiter } from '@platform/guards';
 import { Jobs, maintenanceQueue, Notifications, QueueEngine } from '@platform/messaging';
 import { newId } from '@platform/platform';
+import { DocumentChecker } from '../apps/deploys/documents/document-checker.js';
 import { loadConfig } from '../config.js';
 import { ARGON2 } from '../identity/passwords/passwords.service.js';
 import { authGateway } from '../service.js';
@@ -12,7 +22,7 @@ import { assertEventsMatchCatalogue } from './known-events.js';
 
 export { PASSWORD };
 
-/** What is scheduled at this interval or a longer one does not run by itself in specs. */
+/** Schedules with this interval or a longer one do not run by themselves in specs. */
 const HELD_FROM_MS = 10_000;
 /** A topic that nothing but `hears` publishes. */
 const PROBE = 'test-probe';
@@ -51,7 +61,7 @@ export class GatewayTest {
       env: { SMTP_URL: smtp.url, RATE_LIMIT_SCALE: NO_LIMITS, WORKERS: 'off', ...env },
       prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),
     });
-    return new GatewayTest(stopLimitsClock(service), smtp, service.env['WORKERS'] === 'off' ? new JobRunner(service) : null);
+    return new GatewayTest(withoutHurry(service), smtp, service.env['WORKERS'] === 'off' ? new JobRunner(service) : null);
   }
 
   /** A second process of the same gateway. Each hears what the other publishes. */
@@ -60,7 +70,7 @@ export class GatewayTest {
     const service = await TestService.start((complete) => authGateway(loadConfig(complete)), { beside: this.service, env });
     await hears(service, this.service);
     await hears(this.service, service);
-    return stopLimitsClock(service);
+    return withoutHurry(service);
   }
 
   client(): TestClient {
@@ -77,7 +87,7 @@ export class GatewayTest {
     return this.backend().with({ 'X-Acting-User': userId });
   }
 
-  /** As if an hour had gone by for every rate limit. */
+  /** Moves the clock of all rate limits by an hour. */
   async forgetLimits(): Promise<void> {
     const { redis, prefix } = this.service.app.get(QueueEngine);
     if (!redis) await this.service.query('DELETE FROM rate_limits');
@@ -93,6 +103,11 @@ export class GatewayTest {
   async runJobs(): Promise<void> {
     if (!this.jobs) throw new Error('This gateway runs workers: wait for what they do.');
     await this.jobs.run();
+  }
+
+  /** Jobs of this queue fail because the spec wants it. A job that fails otherwise makes `stop` reject. */
+  expectFailures(queue: string): void {
+    this.jobs?.expectFailures(queue);
   }
 
   /**
@@ -199,8 +214,10 @@ async function hears(listening: TestService, publishing: TestService): Promise<v
   });
 }
 
-function stopLimitsClock(service: TestService): TestService {
+/** A slow test meets the same limits as a fast one. */
+function withoutHurry(service: TestService): TestService {
   service.app.get(RateLimiter).clock = () => LIMITS_TIME;
+  withoutTimeLimit(service.app.get(DocumentChecker).tasks);
   return service;
 }
 

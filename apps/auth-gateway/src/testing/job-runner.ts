@@ -22,6 +22,7 @@ interface JobsWithoutWorkers {
   registrations: Map<string, Registration>;
   run(registration: Registration, job: TakenJob): Promise<{ waitMs: number } | undefined>;
   settleFailure(definition: Registration['definition'], job: TakenJob, error: unknown): Promise<void>;
+  noteFailure(job: TakenJob, attempt: number, error: unknown, isFinal: boolean): void;
   relay: { putBack(id: string, waitMs: number): Promise<void> };
 }
 
@@ -32,6 +33,9 @@ interface Taken {
   payload: object;
   attempts: number;
 }
+
+/** Queues whose jobs call a service that most specs do not start. */
+const NEED_OTHER_SERVICES = ['events-to-host'];
 
 /** The next entry that is due, as the relay would hand it over. */
 const TAKE = `
@@ -46,7 +50,10 @@ export class JobRunner {
   private readonly jobs: JobsWithoutWorkers;
   private running: Promise<void> | undefined;
   private failure: unknown;
+  private readonly failedJobs: string[] = [];
+  private readonly mayFail = new Set(NEED_OTHER_SERVICES);
   private readonly proceed = (): void => {
+    if (this.failure) throw this.failure as Error;
     this.running ??= this.runWhile(isWaiting)
       .catch((error: unknown) => void (this.failure ??= error))
       .finally(() => (this.running = undefined));
@@ -54,6 +61,11 @@ export class JobRunner {
 
   constructor(private readonly service: TestService) {
     this.jobs = service.app.get(Jobs);
+    const noteFailure = this.jobs.noteFailure.bind(this.jobs);
+    this.jobs.noteFailure = (job, attempt, error, isFinal) => {
+      if (!this.mayFail.has(job.queueName)) this.failedJobs.push(`${job.queueName}/${job.name}: ${(error as Error).stack}`);
+      noteFailure(job, attempt, error, isFinal);
+    };
     whileWaiting.add(this.proceed);
   }
 
@@ -67,14 +79,21 @@ export class JobRunner {
   async runScheduled(queue: string, name: string): Promise<void> {
     const registration = this.jobs.registrations.get(queue);
     if (!registration?.schedules.some((schedule) => schedule.name === name)) throw new Error(`${queue}/${name} has no schedule.`);
+    while (this.running) await this.running;
     await this.jobs.run(registration, { id: `scheduled ${name}`, name, data: {}, opts: {}, attemptsMade: 0, queueName: queue });
   }
 
-  /** Waits for the job that runs. Rejects where the outbox could not be read. */
+  /** Jobs of this queue fail because the spec wants it. */
+  expectFailures(queue: string): void {
+    this.mayFail.add(queue);
+  }
+
+  /** Waits for the job that runs. Rejects where the outbox could not be read, or an attempt of a job failed that no spec expected. */
   async stop(): Promise<void> {
     whileWaiting.delete(this.proceed);
     await this.running;
     if (this.failure) throw this.failure as Error;
+    if (this.failedJobs.length) throw new Error(`Jobs failed. A spec that wants it calls expectFailures.\n${this.failedJobs.join('\n')}`);
   }
 
   private async runWhile(isWanted: () => boolean): Promise<void> {

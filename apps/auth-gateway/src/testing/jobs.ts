@@ -1,6 +1,6 @@
 import type { TestService } from '@platform/testing';
 
-/** What was enqueued, in order, by transactions that committed; whether the work is done by now does not matter. */
+/** The jobs that committed transactions enqueued, in order. Jobs that have ended are among them. */
 export class EnqueuedJobs {
   private constructor(private readonly service: TestService) {}
 

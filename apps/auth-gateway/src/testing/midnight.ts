@@ -1,6 +1,6 @@
 import { until } from '@platform/testing';
 
-const MARGIN_MS = 30_000;
+const MARGIN_MS = 60_000;
 const DAY_MS = 86_400_000;
 
 /** Waits where midnight (UTC) is near, so that a test which counts by days or months begins and ends in the same one. */

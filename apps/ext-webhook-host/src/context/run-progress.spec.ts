@@ -15,7 +15,7 @@ afterAll(() => host.stop());
 
 async function run(body: string, { is_task = true } = {}): Promise<CallResponse> {
   const app = deployCode(host, `export async function f(event, ctx) { ${body} }`);
-  return (await host.run(app, { function: 'f', timeout_ms: 25_000, ...(is_task && { is_task }) })).body;
+  return (await host.run(app, { function: 'f', timeout_ms: 80_000, ...(is_task && { is_task }) })).body;
 }
 const PAUSE = 'const pause = (ms) => new Promise((done) => setTimeout(done, ms));';
 

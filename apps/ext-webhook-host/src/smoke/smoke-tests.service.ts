@@ -27,7 +27,7 @@ import { compileApp } from '../documents/compile-app.js';
 @Injectable()
 export class SmokeTests implements OnApplicationShutdown {
   /** Documents are checked in a thread of its own, for users in turns: who sends the worst one keeps nobody's run waiting. */
-  private readonly checks = new WorkerTasks({ file: 'checks/worker.cjs' });
+  readonly checks = new WorkerTasks({ file: 'checks/worker.cjs' });
 
   constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 

@@ -1,13 +1,14 @@
 import { capabilitiesOf, documentHash, parseAppDocument, type JsonObject } from '@platform/app-document';
 import type { CallResponse, RunRequest, RunUser } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import { TEST_SERVICE_TOKEN, TestService, type TestClient, type TestResponse } from '@platform/testing';
+import { TEST_SERVICE_TOKEN, TestService, withoutTimeLimit, type TestClient, type TestResponse } from '@platform/testing';
 import { loadConfig } from '../config.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { extWebhookHost } from '../service.js';
 import { RuntimeFeed } from '../runtime-feed/runtime-feed.js';
 import { RunGrant } from '../kernel/gateway/run-grant.js';
 import { RunGrants } from '../kernel/gateway/run-grants.js';
+import { SmokeTests } from '../smoke/smoke-tests.service.js';
 import { GatewayStandIn } from './gateway-stand-in.js';
 import type { GrantFacts } from './stand-in-grants.js';
 
@@ -21,7 +22,9 @@ export class HostTest {
   static async start(env: NodeJS.ProcessEnv = {}): Promise<HostTest> {
     const gateway = await GatewayStandIn.start();
     const settings = { AUTH_GATEWAY_URL: gateway.url, PANEL_URL: 'https://panel.example', ...env };
-    return new HostTest(await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env: settings }), gateway);
+    const service = await TestService.start((complete) => extWebhookHost(loadConfig(complete)), { env: settings });
+    withoutTimeLimit(service.app.get(SmokeTests).checks);
+    return new HostTest(service, gateway);
   }
 
   async stop(): Promise<void> {
@@ -109,7 +112,7 @@ export class HostTest {
         function: 'main',
         params: {},
         chain: [],
-        timeout_ms: 10_000,
+        timeout_ms: 80_000,
         grant,
         ...request,
         tenant_id,

@@ -211,6 +211,7 @@ describe('deploy_ir', () => {
   });
 
   it('says that it may be tried again while the Registry is away, and goes on in the background', async () => {
+    test.gateway.expectFailures('deploys');
     const appId = await test.app(ada);
     await test.withoutRegistry(async () => {
       expect(await test.deployIr(ada, appId, documentOf(appId, '1.0.0'))).toMatchObject({

@@ -80,6 +80,7 @@ describe('a new user', () => {
   });
 
   it('is provisioned again until it succeeds', async () => {
+    gateway.expectFailures('accounts');
     refuse = true;
     const { platform_id: userId } = await userOf((await register()).body);
     await until(() => provisioned.includes(userId));

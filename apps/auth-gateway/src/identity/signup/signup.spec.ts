@@ -185,6 +185,7 @@ describe('signup status', () => {
 
 describe('a mail server that is down', () => {
   it('delays the mail and not the signup', async () => {
+    gateway.expectFailures('mail');
     await gateway.smtp.stop();
     const email = gateway.newEmail();
     expect((await signup(email)).status).toBe(201);

@@ -9,7 +9,7 @@ import { createTenant } from '../../testing/tenants.js';
 const RUNS = 30;
 const MOST_STEPS = 30;
 /** A busy machine does fewer runs, and tells the smallest counterexample that it has found by then. */
-const LONGEST_MS = 30_000;
+const LONGEST_MS = 300_000;
 /** The same each time; `SEED` in the environment tries another, which the name of the test tells. */
 const SEED = Number(process.env['SEED'] ?? 18);
 
@@ -162,7 +162,7 @@ describe(`rights (seed ${SEED})`, () => {
 
   it(
     'are what the model says, after any changes in a tenant',
-    () => fc.assert(property, { seed: SEED, numRuns: RUNS, interruptAfterTimeLimit: LONGEST_MS }),
-    4 * LONGEST_MS,
+    () => fc.assert(property, { seed: SEED, numRuns: RUNS }),
+    LONGEST_MS,
   );
 });
