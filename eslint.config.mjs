@@ -276,6 +276,10 @@ export default tseslint.config(
           message: 'No module can be mocked: the spec files of a worker share them all (tools/jest/runtime.cjs). Pass a stand-in instead.',
         },
         {
+          selector: 'MemberExpression[object.name=/^(it|test|describe)$/][property.name=/^(skip|only|todo)$/]',
+          message: 'A test that does not run proves nothing. Where a program is missing, the test says which and how to get it, and fails.',
+        },
+        {
           selector: 'AssignmentExpression[left.object.property.name="settings"][left.property.name="copies"][right.value=0]',
           message: 'Events under way may arrive or not, as it comes. Call silence(), which waits for them first.',
         },

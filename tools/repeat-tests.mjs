@@ -15,7 +15,7 @@ const HELP = `npm run test:repeat -- [options]
   --times <n>      how many runs, 1 to 100 (default 5)
   --busy <n>       so many processes that keep a processor busy beside the tests, 0 to 64 (default 0)
   --seed <n>       seed of the order of the first run; the next runs have the numbers after it (default: random)
-  --date <date>    each run begins at this time (UTC), such as "2026-02-28 23:58:00"; needs Linux and a C compiler (apt-get install gcc libc6-dev)`;
+  --date <date>    each run begins at this time (UTC), such as "2026-02-28 23:58:00", in the past, since files keep their real times; needs Linux and a C compiler (apt-get install gcc libc6-dev)`;
 
 /**
  * Gives every process of a run another time, those too that get an environment of their own: it preloads a library for all that see this /etc.

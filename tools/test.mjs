@@ -13,10 +13,10 @@ const { ensureDependencies } = await import('./bootstrap/dependencies.mjs');
 const { Terminal } = await import('./bootstrap/terminal.mjs');
 const { RedisServer } = await import('./jest/redis-server.mjs');
 const { MOST_FLAKY } = await import('./jest/second-try.mjs');
-const { checkPatterns, readCommandLine, specFiles, UsageError } = await import('./jest/tiers.mjs');
+const { readCommandLine, specFiles, specsWith, UsageError } = await import('./jest/tiers.mjs');
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const { tier, testsOnly, jestOptions } = readOptions();
+const { tier, patterns, name, testsOnly } = readOptions();
 await ensureDependencies({ root, terminal: new Terminal(process.stdout, process.env) });
 
 /** Written by tools/jest/all.mjs. */
@@ -49,7 +49,7 @@ const tests = [
   'tests',
   isWholeQuickTier
     ? [bin('nx'), 'run', 'workspace:test-quick']
-    : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...jestOptions],
+    : [process.execPath, join(root, 'tools/jest/all.mjs'), tier, ...(name === undefined ? [] : ['--name', name]), ...patterns],
 ];
 
 let passed = 0;
@@ -76,7 +76,7 @@ process.exit(failed ? 1 : 0);
 function readOptions() {
   try {
     const options = readCommandLine(process.argv.slice(2));
-    checkPatterns(options.tier, options.patterns, specFiles(root));
+    specsWith(options.patterns, options.tier, specFiles(root));
     return options;
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
@@ -95,7 +95,7 @@ async function runTests() {
   const failedBefore = failed;
   count();
   writeFlaky();
-  if (code !== 0 && failed === failedBefore) failed++; // too many flaky suites, or a process that outlives the tests
+  if (code !== 0 && failed === failedBefore) failed++; // too many flaky suites, or Jest itself failed
 }
 
 /** Null where the tier needs none; undefined, and counted as failed, where it cannot be had. */
@@ -111,13 +111,14 @@ async function startRedis() {
   }
 }
 
-/** A suite that did not start has no failed test, and counts as one failure. */
+/** A suite that failed without a failed test counts as one failure, and so does each skipped test, unless `--name` asks for some tests only. */
 function count() {
   try {
     /** @type {import('./jest/second-try.mjs').Report} */
     const results = JSON.parse(readFileSync(report, 'utf8'));
     passed += results.numPassedTests;
     failed += results.numFailedTests + results.numRuntimeErrorTestSuites;
+    countSkipped(results);
     flaky = results.flaky ?? [];
     printSlowest(results.testResults);
     printFailures(results.testResults);
@@ -128,14 +129,27 @@ function count() {
   }
 }
 
+/** @param {import('./jest/second-try.mjs').Report} results */
+function countSkipped({ numPassedTests, numFailedTests, numPendingTests, numTodoTests }) {
+  const skipped = numPendingTests + numTodoTests;
+  if (name === undefined && skipped) {
+    console.log(`\n✗ ${skipped} tests were skipped. A test that does not run proves nothing: mend or delete it.`);
+    failed += skipped;
+  } else if (name !== undefined && !numPassedTests && !numFailedTests) {
+    console.log(`\n✗ No test has a name that matches "${name}".`);
+    failed++;
+  }
+}
+
 function printFlaky() {
   for (const { file, test, message } of flaky) {
     console.log(`\nFlaky, failed at first and passed alone: ${file}\n  ● ${test}\n${beginOf(message)}`);
   }
 }
 
-/** Keeps what other tiers found. */
+/** Keeps the flaky suites of other tiers, and those of the whole tier where only a part of it ran. */
 function writeFlaky() {
+  if (patterns.length || name !== undefined) return;
   const others = existsSync(flakyReport) ? JSON.parse(readFileSync(flakyReport, 'utf8')) : {};
   mkdirSync(dirname(flakyReport), { recursive: true });
   writeFileSync(flakyReport, `${JSON.stringify({ ...others, [tier]: flaky }, null, 2)}\n`);

@@ -1,11 +1,26 @@
-// Runs the specs of a tier with Jest, and those that failed a second time: node tools/jest/all.mjs <tier> [options of Jest]. The report is reports/<tier>.json.
+// Runs the specs of a tier with Jest, and those that failed a second time: node tools/jest/all.mjs <tier> [options]. The report is reports/<tier>.json.
+import { existsSync } from 'node:fs';
 import { runJest } from './run-jest.mjs';
 import { tryAgain } from './second-try.mjs';
-import { tierNamed } from './tiers.mjs';
+import { readCommandLine, specFiles, specsWith, UsageError } from './tiers.mjs';
 
-const [name = '', ...options] = process.argv.slice(2);
-const tier = tierNamed(name);
+const { tier, patterns, name } = readOptions();
 process.env['TEST_TIER'] = tier;
+if (!tier.startsWith('redis')) delete process.env['REDIS_URL']; // such as the developer's own
 const report = `reports/${tier}.json`;
-const isGreen = (await runJest(report, options)) === 0 || (await tryAgain(report));
+const options = name === undefined ? [] : ['--testNamePattern', name];
+const files = patterns.length ? ['--runTestsByPath', ...specsWith(patterns, tier, specFiles('.'))] : [];
+const code = await runJest(report, [...options, ...files]);
+const isGreen = code === 0 ? existsSync(report) : await tryAgain(report, options);
 process.exitCode = isGreen ? 0 : 1;
+
+/** Ends the process with 2 where the command line is wrong. */
+function readOptions() {
+  try {
+    return readCommandLine(process.argv.slice(2));
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    console.error(error.message);
+    process.exit(2);
+  }
+}

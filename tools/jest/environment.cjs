@@ -26,7 +26,7 @@ for (const name of /** @type {const} */ (['run', 'enterWith'])) {
 }
 
 /**
- * What `pg` opens to the PostgreSQL of the tests leads over its Unix domain socket, in this process: a statement costs a quarter less than over
+ * Connections of `pg` to the PostgreSQL of the tests use its Unix domain socket, in this process: a statement costs a quarter less than over
  * TCP. Addresses stay as they are, for proxies and for the processes that specs start.
  */
 const { TEST_POSTGRES_URL: url, TEST_POSTGRES_SOCKET: path } = process.env;
@@ -61,7 +61,7 @@ module.exports = class SharedRealmEnvironment {
       process.exit = exit;
       this.moduleMocker.restoreAllMocks();
       Object.defineProperty(process, 'stdin', stdin);
-      for (const storage of usedStorages) storage.disable(); // whoever uses it again enables it
+      for (const storage of usedStorages) storage.disable(); // the next use enables it
       usedStorages = outerStorages;
       for (const [event, before] of listeners) {
         for (const listener of process.listeners(event)) if (!before.includes(listener)) process.off(event, listener);

@@ -9,6 +9,7 @@ const MISSING =
   'Redis is not installed: there is no redis-server on the PATH. Install it (apt-get install redis-server, or brew install redis) and run this again.';
 /** Tries of another port, where the one that was drawn is taken. */
 const PORTS_TRIED = 20;
+const LINES_SHOWN = 5;
 /** Below the range from which systems give ports to outgoing connections. */
 const [FIRST_PORT, LAST_PORT] = [18_000, 31_999];
 
@@ -24,6 +25,17 @@ export class RedisServer {
   /** @throws Error that says how to install Redis where it is missing. */
   static async start() {
     const folder = mkdtempSync(join(tmpdir(), 'platform-redis-'));
+    try {
+      return await RedisServer.startIn(folder);
+    } catch (error) {
+      rmSync(folder, { recursive: true, force: true });
+      throw error;
+    }
+  }
+
+  /** @param {string} folder */
+  static async startIn(folder) {
+    let reason = '';
     for (let tried = 0; tried < PORTS_TRIED; tried++) {
       const port = FIRST_PORT + Math.floor(Math.random() * (LAST_PORT - FIRST_PORT));
       const options = [
@@ -41,10 +53,11 @@ export class RedisServer {
         'no',
       ];
       const server = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
-      if (await isReady(server)) return new RedisServer(server, port, folder);
+      reason = await failureOf(server);
+      if (!reason) return new RedisServer(server, port, folder);
+      if (!/in use/i.test(reason)) break;
     }
-    rmSync(folder, { recursive: true, force: true });
-    throw new Error(`redis-server found no free port between ${FIRST_PORT} and ${LAST_PORT}.`);
+    throw new Error(`redis-server does not start:\n${reason}`);
   }
 
   async stop() {
@@ -56,16 +69,21 @@ export class RedisServer {
 }
 
 /**
- * Resolves when it takes connections, or with false when it ends, such as for a port that is taken.
+ * Waits until the server takes connections, or has ended.
  *
  * @param {import('node:child_process').ChildProcess} server
- * @returns {Promise<boolean>}
+ * @returns {Promise<string>} empty where it takes connections, else the last lines that it printed, such as for a port in use
  */
-function isReady(server) {
+function failureOf(server) {
   return new Promise((resolve, reject) => {
-    server.once('error', () => reject(new Error(MISSING)));
-    server.once('exit', () => resolve(false));
+    /** @type {string[]} */
+    const lines = [];
+    server.once('error', (error) => reject('code' in error && error.code === 'ENOENT' ? new Error(MISSING) : error));
+    server.once('close', () => resolve(lines.slice(-LINES_SHOWN).join('\n') || 'it printed nothing'));
     const output = /** @type {import('node:stream').Readable} */ (server.stdout);
-    createInterface({ input: output }).on('line', (line) => line.includes('Ready to accept connections') && resolve(true));
+    createInterface({ input: output }).on('line', (line) => {
+      lines.push(line);
+      if (line.includes('Ready to accept connections')) resolve('');
+    });
   });
 }

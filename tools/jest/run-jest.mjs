@@ -15,7 +15,7 @@ export function runJest(report, options) {
   // Jest does not make the folder of its report, and Nx removes it before each run.
   mkdirSync(dirname(report), { recursive: true });
   rmSync(report, { force: true });
-  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', '--json', `--outputFile=${report}`, ...options], {
+  const jest = spawn(process.execPath, ['node_modules/jest/bin/jest.js', '--ci', '--json', `--outputFile=${report}`, ...options], {
     stdio: 'inherit',
     env,
   });

@@ -68,7 +68,7 @@ class SharedModulesRuntime extends Runtime {
   }
 
   /**
-   * What `jest.mock`, `jest.doMock` and `jest.setMock` call. Jest would remember the mock, and Node.js would not ask for it.
+   * Jest calls it for `jest.mock`, `jest.doMock` and `jest.setMock`. Jest would remember the mock, and Node.js would not ask for it.
    *
    * @override
    * @returns {never}

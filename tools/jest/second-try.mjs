@@ -7,7 +7,11 @@ import { runJest } from './run-jest.mjs';
  * @property {boolean} wasInterrupted
  * @property {number} numFailedTests
  * @property {number} numPassedTests
- * @property {number} numRuntimeErrorTestSuites suites that did not start
+ * @property {number} numPendingTests tests that were skipped, such as by `it.skip` or a pattern of names
+ * @property {number} numTodoTests
+ * @property {number} numTotalTestSuites
+ * @property {number} numRuntimeErrorTestSuites suites that failed without a failed test: they did not start, or a hook failed after the tests
+ * @property {{ unchecked: number }} snapshot
  * @property {SuiteResult[]} testResults
  * @property {FlakySuite[]} [flaky] suites that failed at first and passed alone
  *
@@ -31,21 +35,24 @@ const MOST_TRIED_AGAIN = 10;
  * Runs each suite that failed once more, alone, in a process of its own, and writes the second results into the report. A suite that passes now is `flaky`.
  *
  * @param {string} report path of the report of the run that failed
+ * @param {readonly string[]} [options] of Jest, for the second try too
  * @returns {Promise<boolean>} whether the run is green: no suite failed twice, and at most three are flaky
  */
-export async function tryAgain(report) {
+export async function tryAgain(report, options = []) {
   if (!existsSync(report)) return false;
   /** @type {Report} */
   const first = JSON.parse(readFileSync(report, 'utf8'));
   const failed = first.testResults.filter(({ status }) => status === 'failed');
-  if (first.wasInterrupted || !failed.length) return false; // Jest itself failed, such as by a process that outlives the tests
+  // Jest itself failed, a suite is lost, or a snapshot belongs to no test any more: no second try changes that.
+  const isIncomplete = first.wasInterrupted || first.testResults.length < first.numTotalTestSuites;
+  if (isIncomplete || first.snapshot.unchecked || !failed.length) return false;
   if (failed.length > MOST_TRIED_AGAIN) {
     console.log(`\n${failed.length} spec files failed. At most ${MOST_TRIED_AGAIN} are tried again.`);
     return false;
   }
   /** @type {SuiteResult[]} */
   const results = [];
-  for (const suite of failed) results.push((await passedAlone(suite, report)) ?? suite);
+  for (const suite of failed) results.push((await passedAlone(suite, report, options)) ?? suite);
   const testResults = first.testResults.map((suite) => results.find(({ name }) => name === suite.name) ?? suite);
   const flaky = failed.filter((suite) => !results.includes(suite)).map(firstFailure);
   writeFileSync(report, JSON.stringify({ ...first, ...countsOf(testResults), testResults, flaky }));
@@ -55,12 +62,15 @@ export async function tryAgain(report) {
 /**
  * @param {SuiteResult} suite
  * @param {string} report
+ * @param {readonly string[]} options
  * @returns {Promise<SuiteResult | undefined>} its results where it passes
  */
-async function passedAlone({ name }, report) {
+async function passedAlone({ name }, report, options) {
   console.log(`\nOnce more, alone: ${relative('.', name)}`);
   const reportOfTry = report.replace('.json', '.again.json');
-  if ((await runJest(reportOfTry, ['--runInBand', '--runTestsByPath', name])) !== 0) return undefined;
+  // A worker of Jest is a process of its own, and Jest ends it where the spec left something open. `--runInBand` would wait for that without end.
+  const code = await runJest(reportOfTry, [...options, '--runTestsByPath', name]);
+  if (code !== 0 || !existsSync(reportOfTry)) return undefined;
   const { testResults } = /** @type {Report} */ (JSON.parse(readFileSync(reportOfTry, 'utf8')));
   return testResults.find((result) => result.name === name);
 }
@@ -76,6 +86,8 @@ function countsOf(suites) {
   const tests = suites.flatMap(({ assertionResults }) => assertionResults);
   /** @param {string} status */
   const count = (status) => tests.filter((test) => test.status === status).length;
-  const numRuntimeErrorTestSuites = suites.filter(({ status, assertionResults }) => status === 'failed' && !assertionResults.length).length;
+  const numRuntimeErrorTestSuites = suites.filter(
+    (suite) => suite.status === 'failed' && !suite.assertionResults.some(({ status }) => status === 'failed'),
+  ).length;
   return { numPassedTests: count('passed'), numFailedTests: count('failed'), numRuntimeErrorTestSuites };
 }

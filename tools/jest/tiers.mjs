@@ -1,5 +1,5 @@
 import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { isAbsolute, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /** @typedef {'quick' | 'whole' | 'redis' | 'redis-short'} Tier */
@@ -35,21 +35,21 @@ export function tierNamed(name) {
 }
 
 /**
- * Reads `node tools/test.mjs <tier> [options] [patterns]`.
+ * Reads `<tier> [options] [patterns]`.
  *
  * @param {string[]} parameters
- * @returns {{ tier: Tier, patterns: string[], testsOnly: boolean, jestOptions: string[] }}
+ * @returns {{ tier: Tier, patterns: string[], name: string | undefined, testsOnly: boolean }} `name` is a pattern for names of tests
  */
 export function readCommandLine([name = '', ...parameters]) {
   const base = tierNamed(name);
   const { values, positionals } = parse(parameters);
   if (values.short && base !== 'redis') throw new UsageError('Only npm run test:redis takes --short.');
-  const nameOptions = values.name === undefined ? [] : ['--testNamePattern', values.name];
+  const isPart = positionals.length > 0 || values.name !== undefined;
   return {
     tier: values.short ? 'redis-short' : base,
     patterns: positionals,
-    testsOnly: Boolean(values['tests-only']) || positionals.length > 0 || nameOptions.length > 0,
-    jestOptions: [...nameOptions, ...positionals],
+    name: values.name,
+    testsOnly: Boolean(values['tests-only']) || isPart,
   };
 }
 
@@ -64,7 +64,7 @@ function parse(parameters) {
   } catch (error) {
     const [reason] = /** @type {Error} */ (error).message.split('. ');
     throw new UsageError(
-      `${reason}. Options: --tests-only, --name <pattern of test names>, and --short for Redis. For all of Jest: npx jest.`,
+      `${reason}. Options: --tests-only, --name <pattern of test names>, and --short for Redis. For other options of Jest, run npx jest.`,
     );
   }
 }
@@ -85,26 +85,30 @@ export function specFiles(root) {
 export const filesOf = (tier, files) => files.filter(BELONGS[tier]);
 
 /**
+ * @param {string[]} patterns regular expressions for paths relative to the root, or paths that begin with `./` or `/`
  * @param {Tier} tier
- * @param {string[]} patterns
  * @param {string[]} files
+ * @returns {string[]} the files of the tier that match a pattern
  * @throws UsageError where a pattern matches no spec of the tier. It names the tier that has some.
  */
-export function checkPatterns(tier, patterns, files) {
-  for (const pattern of patterns) {
+export function specsWith(patterns, tier, files) {
+  const found = patterns.flatMap((pattern) => {
     const expression = expressionOf(pattern);
     const matching = files.filter((file) => expression.test(file));
-    if (filesOf(tier, matching).length) continue;
+    const ofTier = filesOf(tier, matching);
+    if (ofTier.length) return ofTier;
     const elsewhere = Object.entries(COMMANDS).find(([other]) => filesOf(tierNamed(other), matching).length);
     const hint = elsewhere ? ` Run ${elsewhere[1]} -- ${pattern}` : '';
     throw new UsageError(`No spec of this tier has "${pattern}" in its path.${hint}`);
-  }
+  });
+  return [...new Set(found)];
 }
 
-/** @param {string} pattern as Jest takes it */
+/** @param {string} pattern */
 function expressionOf(pattern) {
+  const path = isAbsolute(pattern) ? relative('.', pattern) : pattern.replace(/^\.\//, '');
   try {
-    return new RegExp(pattern, 'i');
+    return new RegExp(path, 'i');
   } catch {
     throw new UsageError(`"${pattern}" is no regular expression.`);
   }

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { checkPatterns, filesOf, readCommandLine, specFiles, TIERS, UsageError } from './tiers.mjs';
+import { filesOf, readCommandLine, specFiles, specsWith, TIERS, UsageError } from './tiers.mjs';
 
 const run = promisify(execFile);
 const FILES = ['apps/a.spec.ts', 'apps/b.engines.spec.ts', 'tools/c.whole.spec.ts', 'tools/d.engines.whole.spec.ts'];
@@ -34,15 +34,15 @@ it.each(TIERS)('Jest finds the same files in the tier %s', async (tier) => {
   );
 });
 
-it('options of Jest come from options of ours', () => {
-  expect(readCommandLine(['quick'])).toEqual({ tier: 'quick', patterns: [], testsOnly: false, jestOptions: [] });
-  expect(readCommandLine(['quick', '--tests-only'])).toMatchObject({ testsOnly: true, jestOptions: [] });
+it('a pattern or a name asks for the tests only', () => {
+  expect(readCommandLine(['quick'])).toEqual({ tier: 'quick', patterns: [], name: undefined, testsOnly: false });
+  expect(readCommandLine(['quick', '--tests-only'])).toMatchObject({ testsOnly: true, patterns: [] });
   expect(readCommandLine(['redis', '--short'])).toMatchObject({ tier: 'redis-short', testsOnly: false });
   expect(readCommandLine(['whole', 'smoke', '-t', 'a name'])).toEqual({
     tier: 'whole',
     patterns: ['smoke'],
     testsOnly: true,
-    jestOptions: ['--testNamePattern', 'a name', 'smoke'],
+    name: 'a name',
   });
 });
 
@@ -57,17 +57,27 @@ it.each<[string, string[], RegExp]>([
 });
 
 it('a pattern without a spec is a usage error that names the tier which has some', () => {
-  expect(() => checkPatterns('quick', ['a.spec'], FILES)).not.toThrow();
-  expect(() => checkPatterns('quick', ['tools/c'], FILES)).toThrow('Run npm run test:whole -- tools/c');
-  expect(() => checkPatterns('whole', ['nothing'], FILES)).toThrow(/^No spec of this tier has "nothing" in its path\.$/);
-  expect(() => checkPatterns('quick', ['('], FILES)).toThrow('"(" is no regular expression.');
+  expect(() => specsWith(['tools/c'], 'quick', FILES)).toThrow('Run npm run test:whole -- tools/c');
+  expect(() => specsWith(['nothing'], 'whole', FILES)).toThrow(/^No spec of this tier has "nothing" in its path\.$/);
+  expect(() => specsWith(['('], 'quick', FILES)).toThrow('"(" is no regular expression.');
+});
+
+it.each([
+  ['a part of the path', ['A.SPEC']],
+  ['a path from the root', ['./apps/a.spec.ts']],
+  ['an absolute path', [resolve('apps/a.spec.ts')]],
+  ['two that match the same file', ['apps/a', 'a.spec']],
+])('a spec is found by %s', (_what, patterns) => {
+  expect(specsWith(patterns, 'quick', FILES)).toEqual(['apps/a.spec.ts']);
 });
 
 it.each([
   ['tools/test.mjs', ['quick', '--nonsense']],
   ['tools/test.mjs', ['nonsense']],
+  ['tools/jest/all.mjs', ['nonsense']],
   ['tools/repeat-tests.mjs', ['--tier', 'nonsense']],
   ['tools/repeat-tests.mjs', ['--times', '0']],
+  ['tools/repeat-tests.mjs', ['--date', 'tomorrow']],
   ['tools/repeat-tests.mjs', ['--nonsense']],
 ])('%s %j ends with one line and exit code 2', async (program, parameters) => {
   const ended = run(process.execPath, [program, ...parameters]);

@@ -430,7 +430,7 @@ describe('at Stripe itself', () => {
     const opened = watched.context.waitForEvent('page');
     const isReached = page.evaluate(`(async () => {
       const other = window.open('/login');
-      const end = Date.now() + 10_000;
+      const end = Date.now() + 80_000;
       while (Date.now() < end && !other.closed) {
         try {
           if (other.document?.querySelector('form')) return true;

@@ -182,7 +182,7 @@ async function withClient(url: string, work: (client: Client) => Promise<unknown
 /** As if the minute had gone by after which a schedule comes due. */
 const bringForwardSchedules = (url: string) => withClient(url, (client) => client.query('UPDATE ext_host.schedules SET due_at = now()'));
 
-/** As if the time had gone by after which what killed processes had in hand is taken up; how long that is, `faults.engines.whole.spec.ts` waits for. */
+/** Lets other processes take over the work of killed ones now. `faults.engines.whole.spec.ts` waits for the real time. */
 const findAtOnce = (url: string) =>
   withClient(url, async (client) => {
     const engine = new QueueEngine({ schema: 'gateway', databaseUrl: url, redisUrl: process.env['REDIS_URL'] ?? '' }, () => undefined);

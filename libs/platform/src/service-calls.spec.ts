@@ -9,7 +9,7 @@ import { ServiceUnavailable } from './service-unavailable.js';
 /** No test waits for its end: beyond the limit of a test. */
 const WHILE_MS = 3_600_000;
 
-/** What the service answers: to whether it is ready, and to calls. */
+/** Answers of the service to health checks and to calls. */
 let isReady: boolean;
 let answers: number;
 /** The port stays ours while the service is away, and takes no connection. */

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { hashSources, stampOf } from '../../bootstrap/build.mjs';
@@ -29,16 +29,18 @@ export class StartedPlatform {
 
   /** Resolves when it has printed `Platform is ready`. */
   static async start(): Promise<StartedPlatform> {
+    const stamp = hashSources(resolve('.'));
+    if (readFileSync(stampOf(resolve('.')), 'utf8') !== stamp)
+      throw new Error('The sources have changed since the build. Run npm run build first.');
     const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
     for (const name of COPIED) cpSync(resolve(name), join(folder, name), { recursive: true });
     for (const name of LINKED) symlinkSync(resolve(name), join(folder, name));
-    writeFileSync(stampOf(folder), hashSources(folder)); // a source that somebody changes during the tests causes no other build
     for (let tried = 1; ; tried++) {
       const output: string[] = [];
       const child = startIn(folder, output);
       if (await isReady(child)) return new StartedPlatform(folder, child, output);
       const said = output.join('');
-      if (/port \d+ is taken/i.test(said) && tried < TRIES) continue;
+      if (/\bports? \d+[^\n]* (is|are) taken/i.test(said) && tried < TRIES) continue;
       rmSync(folder, { recursive: true, force: true });
       throw new Error(`npm start failed:\n${said}`);
     }

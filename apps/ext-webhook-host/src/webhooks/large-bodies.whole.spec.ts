@@ -52,7 +52,7 @@ describe('the body of a request', () => {
     const raw = randomBytes(10 * 1024 * 1024);
     const sent = await service.client().post(at('hash', 'other'), undefined, { raw });
     expect({ status: sent.status, body: sent.body }).toEqual({ status: 200, body: hashOf(raw) });
-    // Who sends nothing more holds nothing for long.
+    // A client that sends nothing more is disconnected soon.
     await until(() => answers.some((answer) => answer.startsWith('HTTP/1.1 408 ')));
     for (const socket of sockets) socket.destroy();
   });

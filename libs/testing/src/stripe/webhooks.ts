@@ -72,7 +72,7 @@ export class Webhooks {
     return [`t=${at}`, ...secrets.map((secret) => `v1=${sign(secret)}`)].join(',');
   }
 
-  /** Whether nothing waits to be delivered, or to be tried again, or is under way. */
+  /** True where no event waits for its delivery or its next try, and none is under way. */
   get isSettled(): boolean {
     return !this.timer && !this.deliveries.size;
   }
