@@ -35,7 +35,7 @@ interface Taken {
 }
 
 /** Queues whose jobs call a service that most specs do not start. */
-const NEED_OTHER_SERVICES = ['events-to-host'];
+const NEED_OTHER_SERVICES = ['app-sync', 'events-to-host'];
 
 /** The next entry that is due, as the relay would hand it over. */
 const TAKE = `

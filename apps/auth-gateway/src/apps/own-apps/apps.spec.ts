@@ -11,7 +11,6 @@ let jobs: EnqueuedJobs;
 let developer: TestDeveloper;
 beforeAll(async () => {
   gateway = await GatewayTest.start({ DEVELOPER_TIER_LIMITS: 'standard' });
-  gateway.expectFailures('app-sync'); // there is no Registry
   jobs = await EnqueuedJobs.watch(gateway.service);
   developer = await newDeveloper(gateway);
 });
