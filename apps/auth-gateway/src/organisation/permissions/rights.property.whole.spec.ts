@@ -160,9 +160,5 @@ describe(`rights (seed ${SEED})`, () => {
     }
   });
 
-  it(
-    'are what the model says, after any changes in a tenant',
-    () => fc.assert(property, { seed: SEED, numRuns: RUNS }),
-    LONGEST_MS,
-  );
+  it('are what the model says, after any changes in a tenant', () => fc.assert(property, { seed: SEED, numRuns: RUNS }), LONGEST_MS);
 });
