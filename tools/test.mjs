@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { requireNode } from './bootstrap/node-version.mjs';
 
 requireNode();
+const { isBuilt } = await import('./bootstrap/build.mjs');
 const { ensureDependencies } = await import('./bootstrap/dependencies.mjs');
 const { Terminal } = await import('./bootstrap/terminal.mjs');
 const { RedisServer } = await import('./jest/redis-server.mjs');
@@ -60,11 +61,10 @@ const failedStages = [];
 let flaky = [];
 
 // Two lanes, each of which keeps one processor busy. Then the tests, which would wait too long beside ESLint.
-const [isBuilt] = await Promise.all([
-  runInTurn(isWholeQuickTier ? [build, ...documents, format] : [build]),
-  isWholeQuickTier && runInTurn([check]),
-]);
-if (isBuilt) await runTests();
+const [canTest] = isWholeQuickTier
+  ? await Promise.all([runInTurn([build, ...documents, format]), runInTurn([check])])
+  : [isBuilt(root) || (await runInTurn([build]))];
+if (canTest) await runTests();
 
 // Repeated here, because the output of a stage may be far above.
 if (failedStages.length) console.log(`\nFailed: ${failedStages.join(', ')}`);

@@ -9,14 +9,23 @@ const SINGLE_FILES = ['package.json', 'package-lock.json', 'tsconfig.base.json',
 export const stampOf = (/** @type {string} */ root) => join(root, 'dist', '.sources');
 
 /**
+ * True where dist/ was built from the sources that are there now.
+ *
+ * @param {string} root
+ */
+export function isBuilt(root) {
+  const stamp = stampOf(root);
+  return existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root);
+}
+
+/**
  * Builds dist/ when it is missing or was built from other sources.
  *
  * @param {import('./prepare.mjs').Preparation} preparation
  * @returns {Promise<boolean>} whether it had to
  */
 export async function ensureBuild({ root, terminal, stop, runFile }) {
-  const stamp = stampOf(root);
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hashSources(root)) return false;
+  if (isBuilt(root)) return false;
   const failure = 'The build failed. Correct what the compiler says above and start again.';
   await terminal.step('Building', 'Built', () =>
     runCommand(process.execPath, [join(root, 'tools', 'build.mjs')], {

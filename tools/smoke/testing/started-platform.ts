@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { hashSources, stampOf } from '../../bootstrap/build.mjs';
+import { isBuilt } from '../../bootstrap/build.mjs';
 
 /** Copied, because programs find the folder of the clone by where they are. */
 const COPIED = ['dist', 'tools', 'package.json', 'package-lock.json', 'tsconfig.base.json', 'tsconfig.build.json'];
@@ -29,9 +29,7 @@ export class StartedPlatform {
 
   /** Resolves when it has printed `Platform is ready`. */
   static async start(): Promise<StartedPlatform> {
-    const stamp = hashSources(resolve('.'));
-    if (readFileSync(stampOf(resolve('.')), 'utf8') !== stamp)
-      throw new Error('The sources have changed since the build. Run npm run build first.');
+    if (!isBuilt(resolve('.'))) throw new Error('The sources have changed since the build. Run npm run build first.');
     const folder = mkdtempSync(join(tmpdir(), 'platform-start-'));
     for (const name of COPIED) cpSync(resolve(name), join(folder, name), { recursive: true });
     for (const name of LINKED) symlinkSync(resolve(name), join(folder, name));
