@@ -65,7 +65,7 @@ describe('a schedule', () => {
     const before = await one(app_id);
     expect(before).toMatchObject({ name: 'nightly', cron: '0 3 * * *', for_each_user: null, recent_runs: [] });
     expect(Date.parse(before.next_run_at as string)).toBeGreaterThan(Date.now());
-    await makeDue(app_id, "'2026-01-01T03:00:00Z'::timestamptz");
+    await makeDue(app_id, "date_trunc('day', now()) - interval '30 days 21 hours'");
     const lastTimes = [lastNight()];
     await tick();
     lastTimes.push(lastNight()); // another one when it became three o'clock meanwhile
