@@ -3,6 +3,7 @@
 // (`npx nx reset` forgets it). With a pattern or an option, only the build and the tests run.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -55,19 +56,22 @@ const tests = [
 
 let passed = 0;
 let failed = 0;
-/** @type {string[]} */
-const failedStages = [];
+/** With their output. That of the tests is empty here: `printFailures` repeats it. */
+/** @type {Map<string, string>} */
+const failedStages = new Map();
 /** @type {import('./jest/second-try.mjs').FlakySuite[]} */
 let flaky = [];
 
-// Two lanes, each of which keeps one processor busy. Then the tests, which would wait too long beside ESLint.
-const [canTest] = isWholeQuickTier
-  ? await Promise.all([runInTurn([build, ...documents, format]), runInTurn([check])])
-  : [isBuilt(root) || (await runInTurn([build]))];
+// ESLint takes what the build and the tests leave of the processors: it would otherwise run alone for minutes, on one of them.
+const checked = isWholeQuickTier && runInTurn([check], { priority: os.constants.priority.PRIORITY_LOW });
+const stages = isWholeQuickTier ? [build, ...documents, format] : isBuilt(root) ? [] : [build];
+const canTest = await runInTurn(stages);
 if (canTest) await runTests();
+await checked;
 
-// Repeated here, because the output of a stage may be far above.
-if (failedStages.length) console.log(`\nFailed: ${failedStages.join(', ')}`);
+// Repeated here, because the output of a stage may be far above that of the tests.
+if (canTest) for (const [stage, output] of failedStages) if (output) console.log(`\n✗ ${stage}\n${output}`);
+if (failedStages.size) console.log(`\nFailed: ${[...failedStages.keys()].join(', ')}`);
 console.log(`\n${flaky.length} flaky spec files; a run with more than ${MOST_FLAKY} is red`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exit(failed ? 1 : 0);
@@ -90,7 +94,7 @@ async function runTests() {
   rmSync(report, { force: true });
   const redis = await startRedis();
   if (redis === undefined) return;
-  const code = await runStage(tests, 'inherit', redis ? { REDIS_URL: redis.url } : {});
+  const code = await runStage(tests, { stdio: 'inherit', env: redis ? { REDIS_URL: redis.url } : {} });
   await redis?.stop();
   const failedBefore = failed;
   count();
@@ -105,7 +109,7 @@ async function startRedis() {
     return await RedisServer.start();
   } catch (error) {
     console.log(`\n✗ ${/** @type {Error} */ (error).message}`);
-    failedStages.push('tests');
+    failedStages.set('tests', '');
     failed++;
     return undefined;
   }
@@ -125,7 +129,7 @@ function count() {
     printFlaky();
   } catch {
     failed++;
-    if (!failedStages.includes('tests')) failedStages.push('tests');
+    failedStages.set('tests', '');
   }
 }
 
@@ -185,10 +189,11 @@ function printSlowest(suites) {
  * Returns false when the build failed, without which nothing after it makes sense.
  *
  * @param {Stage[]} stages
+ * @param {{ priority?: number }} options
  */
-async function runInTurn(stages) {
+async function runInTurn(stages, options = {}) {
   for (const stage of stages) {
-    const code = await runStage(stage, 'pipe');
+    const code = await runStage(stage, { stdio: 'pipe', ...options });
     if (code === 0) passed++;
     else failed++;
     if (code !== 0 && stage[0] === 'build') return false;
@@ -197,18 +202,20 @@ async function runInTurn(stages) {
 }
 
 /**
+ * Piped output is printed when the stage ends, so that two stages do not mix.
+ *
  * @param {Stage} stage
- * @param {'inherit' | 'pipe'} stdio piped output is printed when the stage ends, so that two stages do not mix
- * @param {NodeJS.ProcessEnv} env
+ * @param {{ stdio: 'inherit' | 'pipe', env?: NodeJS.ProcessEnv, priority?: number }} options
  * @returns {Promise<number>}
  */
-async function runStage([name, [program = '', ...args]], stdio, env = {}) {
+async function runStage([name, [program = '', ...args]], { stdio, env = {}, priority }) {
   const started = Date.now();
   console.log(`\n── ${name}`);
   /** @type {Buffer[]} */
   const output = [];
   const code = await new Promise((resolve) => {
     const child = spawn(program, args, { cwd: root, stdio: ['inherit', stdio, stdio], env: { ...process.env, NX_TUI: 'false', ...env } });
+    if (child.pid && priority !== undefined) os.setPriority(child.pid, priority);
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (part) => output.push(part));
     child.once('error', (error) => {
       output.push(Buffer.from(`${error.message}\n`));
@@ -216,9 +223,10 @@ async function runStage([name, [program = '', ...args]], stdio, env = {}) {
     });
     child.once('close', (code) => resolve(code ?? 1));
   });
-  if (code !== 0) failedStages.push(name);
   const seconds = ((Date.now() - started) / 1000).toFixed(1);
-  process.stdout.write(output.length ? `\n${Buffer.concat(output).toString()}` : '');
+  const text = Buffer.concat(output).toString();
+  if (code !== 0) failedStages.set(name, text);
+  process.stdout.write(text && `\n${text}`);
   console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s)`);
   return code;
 }
