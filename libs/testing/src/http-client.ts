@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto';
 import type { Exchange } from './recorded-examples.js';
 
 export interface TestResponse<Body> {
@@ -15,6 +14,17 @@ export interface RequestOptions {
   signal?: AbortSignal;
 }
 
+/** The worker's number keeps the addresses of specs that share a Redis apart. */
+const WORKER = Number(process.env['JEST_WORKER_ID'] ?? 0) % 256;
+const HOSTS = 254;
+let clients = 0;
+
+/** The next of 65,024 addresses, each of which no other client of this process has. */
+function nextAddress(): string {
+  const at = clients++ % (256 * HOSTS);
+  return `10.${WORKER}.${Math.floor(at / HOSTS)}.${1 + (at % HOSTS)}`;
+}
+
 /** Calls a service over HTTP as one client with an address of its own, so that tests share no rate limit. */
 export class TestClient {
   private constructor(
@@ -27,7 +37,7 @@ export class TestClient {
 
   /** @param watch told of each answer. */
   static at(baseUrl: string, watch?: (exchange: Exchange) => void): TestClient {
-    const address = `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`;
+    const address = nextAddress();
     return new TestClient(baseUrl, address, { 'X-Forwarded-For': address }, watch);
   }
 
