@@ -11,7 +11,10 @@ let handled = 0;
 
 /** This library is below `@platform/testing`, which has one too. */
 async function until(probe: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await probe())) await delay(20);
+  for (let pauses = 0; !(await probe()); pauses++) {
+    if (pauses > 3_000) throw new Error('Waited in vain for a minute.');
+    await delay(20);
+  }
 }
 
 @Controller('v1')

@@ -23,6 +23,9 @@ export interface WebhookSettings {
 
 const WEBHOOK_SECRET = 'whsec_stand_in';
 const TIMEOUT_MS = 60_000;
+/** Between two looks of `settled`. */
+const PAUSE_MS = 5;
+const MOST_PAUSES = 6_000;
 
 /** Events, as they happen and as they are delivered: at least once, in no order (https://docs.stripe.com/webhooks). */
 export class Webhooks {
@@ -77,11 +80,16 @@ export class Webhooks {
     return !this.timer && !this.deliveries.size;
   }
 
-  /** Resolves when it is settled. */
+  /**
+   * Resolves when it is settled.
+   *
+   * @throws Error after half a minute of pauses, beside the deliveries themselves
+   */
   async settled(): Promise<void> {
-    while (!this.isSettled) {
+    for (let pauses = 0; !this.isSettled; pauses++) {
+      if (pauses > MOST_PAUSES) throw new Error('Events are still on their way.');
       await Promise.all(this.deliveries);
-      await new Promise((done) => setTimeout(done, 5));
+      await delay(PAUSE_MS);
     }
   }
 
