@@ -62,9 +62,9 @@ const failedStages = new Map();
 /** @type {import('./jest/second-try.mjs').FlakySuite[]} */
 let flaky = [];
 
-// ESLint takes what the build and the tests leave of the processors: it would otherwise run alone for minutes, on one of them.
-const checked = isWholeQuickTier && runInTurn([check], { priority: os.constants.priority.PRIORITY_LOW });
-const stages = isWholeQuickTier ? [build, ...documents, format] : isBuilt(root) ? [] : [build];
+// Prettier and ESLint take what the build and the tests leave of the processors: otherwise they would run alone for minutes, on one of them.
+const checked = isWholeQuickTier && runInTurn([format, check], { priority: os.constants.priority.PRIORITY_LOW });
+const stages = isWholeQuickTier ? [build, ...documents] : isBuilt(root) ? [] : [build];
 const canTest = await runInTurn(stages);
 if (canTest) await runTests();
 await checked;
