@@ -32,6 +32,7 @@ import { Refunds1764650000310 } from './payments/migrations/1764650000310-refund
 import { ExpiringCards1764650000500 } from './payments/migrations/1764650000500-expiring-cards.js';
 import { PaymentsStay1764650000600 } from './payments/migrations/1764650000600-payments-stay.js';
 import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000610-cards-being-removed.js';
+import { MovementsOfRefunds1764680000200 } from './payments/migrations/1764680000200-movements-of-refunds.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
@@ -72,9 +73,14 @@ export const billingSchema: FeatureSchema[] = [
   { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   {
     entities: [BillingCustomer, InboundEvent, Payment, PaymentMail, PaymentMethod, PaymentRefund],
-    migrations: [Payments1764650000000, ExpiringCards1764650000500, PaymentsStay1764650000600, CardsBeingRemoved1764650000610],
+    migrations: [
+      Payments1764650000000,
+      ExpiringCards1764650000500,
+      PaymentsStay1764650000600,
+      CardsBeingRemoved1764650000610,
+    ],
   },
-  { entities: [PaymentDispute], migrations: [Refunds1764650000310] },
+  { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },
   { entities: [BillingProfile, Invoice, InvoiceCounter], migrations: [Invoices1764650000200] },
   { entities: [AutoTopup, AutoTopupConsent, WalletCrossing], migrations: [AutoTopups1764650000400, LowMarks1764650000410] },
   { entities: [SpendingLimits, Spending] },

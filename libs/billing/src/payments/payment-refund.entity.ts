@@ -23,6 +23,7 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 @Check('payment_refunds_amount_check', 'amount_cents >= 1')
 @Check('payment_refunds_credits_check', 'credits BETWEEN 0 AND 1000000000000')
 @Check('payment_refunds_debt_check', 'debt BETWEEN 0 AND credits')
+@Check('payment_refunds_movements_check', 'movements >= 0')
 @Check('payment_refunds_reason_check', `reason IN ('${REFUND_REASONS.join("', '")}')`)
 @Check('payment_refunds_status_check', `status IN ('${REFUND_STATUSES.join("', '")}')`)
 export class PaymentRefund {
@@ -44,10 +45,12 @@ export class PaymentRefund {
   @Column('text', { nullable: true }) note!: string | null;
   @Column('text', { nullable: true }) providerRefundId!: string | null;
   @Column('text', { nullable: true }) requestId!: string | null;
-  /** That were taken back for it: of both wallets, and as a debt. */
+  /** Credits that it took and that were not given back: of both wallets, and as a debt. */
   @Column('bigint', { default: 0 }) credits!: string;
-  /** What of them had been spent, and was not covered by earnings. */
+  /** The part of them that had been spent and that earnings did not cover. */
   @Column('bigint', { default: 0 }) debt!: string;
+  /** How many movements of the ledger have taken credits for it. The first has the key `refund:ID`, the others `refund:ID:NUMBER`. */
+  @Column('integer', { default: 0 }) movements!: number;
   /** Why it failed, in the words of the provider. */
   @Column('text', { nullable: true }) failure!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;

@@ -6,40 +6,60 @@ const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;
 
 /**
- * What goes back of payments, against the payments and against the credits that were taken for it: each refund and dispute has taken as many as it says, and given them
- * back where its money has stayed. A user who was erased is given nothing back. One statement, since a refund changes all of these at once.
+ * Compares refunds and disputes with their payments and with the ledger:
+ *
+ * - a payment's refunds add up to what it says of them,
+ * - the ledger has taken, and not given back, as many credits as each refund and dispute says,
+ * - of each payment `floor(credits × cents gone / cents paid)` credits are taken in all. Of a plan it may be less, by what has expired.
+ *
+ * Credits of erased users are not compared with the money: the platform has them. One statement, since a refund changes all of these at once.
  */
 const STATEMENT = `
   WITH going AS (
-    SELECT 'refund:' || id AS key, payment_id, credits, debt, status = 'failed' AS is_back FROM payment_refunds
-    UNION ALL SELECT 'dispute:' || id, payment_id, credits, debt, returned_at IS NOT NULL FROM payment_disputes
+    SELECT 'refund:' || id AS key, payment_id, credits, debt, CASE WHEN status = 'succeeded' THEN amount_cents ELSE 0 END AS cents FROM payment_refunds
+    UNION ALL SELECT 'dispute:' || id, payment_id, credits, debt, CASE WHEN taken_at IS NOT NULL AND returned_at IS NULL THEN amount_cents ELSE 0 END
+      FROM payment_disputes
   ), movements AS (
-    SELECT idem_key, amount, false AS is_debt FROM ledger_entries WHERE kind IN ('refund', 'dispute') AND idem_key ~ '^(refund|dispute):'
-    UNION ALL SELECT idem_key, amount, true FROM ledger_debts WHERE kind IN ('refund', 'dispute') AND idem_key ~ '^(refund|dispute):'
+    SELECT idem_key, -amount AS credits, CASE WHEN idem_key ~ ':returned:debt$' THEN -amount ELSE 0 END AS debt
+    FROM ledger_entries WHERE kind IN ('refund', 'dispute') AND idem_key ~ '^(refund|dispute):'
+    UNION ALL SELECT idem_key, amount, amount FROM ledger_debts WHERE kind IN ('refund', 'dispute') AND idem_key ~ '^(refund|dispute):'
   ), moved AS (
-    SELECT substring(idem_key FROM '^\\w+:\\w+') AS key,
-      coalesce(sum(CASE WHEN is_debt THEN amount ELSE -amount END) FILTER (WHERE idem_key !~ ':returned'), 0) AS taken,
-      coalesce(sum(amount) FILTER (WHERE is_debt), 0) AS owed, coalesce(sum(amount) FILTER (WHERE idem_key ~ ':returned'), 0) AS returned
-    FROM movements GROUP BY 1
+    SELECT substring(idem_key FROM '^\\w+:\\w+') AS key, sum(credits) AS credits, sum(debt) AS debt FROM movements GROUP BY 1
   ), returns AS (
     SELECT payment_id, coalesce(sum(amount_cents) FILTER (WHERE status <> 'failed'), 0) AS returning_cents,
       coalesce(sum(amount_cents) FILTER (WHERE status = 'succeeded'), 0) AS refunded_cents
     FROM payment_refunds GROUP BY 1
+  ), by_payment AS (
+    SELECT payment_id, sum(credits) AS taken, sum(cents) AS gone FROM going GROUP BY 1
+  ), given AS (
+    SELECT p.id AS payment_id, w.id AS wallet_id, sum(e.amount) AS credits, min(e.seq) AS seq, max(e.lots -> 0 ->> 'expires_at') AS expires_at
+    FROM by_payment b JOIN payments p ON p.id = b.payment_id JOIN wallets w ON w.user_id = p.user_id AND w.kind = 'user' AND w.closed_at IS NULL,
+      LATERAL (SELECT CASE WHEN p.subscription_id IS NULL THEN 'topup:' || p.id
+        ELSE 'grant:' || p.subscription_id || ':' || p.period_number || CASE WHEN p.purpose = 'upgrade' THEN ':' || p.id ELSE '' END END AS key) AS k,
+      ledger_entries e
+    WHERE e.wallet_id = w.id AND e.idem_key IN (k.key, k.key || ':gift')
+      AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable')
+    GROUP BY p.id, w.id
+  ), compared AS (
+    SELECT b.payment_id, b.taken, div(coalesce(g.credits, 0) * least(b.gone, p.amount_cents)::numeric, p.amount_cents::numeric) AS due, (
+      SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) FROM ledger_entries e, jsonb_array_elements(e.lots) AS lot
+      WHERE g.expires_at IS NOT NULL AND e.wallet_id = g.wallet_id AND e.seq > g.seq AND e.kind = 'expiry' AND lot ->> 'source' = 'plan' AND lot ->> 'expires_at' = g.expires_at
+    ) AS expired
+    FROM by_payment b JOIN payments p ON p.id = b.payment_id LEFT JOIN given g ON g.payment_id = b.payment_id
+    WHERE NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = p.user_id AND w.kind = 'user' AND w.closed_at IS NOT NULL)
   )
   SELECT format('payment %s: %s cents were refunded and %s go back, its refunds add up to %s and %s', p.id, p.refunded_cents, p.returning_cents,
     coalesce(r.refunded_cents, 0), coalesce(r.returning_cents, 0)) AS problem
   FROM payments p LEFT JOIN returns r ON r.payment_id = p.id
   WHERE (p.refunded_cents, p.returning_cents) IS DISTINCT FROM (coalesce(r.refunded_cents, 0), coalesce(r.returning_cents, 0))
   UNION ALL
-  SELECT format('%s: %s credits were taken for it and %s are owed, it says %s and %s', coalesce(g.key, m.key), coalesce(m.taken, 0), coalesce(m.owed, 0),
+  SELECT format('%s: %s credits are taken for it and %s of them are owed, it says %s and %s', coalesce(g.key, m.key), coalesce(m.credits, 0), coalesce(m.debt, 0),
     coalesce(g.credits, 0), coalesce(g.debt, 0))
   FROM going g FULL JOIN moved m ON m.key = g.key
-  WHERE (coalesce(g.credits, 0), coalesce(g.debt, 0)) IS DISTINCT FROM (coalesce(m.taken, 0), coalesce(m.owed, 0))
+  WHERE (coalesce(g.credits, 0), coalesce(g.debt, 0)) IS DISTINCT FROM (coalesce(m.credits, 0), coalesce(m.debt, 0))
   UNION ALL
-  SELECT format('%s: %s credits were given back for it, and %s are due', g.key, m.returned, CASE WHEN g.is_back THEN g.credits ELSE 0 END)
-  FROM going g JOIN moved m ON m.key = g.key JOIN payments p ON p.id = g.payment_id
-    LEFT JOIN wallets w ON w.user_id = p.user_id AND w.closed_at IS NOT NULL AND w.kind = 'user'
-  WHERE m.returned <> CASE WHEN g.is_back THEN g.credits ELSE 0 END AND NOT (g.is_back AND w.id IS NOT NULL)
+  SELECT format('payment %s: %s credits are taken of it, and %s are due for the money that has gone back', payment_id, taken, due)
+  FROM compared WHERE taken > due OR taken + expired < due
   LIMIT ${MOST_LINES}`;
 
 /** A line for each difference. */

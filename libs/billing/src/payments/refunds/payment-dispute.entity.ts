@@ -23,6 +23,7 @@ export const DISPUTE_STATUSES = [
 @Check('payment_disputes_status_check', `status IN ('${DISPUTE_STATUSES.join("', '")}')`)
 @Check('payment_disputes_credits_check', 'credits BETWEEN 0 AND 1000000000000')
 @Check('payment_disputes_debt_check', 'debt BETWEEN 0 AND credits')
+@Check('payment_disputes_movements_check', 'movements >= 0')
 @Check('payment_disputes_taken_check', 'taken_at IS NOT NULL OR (credits = 0 AND returned_at IS NULL)')
 export class PaymentDispute {
   @PrimaryColumn('text') id!: string;
@@ -39,10 +40,12 @@ export class PaymentDispute {
   @Column('text') status!: DisputeStatus;
   /** Of the customer's bank, in the words of the provider. */
   @Column('text') reason!: string;
-  /** That were taken back for it. */
+  /** Credits that it took and that were not given back: of both wallets, and as a debt. */
   @Column('bigint', { default: 0 }) credits!: string;
-  /** What of them had been spent, and was not covered by earnings. */
+  /** The part of them that had been spent and that earnings did not cover. */
   @Column('bigint', { default: 0 }) debt!: string;
+  /** How many movements of the ledger have taken credits for it. The first has the key `dispute:ID`, the others `dispute:ID:NUMBER`. */
+  @Column('integer', { default: 0 }) movements!: number;
   @Column('timestamptz') createdAt!: Date;
   /** When the bank had taken the money and the credits were taken back; null before. */
   @Column('timestamptz', { nullable: true }) takenAt!: Date | null;

@@ -28,7 +28,7 @@ interface GoingBack {
   id: string;
 }
 
-/** What a payment brought goes where its money goes. Call it in the transaction that says so, which has locked user and payment. */
+/** Keeps the credits that are taken of a payment at what its money says. Call it in the transaction that changes a refund or dispute, which has locked user and payment. */
 @Injectable()
 export class TakeBacks {
   private readonly listeners: TakenBackListener[] = [];
@@ -44,56 +44,92 @@ export class TakeBacks {
     this.listeners.push(listener);
   }
 
-  /**
-   * Takes as many credits as the money was for that has gone back, less those that were taken before, writes them to the refund or dispute, and ends the plan when all of
-   * the money has gone. Call it once the row of what goes back says so. Credits that have expired meanwhile are not taken a second time.
-   */
+  /** After money has gone. Ends the plan when all of the money has gone. Call it once the row of the refund or dispute says so. */
   async take(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<TakenBack> {
     if (await wasNotDelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
-    const gone = await centsGone(em, payment.id);
-    const endsPlan = gone >= payment.amount_cents && (await this.endPlan(em, payment));
-    const taken = await this.takeWhatIsMissing(em, payment, { going, gone, key: movementKeyOf(going) });
+    const endsPlan = (await centsGone(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
+    const taken = await this.balance(em, payment, going);
     for (const listener of this.listeners) await listener(em, payment, going.kind);
     return { ...taken, endsPlan };
   }
 
-  /**
-   * The money has stayed: what was taken for it comes back, once. Another refund or dispute may have found less than its share because of it: the one that has taken least
-   * for its money takes what is missing for all that stand. Call it once the row of what comes back says so.
-   */
-  async giveBack(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<void> {
-    const walletId = await this.wallets.ensure(payment.user_id, 'user', em);
-    for (const reverses of await movementKeysOf(em, payment, going)) {
-      const { outcome } = await this.ledger.giveBack(walletId, { kind: going.kind, reverses, ref: payment.id }, em);
-      if (!['done', 'replayed', 'closed'].includes(outcome)) unexpectedOutcome(outcome, reverses);
-    }
+  /** After money has come back. Call it once the row of the refund or dispute says so. */
+  async giveBack(em: EntityManager, payment: PaymentRow, cameBack: GoingBack): Promise<void> {
     if (await wasNotDelivered(em, payment.id)) return;
-    const least = await leastTakenOf(em, payment.id);
-    if (!least) return;
-    const gone = await centsGone(em, payment.id);
-    await this.takeWhatIsMissing(em, payment, { going: least, gone, key: laterKeyOf(least, going.id) });
+    await this.balance(em, payment, cameBack, { isBack: true });
   }
 
-  /** @param gone cents of the payment, of which the credits are to be taken, and `key` of the movement that takes what is missing. */
-  private async takeWhatIsMissing(
+  /**
+   * The one rule, whatever has changed: `floor(credits × cents gone / cents paid)` credits are taken in all. It looks at how things are, and not at what changed, so the
+   * order in which changes are heard does not matter. Credits that have expired are not taken a second time. Nothing moves in the wallet of a user who was erased: the
+   * platform has its credits.
+   *
+   * @param isBack the money of `changed` has come back, so it keeps no credits, and those that are still due are taken for another refund or dispute.
+   * @returns what it took.
+   */
+  private async balance(
     em: EntityManager,
     payment: PaymentRow,
-    { going: { kind, id }, gone, key }: { going: GoingBack; gone: number; key: string },
+    changed: GoingBack,
+    { isBack = false } = {},
   ): Promise<Pick<TakenBack, 'credits' | 'debt'>> {
+    const nothing = { credits: 0, debt: 0 };
     const walletId = await this.wallets.ensure(payment.user_id, 'user', em);
     // Both wallets, in the order in which an erasure locks them.
     await em.query('SELECT 1 FROM wallets WHERE user_id = $1 ORDER BY id FOR NO KEY UPDATE', [payment.user_id]);
-    await em.query('SELECT ledger_sweep($1)', [walletId]);
-    const credits = await creditsOf(em, walletId, payment, Math.min(gone, payment.amount_cents));
-    if (credits === 0) return { credits, debt: 0 };
+    const before = await this.creditsOf(em, walletId, payment);
+    const given = await this.giveBackBeyond(em, walletId, payment, { changed, isBack, ...before });
+    if (given === 'closed') return nothing;
+    const { taken, due, obtainable } = given > 0 ? await this.creditsOf(em, walletId, payment) : before;
+    const missing = Math.min(due, obtainable) - taken;
+    const taker = missing > 0 ? await takerOf(em, payment.id, changed) : undefined;
+    if (!taker) return nothing;
+    const { kind } = taker;
     const source = isTopup(payment) ? 'topup' : 'plan';
-    const { outcome, amount } = await this.ledger.takeBack(walletId, { kind, key, ref: payment.id, source, amount: credits }, em);
-    // Of a user who was erased the platform has them already.
-    if (outcome === 'closed') return { credits: 0, debt: 0 };
-    if (outcome !== 'done' && outcome !== 'replayed') unexpectedOutcome(outcome, key);
-    const debt = credits + (amount ?? 0);
-    if (outcome === 'done') await em.query(ADD_TAKEN[kind], [id, credits, debt]);
-    return { credits, debt };
+    const key = movementKeyOf(taker, taker.movements + 1);
+    const { outcome, amount } = await this.ledger.takeBack(walletId, { kind, key, ref: payment.id, source, amount: missing }, em);
+    if (outcome === 'closed') return nothing;
+    if (outcome !== 'done') unexpectedOutcome(outcome, key);
+    const debt = missing + (amount ?? 0);
+    await em.query(ADD_TAKEN[kind], [taker.id, missing, debt, 1]);
+    return { credits: missing, debt };
+  }
+
+  /** Gives back all movements of `changed` where it is back, then of the others the newest, until no more is taken than is due. Returns how many credits. */
+  private async giveBackBeyond(
+    em: EntityManager,
+    walletId: string,
+    payment: PaymentRow,
+    { changed, isBack, taken, due }: { changed: GoingBack; isBack: boolean; taken: number; due: number },
+  ): Promise<number | 'closed'> {
+    let left = taken;
+    for (const { kind, id, key, credits, debt } of isBack || left > due ? await movementsOf(em, payment, changed) : []) {
+      if (left <= due && !(isBack && id === changed.id)) break;
+      const { outcome } = await this.ledger.giveBack(walletId, { kind, reverses: key, ref: payment.id }, em);
+      if (outcome === 'closed') return outcome;
+      if (outcome !== 'done') unexpectedOutcome(outcome, key);
+      await em.query(ADD_TAKEN[kind], [id, -credits, -debt, 0]);
+      left -= credits;
+    }
+    if (left > due) throw new Error(`Of the payment ${payment.id}, ${left} credits are taken and ${due} are due.`);
+    return taken - left;
+  }
+
+  /** After expired credits and holds are gone. */
+  private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<CreditsOfPayment> {
+    await em.query('SELECT ledger_sweep($1)', [walletId]);
+    const gone = Math.min(await centsGone(em, payment.id), payment.amount_cents);
+    const [row] = await em.query<[Record<keyof CreditsOfPayment, string>]>(CREDITS_OF_PAYMENT, [
+      walletId,
+      creditKeyOf(payment),
+      payment.id,
+      gone,
+      payment.amount_cents,
+      payment.subscription_id,
+      payment.period_number,
+      payment.user_id,
+    ]);
+    return { taken: Number(row.taken), due: Number(row.due), obtainable: Number(row.obtainable) };
   }
 
   private async endPlan(em: EntityManager, { id, purpose, subscription_id, period_number, plan_id }: PaymentRow): Promise<boolean> {
@@ -104,42 +140,64 @@ export class TakeBacks {
   }
 }
 
-const ADD_TAKEN = {
-  refund: 'UPDATE payment_refunds SET credits = credits + $2, debt = debt + $3 WHERE id = $1',
-  dispute: 'UPDATE payment_disputes SET credits = credits + $2, debt = debt + $3 WHERE id = $1',
-} as const satisfies Record<GoingBack['kind'], string>;
-
-/** Of the movement that takes the credits of a refund or dispute. */
-const movementKeyOf = ({ kind, id }: GoingBack): string => `${kind}:${id}`;
-
-/** Of the movement that takes the rest of them, once the credits of another one have come back. */
-const laterKeyOf = (going: GoingBack, otherId: string): string => `${movementKeyOf(going)}:${otherId}`;
-
-/** Of all movements that took credits for it. */
-async function movementKeysOf(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<string[]> {
-  const others = await em.query<{ id: string }[]>(
-    `SELECT id FROM payment_refunds WHERE payment_id = $1 AND status = 'failed' AND id <> $2
-     UNION ALL SELECT id FROM payment_disputes WHERE payment_id = $1 AND returned_at IS NOT NULL AND id <> $2`,
-    [payment.id, going.id],
-  );
-  const possible = [movementKeyOf(going), ...others.map(({ id }) => laterKeyOf(going, id))];
-  const made = await em.query<{ key: string }[]>(
-    'SELECT key FROM unnest($1::text[]) WITH ORDINALITY AS k (key, n) WHERE EXISTS (SELECT FROM ledger_taken_back($2, key)) ORDER BY n',
-    [possible, payment.user_id],
-  );
-  return made.map(({ key }) => key);
+/** `taken` now, `due` by the money that has gone, and how much can be `obtainable` at most, since the rest has expired. */
+interface CreditsOfPayment {
+  taken: number;
+  due: number;
+  obtainable: number;
 }
 
-/** Of the refunds and disputes that stand the one that has taken least for its money; undefined where there is none. */
-async function leastTakenOf(em: EntityManager, paymentId: string): Promise<GoingBack | undefined> {
-  const [least] = await em.query<GoingBack[]>(
-    `SELECT kind, id FROM (
-       SELECT 'refund' AS kind, id, credits, amount_cents FROM payment_refunds WHERE payment_id = $1 AND status = 'succeeded'
-       UNION ALL SELECT 'dispute', id, credits, amount_cents FROM payment_disputes WHERE payment_id = $1 AND taken_at IS NOT NULL AND returned_at IS NULL
-     ) AS standing ORDER BY credits::numeric / amount_cents, id LIMIT 1`,
-    [paymentId],
+/** A movement of the ledger that has not been given back. */
+interface OpenMovement extends GoingBack {
+  key: string;
+  credits: number;
+  debt: number;
+}
+
+const ADD_TAKEN = {
+  refund: 'UPDATE payment_refunds SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
+  dispute: 'UPDATE payment_disputes SET credits = credits + $2, debt = debt + $3, movements = movements + $4 WHERE id = $1',
+} as const satisfies Record<GoingBack['kind'], string>;
+
+/** @param number of the movements of this refund or dispute, from 1. */
+const movementKeyOf = ({ kind, id }: GoingBack, number: number): string => (number === 1 ? `${kind}:${id}` : `${kind}:${id}:${number}`);
+
+/** Those that have taken credits of a payment and not given them back: of `first`, then the newest. */
+async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingBack): Promise<OpenMovement[]> {
+  const takers = await em.query<(GoingBack & { movements: number })[]>(
+    `SELECT kind, id, movements FROM (
+       SELECT 'refund' AS kind, id, movements, credits, created_at FROM payment_refunds WHERE payment_id = $1
+       UNION ALL SELECT 'dispute', id, movements, credits, created_at FROM payment_disputes WHERE payment_id = $1
+     ) AS taker WHERE credits > 0 ORDER BY id = $2 DESC, created_at DESC, id DESC`,
+    [payment.id, first.id],
   );
-  return least;
+  const possible = takers.flatMap(({ kind, id, movements }) =>
+    Array.from({ length: movements }, (_none, at) => ({ kind, id, key: movementKeyOf({ kind, id }, movements - at) })),
+  );
+  const open = await em.query<{ n: number; credits: string; debt: string }[]>(
+    `SELECT n::int, taken + earned + owed AS credits, owed AS debt
+     FROM unnest($1::text[]) WITH ORDINALITY AS k (key, n), LATERAL ledger_taken_back($2, key)
+     WHERE NOT EXISTS (SELECT FROM ledger_entries WHERE idem_key IN (key || ':returned', key || ':returned:earnings', key || ':returned:debt'))
+     ORDER BY n`,
+    [possible.map(({ key }) => key), payment.user_id],
+  );
+  return open.flatMap(({ n, credits, debt }) => {
+    const movement = possible[n - 1];
+    return movement ? [{ ...movement, credits: Number(credits), debt: Number(debt) }] : [];
+  });
+}
+
+/** The refund or dispute that takes what is missing: `changed` where its money has gone, else the one that has taken least for its money. */
+async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack): Promise<(GoingBack & { movements: number }) | undefined> {
+  const [taker] = await em.query<(GoingBack & { movements: number })[]>(
+    `SELECT kind, id, movements FROM (
+       SELECT 'refund' AS kind, id, movements, credits, amount_cents FROM payment_refunds WHERE payment_id = $1 AND status = 'succeeded'
+       UNION ALL SELECT 'dispute', id, movements, credits, amount_cents FROM payment_disputes
+         WHERE payment_id = $1 AND taken_at IS NOT NULL AND returned_at IS NULL
+     ) AS standing ORDER BY id = $2 DESC, credits::numeric / amount_cents, id LIMIT 1`,
+    [paymentId, changed.id],
+  );
+  return taker;
 }
 
 /** The key of the entry that a payment's credits came by; with `:gift` behind it that of what a plan gave beyond the money. */
@@ -160,32 +218,28 @@ async function centsGone(em: EntityManager, paymentId: string): Promise<number> 
   return row.cents;
 }
 
-/** What is to be taken now that so much of the payment has gone back in all. */
-async function creditsOf(em: EntityManager, walletId: string, payment: PaymentRow, gone: number): Promise<number> {
-  const key = creditKeyOf(payment);
-  const [row] = await em.query<[{ credits: string }]>(
-    `WITH given AS (
-       SELECT coalesce(sum(e.amount), 0) AS credits, min(e.seq) AS seq, max(e.lots -> 0 ->> 'expires_at') AS expires_at
-       FROM ledger_entries e WHERE e.wallet_id = $1 AND e.idem_key IN ($2, $2 || ':gift') AND e.amount > 0
-     ), expired AS (
-       SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) AS credits
-       FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.seq > given.seq AND e.kind = 'expiry', jsonb_array_elements(e.lots) AS lot
-       WHERE lot ->> 'source' = 'plan' AND lot ->> 'expires_at' = given.expires_at
-     ), period AS (
-       -- What expired, and what was taken, is of all that the period brought: its plan, and changes of it.
-       SELECT coalesce(sum(e.amount), 0) AS credits FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.kind = 'subscription_grant'
-         AND e.lots -> 0 ->> 'expires_at' = given.expires_at
-     ), taken AS (
-       SELECT p.id, (SELECT coalesce(sum(credits), 0) FROM payment_refunds WHERE payment_id = p.id AND status = 'succeeded')
-         + (SELECT coalesce(sum(credits), 0) FROM payment_disputes WHERE payment_id = p.id AND returned_at IS NULL) AS credits
-       FROM payments p WHERE p.id = $3 OR (p.user_id = $8 AND p.subscription_id = $6 AND p.period_number = $7)
-     ), sums AS (
-       SELECT coalesce(sum(credits) FILTER (WHERE id = $3), 0) AS of_payment, coalesce(sum(credits), 0) AS of_period FROM taken
-     )
-     SELECT greatest(least(div(given.credits * $4::numeric, $5::numeric) - sums.of_payment,
-       CASE WHEN given.expires_at IS NOT NULL THEN period.credits - expired.credits - sums.of_period END), 0)::bigint AS credits
-     FROM given, expired, period, sums`,
-    [walletId, key, payment.id, gone, payment.amount_cents, payment.subscription_id, payment.period_number, payment.user_id],
-  );
-  return Number(row.credits);
-}
+/** $1 wallet, $2 key of the credits, $3 payment, $4 cents gone, $5 cents paid, $6 and $7 subscription and period (null for top-ups), $8 user. */
+const CREDITS_OF_PAYMENT = `
+  WITH given AS (
+    SELECT coalesce(sum(e.amount), 0) AS credits, min(e.seq) AS seq, max(e.lots -> 0 ->> 'expires_at') AS expires_at
+    FROM ledger_entries e WHERE e.wallet_id = $1 AND e.idem_key IN ($2, $2 || ':gift') AND e.amount > 0
+  ), expired AS (
+    SELECT coalesce(sum((lot ->> 'amount')::bigint), 0) AS credits
+    FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.seq > given.seq AND e.kind = 'expiry', jsonb_array_elements(e.lots) AS lot
+    WHERE lot ->> 'source' = 'plan' AND lot ->> 'expires_at' = given.expires_at
+  ), period AS (
+    -- What expired, and what was taken, is of all that the period brought: its plan, and changes of it.
+    SELECT coalesce(sum(e.amount), 0) AS credits FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.kind = 'subscription_grant'
+      AND e.lots -> 0 ->> 'expires_at' = given.expires_at
+  ), taken AS (
+    SELECT p.id, (SELECT coalesce(sum(credits), 0) FROM payment_refunds WHERE payment_id = p.id)
+      + (SELECT coalesce(sum(credits), 0) FROM payment_disputes WHERE payment_id = p.id) AS credits
+    FROM payments p WHERE p.id = $3 OR (p.user_id = $8 AND p.subscription_id = $6 AND p.period_number = $7)
+  ), sums AS (
+    SELECT coalesce(sum(credits) FILTER (WHERE id = $3), 0) AS of_payment, coalesce(sum(credits) FILTER (WHERE id <> $3), 0) AS of_others FROM taken
+  ), answer AS (
+    SELECT sums.of_payment AS taken, div(given.credits * $4::numeric, $5::numeric) AS due,
+      period.credits - expired.credits - sums.of_others AS unexpired, given.expires_at IS NOT NULL AS expires
+    FROM given, expired, period, sums
+  )
+  SELECT taken, due, CASE WHEN expires THEN greatest(unexpired, 0) ELSE due END AS obtainable FROM answer`;
