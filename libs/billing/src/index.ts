@@ -56,6 +56,7 @@ export * from './plans/plan-notices.js';
 export * from './plans/plans.js';
 export * from './plans/plans.module.js';
 export * from './plans/seed-plans.js';
+export { LIVE_STATUSES_SQL } from './plans/subscription.entity.js';
 export * from './plans/subscriptions.js';
 export * from './profiles/billing-profiles.js';
 export * from './seals/ledger-sealer.js';

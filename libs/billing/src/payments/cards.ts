@@ -95,10 +95,11 @@ export class Cards {
     const [expiring] = await em.query<[Pick<CardRow, 'id'>[], number]>(
       `UPDATE payment_methods m SET expiry_told = true FROM (
          SELECT m.id FROM (SELECT date_trunc('month', billing_now() AT TIME ZONE 'UTC' + interval '30 days') - interval '1 month' AS month) AS last, payment_methods m
-         WHERE m.is_default AND NOT m.expiry_told AND m.is_live = $1 AND m.exp_month > 0
+         WHERE NOT m.expiry_told AND m.is_live = $1 AND m.exp_month > 0
            AND (m.exp_year, m.exp_month) <= (extract(year FROM last.month), extract(month FROM last.month))
-           AND (EXISTS (SELECT FROM auto_topups a WHERE a.user_id = m.user_id AND a.enabled)
-             OR EXISTS (SELECT FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
+           AND (EXISTS (SELECT FROM auto_topups a WHERE a.user_id = m.user_id AND a.enabled
+                        AND CASE WHEN a.payment_method_id IS NULL THEN m.is_default ELSE a.payment_method_id = m.id END)
+             OR m.is_default AND EXISTS (SELECT FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
                         WHERE s.user_id = m.user_id AND s.status IN ${LIVE_STATUSES_SQL} AND p.price_cents > 0 AND NOT s.cancel_at_period_end))
          ORDER BY m.exp_year, m.exp_month LIMIT ${EXPIRING_BATCH} FOR NO KEY UPDATE OF m SKIP LOCKED
        ) AS due WHERE due.id = m.id RETURNING m.id`,

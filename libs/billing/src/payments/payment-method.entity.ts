@@ -5,7 +5,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 @Index('payment_methods_default_key', ['userId', 'isLive'], { unique: true, where: 'is_default' })
 @Index('payment_methods_user_idx', ['userId', 'createdAt', 'id'])
 @Index('payment_methods_tenant_idx', ['tenantId'])
-@Index('payment_methods_expiry_idx', ['expYear', 'expMonth'], { where: 'is_default AND NOT expiry_told' })
+@Index('payment_methods_expiry_idx', ['expYear', 'expMonth'], { where: 'NOT expiry_told' })
 export class PaymentMethod {
   /** Of the provider. */
   @PrimaryColumn('text') id!: string;

@@ -5,18 +5,25 @@ import { greeting, mail, type Recipient } from '../../identity/mail/templates.js
 export interface PlanOfRecipient extends Recipient {
   planName: string;
   periodEndsAt: Date;
+  /** The plan has ended: its period was over, and the next one was not paid. */
+  hasEnded: boolean;
 }
 
 const day = (time: Date): string => time.toISOString().slice(0, 10);
 
-export const planCancelledMail = ({ planName, periodEndsAt, ...to }: PlanOfRecipient, page: string): Mail =>
-  mail(to, `Your plan ${planName} ends on ${day(periodEndsAt)}`, {
+export const planCancelledMail = ({ planName, periodEndsAt, hasEnded, ...to }: PlanOfRecipient, page: string): Mail =>
+  mail(to, hasEnded ? `Your plan ${planName} has ended` : `Your plan ${planName} ends on ${day(periodEndsAt)}`, {
     greeting: greeting(to),
-    paragraphs: [
-      `Your plan ${planName} was cancelled. It goes on until ${day(periodEndsAt)}, and nothing more is charged for it.`,
-      'Then you have the free plan. Credits that you bought stay; credits that the plan brought end with it.',
-    ],
-    action: { label: 'Keep my plan', url: page },
+    paragraphs: hasEnded
+      ? [
+          `Your plan ${planName} was cancelled. It was paid until ${day(periodEndsAt)}, and nothing more is charged for it.`,
+          'You have the free plan now. Credits that you bought stay; credits that the plan brought ended with it.',
+        ]
+      : [
+          `Your plan ${planName} was cancelled. It goes on until ${day(periodEndsAt)}, and nothing more is charged for it.`,
+          'Then you have the free plan. Credits that you bought stay; credits that the plan brought end with it.',
+        ],
+    action: { label: hasEnded ? 'See the plans' : 'Keep my plan', url: page },
     note: 'You get this mail because a plan of your account was cancelled.',
   });
 

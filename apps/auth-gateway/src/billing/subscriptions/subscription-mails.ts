@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { PlanNotices, type PlanNotice } from '@platform/billing';
+import { FREE_PLAN, LIVE_STATUSES_SQL, PlanNotices, type PlanNotice } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../config.js';
@@ -7,6 +7,10 @@ import { FeatureMails } from '../../identity/mail/feature-mails.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import { cardMissingMail, planCancelledMail, type PlanOfRecipient } from './subscription-mail-texts.js';
+
+/** Also after it has ended, while no other paid plan has taken its place. */
+const IS_CANCELLED = `s.cancel_at_period_end AND NOT EXISTS (
+  SELECT FROM subscriptions o WHERE o.user_id = s.user_id AND o.id <> s.id AND o.status IN ${LIVE_STATUSES_SQL} AND o.plan_id <> '${FREE_PLAN}')`;
 
 /** Tells users that their plan was cancelled, or that nothing pays for it. */
 @Injectable()
@@ -20,7 +24,7 @@ export class SubscriptionMails {
   ) {
     const subscription = `${PANEL_URL}/subscription`;
     const payments = `${PANEL_URL}/payments`;
-    mails.add('plan-cancelled', (id) => this.write(id, "s.status = 'active' AND s.cancel_at_period_end", planCancelledMail, subscription));
+    mails.add('plan-cancelled', (id) => this.write(id, IS_CANCELLED, planCancelledMail, subscription));
     mails.add('plan-card-missing', (id) => this.write(id, "s.status = 'past_due'", cardMissingMail, payments));
     notices.onNotice((em, notice) => this.tell(em, notice));
   }
@@ -38,7 +42,7 @@ export class SubscriptionMails {
     page: string,
   ): Promise<Mail | null> {
     const [plan] = await this.dataSource.query<PlanOfRecipient[]>(
-      `SELECT u.email, u.first_name AS "firstName", p.name AS "planName", s.period_ends_at AS "periodEndsAt"
+      `SELECT u.email, u.first_name AS "firstName", p.name AS "planName", s.period_ends_at AS "periodEndsAt", s.status NOT IN ${LIVE_STATUSES_SQL} AS "hasEnded"
        FROM subscriptions s JOIN plans p ON p.id = s.plan_id AND p.version = s.plan_version
        JOIN users u ON u.id = s.user_id AND u.is_active AND u.email_verified_at IS NOT NULL WHERE s.id = $1 AND ${condition}`,
       [id],

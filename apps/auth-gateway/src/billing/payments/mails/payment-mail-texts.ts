@@ -1,4 +1,4 @@
-import { GRACE_DAYS } from '@platform/billing';
+import { GRACE_DAYS, type PaymentPurpose } from '@platform/billing';
 import type { Mail } from '../../../identity/mail/mailer.service.js';
 import { greeting, mail, type Recipient } from '../../../identity/mail/templates.js';
 import { inMoney } from '../../../kernel/money.js';
@@ -9,15 +9,17 @@ export interface Receipt extends Recipient {
   description: string;
   totalCents: number;
   currency: string;
+  purpose: PaymentPurpose;
   /** What was paid for could not be given any more. */
   isGivenBack: boolean;
 }
 
-export const receiptMail = ({ number, description, totalCents, currency, isGivenBack, ...to }: Receipt, page: string): Mail =>
+export const receiptMail = ({ number, description, totalCents, currency, purpose, isGivenBack, ...to }: Receipt, page: string): Mail =>
   mail(to, `Your receipt ${number}`, {
     greeting: greeting(to),
     paragraphs: [
       `We have received ${inMoney(totalCents, currency)} for: ${description}. The number of the invoice is ${number}.`,
+      ...(purpose === 'auto_topup' ? ['Your automatic top-up bought this, because few credits were left.'] : []),
       ...(isGivenBack ? ['What you paid for could not be given any more. The money goes back to where it came from.'] : []),
     ],
     action: { label: 'See my invoices', url: page },

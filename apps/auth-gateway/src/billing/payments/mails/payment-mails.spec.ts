@@ -1,5 +1,5 @@
 import { AutoTopUps, Ledger } from '@platform/billing';
-import type { CheckoutResponse, InvoiceResponse, TopUpResponse } from '@platform/contracts';
+import type { CheckoutResponse, InvoiceResponse, PaymentMethodItem, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
 import { AutoTopUpSweep } from '../auto-topup/auto-topup-sweep.js';
@@ -146,6 +146,20 @@ describe('of a plan', () => {
     expect(cancelled?.text).toContain('https://panel.example.com/subscription');
   });
 
+  it('that is cancelled after its last paid month a mail says that it has ended', async () => {
+    await subscribe();
+    await test.gateway.service.query('DELETE FROM payment_methods WHERE user_id = $1', [user.id]);
+    await test.setTime('2031-02-28T12:01:00Z');
+    await renewAll();
+    expect((await subjects()).slice(1)).toEqual(['Your plan Pro is not paid']);
+    expect((await client.post('/v1/billing/cancel')).status).toBe(200);
+    const [, , ended, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(ended?.subject).toBe('Your plan Pro has ended');
+    expect(ended?.text).toContain('It was paid until 2031-02-28');
+    expect(ended?.text).toContain('You have the free plan now');
+  });
+
   it('that nothing pays for a mail says so when its month is over, once', async () => {
     await subscribe();
     await test.gateway.service.query('DELETE FROM payment_methods WHERE user_id = $1', [user.id]);
@@ -175,6 +189,25 @@ describe('of a card', () => {
     expect(others).toEqual([]);
     expect(told?.subject).toBe('Your card expires soon');
     for (const said of ['4242', '03/2031', 'https://panel.example.com/payments']) expect(told?.text).toContain(said);
+  });
+
+  it('that an automatic top-up was told to use a mail says that it expires, and none where another one pays', async () => {
+    await test.replaceCard(user.id, 'pm_card_visa');
+    const [chosen] = (await client.get<PaymentMethodItem[]>('/v1/billing/payment-methods')).body;
+    await client.put('/v1/billing/auto-topup', { enabled: true, payment_method_id: chosen?.id });
+    await test.replaceCard(user.id, 'pm_card_mastercard');
+    await expires(2040, 12);
+    const expire = (isDefault: boolean) =>
+      test.gateway.service.query('UPDATE payment_methods SET exp_year = 2031, exp_month = 2 WHERE user_id = $1 AND is_default = $2', [
+        user.id,
+        isDefault,
+      ]);
+    await expire(true);
+    await tellExpiring();
+    expect(await subjects()).toEqual([]);
+    await expire(false);
+    await tellExpiring();
+    expect(await subjects()).toEqual(['Your card expires soon']);
   });
 
   it('that pays for nothing none is sent', async () => {

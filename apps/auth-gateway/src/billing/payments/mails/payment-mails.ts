@@ -57,7 +57,7 @@ export class PaymentMails {
 
   private async receipt(id: string): Promise<Mail | null> {
     const [receipt] = await this.dataSource.query<Receipt[]>(
-      `SELECT u.email, u.first_name AS "firstName", i.number, i.lines -> 0 ->> 'description' AS description, i.total_cents AS "totalCents", i.currency,
+      `SELECT u.email, u.first_name AS "firstName", i.number, i.lines -> 0 ->> 'description' AS description, i.total_cents AS "totalCents", i.currency, p.purpose,
          EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = p.id AND r.reason = 'not_deliverable') AS "isGivenBack"
        FROM payments p JOIN invoices i ON i.payment_id = p.id AND i.kind = 'invoice' ${RECIPIENT} WHERE p.id = $1`,
       [id],
