@@ -34,6 +34,7 @@ import { PaymentsStay1764650000600 } from './payments/migrations/1764650000600-p
 import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000610-cards-being-removed.js';
 import { MovementsOfRefunds1764680000200 } from './payments/migrations/1764680000200-movements-of-refunds.js';
 import { ExpiryOfAllCards1764680000210 } from './payments/migrations/1764680000210-expiry-of-all-cards.js';
+import { OpenEvents1764680000220 } from './payments/migrations/1764680000220-open-events.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
@@ -80,6 +81,7 @@ export const billingSchema: FeatureSchema[] = [
       PaymentsStay1764650000600,
       CardsBeingRemoved1764650000610,
       ExpiryOfAllCards1764680000210,
+      OpenEvents1764680000220,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

@@ -13,4 +13,6 @@ export class InboundEvent {
   @Column('timestamptz', { default: () => 'now()' }) receivedAt!: Date;
   /** Null while its job is not done; at once for a type that means nothing here. */
   @Column('timestamptz', { nullable: true }) handledAt!: Date | null;
+  /** When the sweep tried it last; before that when it was received. */
+  @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
 }

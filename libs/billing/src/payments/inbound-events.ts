@@ -5,12 +5,18 @@ import type { ProviderEvent } from './payment-provider.js';
 
 const PROVIDER = 'stripe';
 
-/** Stripe sends an event again for three days, and keeps it for 30. */
+/** Stripe sends an event again for three days, and keeps it for 30. One that has had no effect stays, and is tried for ever. */
 export const OLD_EVENTS: ExpiredRows = {
   table: 'inbound_events',
   key: 'provider, event_id',
-  where: "received_at < now() - interval '90 days'",
+  where: "received_at < now() - interval '90 days' AND handled_at IS NOT NULL",
 };
+
+/** Largest number of events in one batch of the sweep. */
+export const OPEN_EVENT_BATCH = 50;
+
+/** The job of an event is tried for about 23 minutes. After that the sweep tries it, ever more seldom. */
+const IS_DUE = "handled_at IS NULL AND checked_at < now() - greatest(interval '30 minutes', (now() - received_at) / 8)";
 
 /** Events of the provider, as they were received. */
 @Injectable()
@@ -59,6 +65,25 @@ export class InboundEvents {
       [PROVIDER],
     );
     return rows.map(({ event_id }) => event_id);
+  }
+
+  /** Up to `OPEN_EVENT_BATCH` that no job tries any more and whose turn it is, those that were tried longest ago first. They are due again later. */
+  async takeDue(): Promise<string[]> {
+    const [due] = await this.dataSource.query<[{ event_id: string }[], number]>(
+      `UPDATE inbound_events e SET checked_at = now() FROM (
+         SELECT event_id FROM inbound_events WHERE provider = $1 AND ${IS_DUE} ORDER BY checked_at, event_id LIMIT ${OPEN_EVENT_BATCH} FOR UPDATE SKIP LOCKED
+       ) AS due WHERE e.provider = $1 AND e.event_id = due.event_id RETURNING e.event_id`,
+      [PROVIDER],
+    );
+    return due.map(({ event_id }) => event_id);
+  }
+
+  /** Those of `takeDue` that were not tried after all: they are due again at once. */
+  async untried(ids: readonly string[]): Promise<void> {
+    await this.dataSource.query('UPDATE inbound_events SET checked_at = received_at WHERE provider = $1 AND event_id = ANY ($2)', [
+      PROVIDER,
+      ids,
+    ]);
   }
 
   async markHandled(id: string): Promise<void> {

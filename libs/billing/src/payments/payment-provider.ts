@@ -170,6 +170,6 @@ export abstract class PaymentProvider {
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
   /** As it is now; null where there is none. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
-  /** All events since then that the provider could not deliver, the newest first. */
+  /** All events since then that the provider could not deliver, the oldest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
 }

@@ -244,7 +244,7 @@ export class StripePayments extends PaymentProvider {
         stripe.events.list({ delivery_success: false, created, limit: MOST_LOOKED_AT, ...(last && { starting_after: last.id }) }),
       );
       events.push(...page.data.map(toEvent));
-      if (!page.has_more) return events;
+      if (!page.has_more) return events.reverse();
     }
   }
 

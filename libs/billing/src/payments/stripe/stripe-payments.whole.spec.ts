@@ -116,10 +116,10 @@ describe('a card that pays nothing any more', () => {
   });
 });
 
-it('has all events that nobody took, however many there are', async () => {
+it('has all events that nobody took, however many there are, the oldest first', async () => {
   const { webhooks } = standIn;
   Object.assign(webhooks.settings, { url: 'http://127.0.0.1:9', copies: 0 });
   for (let event = 0; event < 250; event++) webhooks.emit('product.created', { id: `prod_${event}`, object: 'product' });
   const events = await payments.undeliveredEvents(new Date(Date.now() - 60_000));
-  expect(events.map(({ objectId }) => objectId)).toEqual(Array.from({ length: 250 }, (_none, at) => `prod_${249 - at}`));
+  expect(events.map(({ objectId }) => objectId)).toEqual(Array.from({ length: 250 }, (_none, at) => `prod_${at}`));
 });

@@ -7,7 +7,7 @@ type PaymentJobs = {
   profile: { user_id: string };
 };
 
-/** Tried for about half an hour; what is not done then is found by the sweep of payments. */
+/** Tried for about 23 minutes. After that the sweep tries an event, ever more seldom, until it is handled. */
 export const paymentQueue: QueueDefinition<PaymentJobs> = {
   name: 'payments',
   attempts: 12,

@@ -1,7 +1,9 @@
-import { Injectable } from '@nestjs/common';
-import { Customers, InboundEvents, PAYMENT_BATCH, PaymentProvider, Payments, PaymentSweep } from '@platform/billing';
+import { Inject, Injectable } from '@nestjs/common';
+import { Customers, InboundEvents, OPEN_EVENT_BATCH, PAYMENT_BATCH, PaymentProvider, Payments, PaymentSweep } from '@platform/billing';
 import { MaintenanceTasks } from '@platform/messaging';
 import { inTurn } from '@platform/persistence';
+import { isCircuitOpen, LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { ProviderEvents } from '../provider-events/provider-events.js';
 
@@ -20,16 +22,40 @@ export class PaymentSweeps {
     private readonly inbound: InboundEvents,
     private readonly events: ProviderEvents,
     private readonly provider: PaymentProvider,
+    @Inject(LOGGER) private readonly logger: Pick<Logger, 'error'>,
     tasks: MaintenanceTasks,
     metrics: Registry,
   ) {
     tasks.every(MINUTE_MS, 'unsettled-payments', () => this.sweepPayments());
+    tasks.every(MINUTE_MS, 'open-payment-events', () => this.sweepEvents());
     tasks.every(HOUR_MS, 'missed-payment-events', () => this.fetchMissed());
     this.measure(metrics);
   }
 
   async sweepPayments(): Promise<void> {
     await inTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
+  }
+
+  /** Events whose job has given up: nothing else tells of a dispute, of a refund that was made at the provider, or of a card. */
+  async sweepEvents(): Promise<void> {
+    await inTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
+  }
+
+  /** One that fails does not stop the others, but an outage of the provider does. */
+  private async handleSome(): Promise<number> {
+    const due = await this.inbound.takeDue();
+    for (const [at, id] of due.entries()) {
+      try {
+        await this.events.handle(id);
+      } catch (error) {
+        if (isCircuitOpen(error)) {
+          await this.inbound.untried(due.slice(at));
+          throw error;
+        }
+        this.logger.error({ err: error, event_id: id }, 'an event of the payment provider has no effect yet');
+      }
+    }
+    return due.length;
   }
 
   /** Events that the provider could not deliver, as while the gateway was away. A platform on which nobody ever paid does not ask. */
