@@ -35,6 +35,7 @@ import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000
 import { MovementsOfRefunds1764680000200 } from './payments/migrations/1764680000200-movements-of-refunds.js';
 import { ExpiryOfAllCards1764680000210 } from './payments/migrations/1764680000210-expiry-of-all-cards.js';
 import { OpenEvents1764680000220 } from './payments/migrations/1764680000220-open-events.js';
+import { PlansBeforeUpgrades1764680000230 } from './payments/migrations/1764680000230-plans-before-upgrades.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
@@ -82,6 +83,7 @@ export const billingSchema: FeatureSchema[] = [
       CardsBeingRemoved1764650000610,
       ExpiryOfAllCards1764680000210,
       OpenEvents1764680000220,
+      PlansBeforeUpgrades1764680000230,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

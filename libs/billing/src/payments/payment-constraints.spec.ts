@@ -43,6 +43,12 @@ it.each<[string, Values, string]>([
     { ...PLAN, purpose: `'checkout'`, subscription_id: `'${SUBSCRIPTION}'`, plan_version: '99' },
     'payments_plan_fkey',
   ],
+  ['a top-up from a plan', { from_plan_id: `'pro'`, from_plan_version: '1' }, 'payments_from_plan_check'],
+  [
+    'an upgrade from half a plan',
+    { ...PLAN, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'`, from_plan_id: `'starter'` },
+    'payments_from_plan_check',
+  ],
   ['a top-up of nothing', { credits: '0' }, 'payments_topup_check'],
   ['a payment by a saved card that is none', { is_off_session: 'true' }, 'payments_card_check'],
   ['one that is over since never', { completed_at: 'NULL' }, 'payments_completed_check'],
@@ -69,6 +75,13 @@ it.each<[string, Values, string]>([
 ])('%s is refused afterwards', async (_what, values, change) => {
   const id = await insert({ ...values, ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }) });
   await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('a payment stays what it is');
+});
+
+it('another plan that its price counts from is refused afterwards', async () => {
+  const from = { from_plan_id: `'starter'`, from_plan_version: '1' };
+  const id = await insert({ ...PLAN, ...from, purpose: `'upgrade'`, subscription_id: `'${SUBSCRIPTION}'` });
+  for (const change of [`from_plan_id = 'free'`, 'from_plan_version = 2', 'from_plan_id = NULL, from_plan_version = NULL'])
+    await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('never changed or removed');
 });
 
 it('one that goes is refused, and all that go', async () => {

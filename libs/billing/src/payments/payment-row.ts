@@ -23,6 +23,8 @@ export const PAYMENT_COLUMNS = columns(
     'planId',
     'planVersion',
     'periodNumber',
+    'fromPlanId',
+    'fromPlanVersion',
     'failureCode',
     'failureMessage',
     'receiptUrl',

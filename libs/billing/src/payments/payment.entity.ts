@@ -21,6 +21,9 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
 /** Those whose state only the provider knows. */
 export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unknown', 'canceling')";
+/** A payment `p` that its user began and that they have not confirmed yet, in a browser or at the bank of their saved card. */
+export const WAITS_FOR_CUSTOMER_SQL =
+  "p.purpose NOT IN ('auto_topup', 'renewal') AND (p.status = 'open' OR (p.status = 'created' AND NOT p.is_off_session))";
 /** A request may be at it now, and goes on with it. */
 export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 
@@ -48,6 +51,7 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
   'payments_plan_check',
   "num_nonnulls(subscription_id, plan_id, plan_version, period_number) = CASE WHEN purpose IN ('topup', 'auto_topup') THEN 0 ELSE 4 END",
 )
+@Check('payments_from_plan_check', "num_nonnulls(from_plan_id, from_plan_version) IN (0, CASE WHEN purpose = 'upgrade' THEN 2 ELSE 0 END)")
 @Check('payments_topup_check', "purpose NOT IN ('topup', 'auto_topup') OR credits > 0")
 @Check('payments_card_check', 'NOT is_off_session OR payment_method_id IS NOT NULL')
 @Check('payments_completed_check', "(completed_at IS NOT NULL) = (status IN ('succeeded', 'failed', 'canceled'))")
@@ -91,6 +95,9 @@ export class Payment {
   ])
   plan?: Relation<object> | null;
   @Column('integer', { nullable: true }) periodNumber!: number | null;
+  /** Of a change to a larger plan: the plan that its price counts from. */
+  @Column('text', { nullable: true }) fromPlanId!: string | null;
+  @Column('integer', { nullable: true }) fromPlanVersion!: number | null;
   @Column('text', { nullable: true }) failureCode!: string | null;
   @Column('text', { nullable: true }) failureMessage!: string | null;
   @Column('text', { nullable: true }) receiptUrl!: string | null;

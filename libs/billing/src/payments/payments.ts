@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Page } from '../page.js';
 import { CURRENCY, PaymentProvider } from './payment-provider.js';
-import { IS_BEING_MADE_SQL, UNSETTLED_SQL, type PaymentPurpose } from './payment.entity.js';
+import { IS_BEING_MADE_SQL, UNSETTLED_SQL, WAITS_FOR_CUSTOMER_SQL, type PaymentPurpose } from './payment.entity.js';
 import { isGivenUp, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 import { wasNotDelivered } from './refunds/refund-row.js';
 
@@ -21,7 +21,14 @@ export interface NewPayment {
   keepsCard?: boolean;
   /** The same when a request is tried again, which then makes no other payment. */
   requestId?: string | null;
-  plan?: { subscriptionId: string; planId: string; planVersion: number; periodNumber: number };
+  plan?: {
+    subscriptionId: string;
+    planId: string;
+    planVersion: number;
+    periodNumber: number;
+    /** Of a change to a larger plan: the plan that the price counts from. */
+    from?: { planId: string; planVersion: number };
+  };
   /** Called in the transaction that writes it down, before it is; not where it is there already. What it throws ends the transaction. */
   prepare?: (em: EntityManager) => Promise<void>;
 }
@@ -69,8 +76,8 @@ export class Payments {
   }
 
   /**
-   * Writes down what is to be paid, before the provider is asked. One that waits for its customer takes the place of another of its purpose. Of those that
-   * come at once for one user each has its turn.
+   * Writes down what is to be paid, before the provider is asked. A payment that a user begins takes the place of one of its purpose that waits for them. Those of one
+   * user that come at once have their turn one after the other.
    *
    * @throws PayerInactive, also for one who was erased. TooManyDeclines. What `prepare` throws.
    */
@@ -96,12 +103,12 @@ export class Payments {
     const standing = ofScope.find((one) => !isGivenUp(one));
     if (standing) return { payment: standing, isNew: false, replaced: [] };
     if (paymentMethodId !== null && (await declinesOf(em, userId)) >= MOST_DECLINES_PER_HOUR) throw new TooManyDeclines();
-    const replaced = paymentMethodId === null ? await this.replaceOpen(em, userId, purpose) : [];
+    const replaced = await this.replaceOpen(em, userId, purpose);
     await payment.prepare?.(em);
     const [made] = await em.query<PaymentRow[]>(
       `INSERT INTO payments AS p (id, tenant_id, user_id, purpose, scope, attempt, status, amount_cents, currency, credits, is_live, is_off_session,
-         keeps_card, payment_method_id, request_id, subscription_id, plan_id, plan_version, period_number)
-       SELECT $1, $2, $3, $4, $5, coalesce(max(o.attempt), 0) + 1, 'created', $6, $7, $8, $9, $10::text IS NOT NULL, $11, $10, $12, $13, $14, $15, $16
+         keeps_card, payment_method_id, request_id, subscription_id, plan_id, plan_version, period_number, from_plan_id, from_plan_version)
+       SELECT $1, $2, $3, $4, $5, coalesce(max(o.attempt), 0) + 1, 'created', $6, $7, $8, $9, $10::text IS NOT NULL, $11, $10, $12, $13, $14, $15, $16, $17, $18
        FROM payments o WHERE o.scope = $5
        RETURNING ${PAYMENT_COLUMNS}`,
       [
@@ -121,6 +128,8 @@ export class Payments {
         plan?.planId,
         plan?.planVersion,
         plan?.periodNumber,
+        plan?.from?.planId,
+        plan?.from?.planVersion,
       ],
     );
     if (!made) throw new Error(`The payment ${id} was not written.`);
@@ -234,7 +243,7 @@ export class Payments {
   private async replaceOpen(em: EntityManager, userId: string, purpose: PaymentPurpose): Promise<PaymentRow[]> {
     const [replaced] = await em.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling'
-       WHERE p.user_id = $1 AND p.purpose = $2 AND p.status IN ('created', 'open') AND NOT p.is_off_session RETURNING ${PAYMENT_COLUMNS}`,
+       WHERE p.user_id = $1 AND p.purpose = $2 AND ${WAITS_FOR_CUSTOMER_SQL} RETURNING ${PAYMENT_COLUMNS}`,
       [userId, purpose],
     );
     return replaced;

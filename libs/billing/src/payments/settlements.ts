@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import type { PaymentIntent } from './payment-provider.js';
-import { UNSETTLED_SQL, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
+import { UNSETTLED_SQL, WAITS_FOR_CUSTOMER_SQL, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
 /**
@@ -177,14 +177,15 @@ function nextStatus({ status, is_off_session: isOffSession }: PaymentRow, intent
 }
 
 /**
- * Where another payment of the same thing came first, this one is of a scope of its own: its effect tells that it is one too many. Where another waits for its
- * customer, this one goes.
+ * Where another payment of the same thing came first, this one gets a scope of its own: its effect tells that it is one too many. Where another one of its purpose waits
+ * for its customer, this one is given up; of two that wait already, the younger one.
  */
 const UPDATE = `
   UPDATE payments p SET
-    status = CASE WHEN $2 = 'open' AND NOT p.is_off_session AND EXISTS (
-      SELECT FROM payments o WHERE o.user_id = p.user_id AND o.purpose = p.purpose AND o.id <> p.id AND o.status IN ('created', 'open')
-        AND NOT o.is_off_session) THEN 'canceling' ELSE $2 END,
+    status = CASE WHEN $2 = 'open' AND EXISTS (
+      SELECT FROM payments o WHERE o.user_id = p.user_id AND o.purpose = p.purpose AND o.id <> p.id AND ${WAITS_FOR_CUSTOMER_SQL.replaceAll('p.', 'o.')}
+        AND (p.status <> 'open' OR o.id < p.id))
+      THEN 'canceling' ELSE $2 END,
     scope = CASE WHEN $2 IN ('failed', 'canceled') OR NOT EXISTS (
       SELECT FROM payments o WHERE o.scope = p.scope AND o.id <> p.id AND o.status NOT IN ('failed', 'canceled')) THEN p.scope ELSE 'again:' || p.id END,
     provider_intent_id = $3,

@@ -16656,7 +16656,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description In conflict with what there is. `idempotency.in_progress`, `payment.already_paid`, `payment.replaced`, `subscription.by_contract`, `subscription.none`, `subscription.over`, `subscription.same_plan` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payment.already_paid`, `payment.given_back`, `payment.replaced`, `subscription.by_contract`, `subscription.none`, `subscription.over`, `subscription.same_plan` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -36,7 +36,7 @@ export class PlanChanges {
     private readonly provider: PaymentProvider,
     settlements: Settlements,
   ) {
-    settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, paidPlanOf(payment), Number(payment.credits)));
+    settlements.onPaid('upgrade', (em, payment) => paid.upgrade(em, paidPlanOf(payment), upgradeOf(payment)));
   }
 
   /** To the free plan, for who has none; a paid one begins by a checkout. @throws AppError 402 for a paid plan, 409 for who has one, 400, 404. */
@@ -109,16 +109,21 @@ export class PlanChanges {
       .make({
         userId,
         purpose: 'upgrade',
-        // One that a browser ends is replaced by the next; of those by a card at most one is made, and another once its money has gone back.
         ...(card !== null && {
           paymentMethodId: card,
-          scope: `upgrade:${subscription.id}:${subscription.period_number}:${plan.id}:${plan.version}:${paidBefore}`,
+          scope: scopeOf({ subscription, plan, paidBefore }),
         }),
         amountCents: quote.amountCents,
         credits: quote.credits,
         keepsCard: true,
         requestId,
-        plan: { subscriptionId: subscription.id, planId: plan.id, planVersion: plan.version, periodNumber: subscription.period_number },
+        plan: {
+          subscriptionId: subscription.id,
+          planId: plan.id,
+          planVersion: plan.version,
+          periodNumber: subscription.period_number,
+          from: { planId: subscription.plan_id, planVersion: subscription.plan_version },
+        },
       })
       .catch(toPaymentError);
     return this.toCharged(charged, preview);
@@ -131,8 +136,9 @@ export class PlanChanges {
     return this.toCharged(charged, { action: 'upgrade', plan: plan ?? '', amount_cents: 0, tokens: 0, effective_at: at });
   }
 
-  private toCharged({ payment, intent }: Charged, preview: Preview): PlanChangeResponse {
+  private async toCharged({ payment, intent }: Charged, preview: Preview): Promise<PlanChangeResponse> {
     if (payment.status === 'failed') throw PaymentErrors.declined(payment.failure_message, payment.failure_code);
+    if (await this.payments.wasNotDelivered(payment.id)) throw SubscriptionErrors.givenBack();
     const isPaid = payment.status === 'succeeded';
     const needsBrowser = payment.status === 'open';
     return this.toResponse(
@@ -158,7 +164,7 @@ export class PlanChanges {
       periodNumber: subscription.period_number,
       paidCents: 0,
     };
-    await this.paid.upgrade(em, change, credits);
+    await this.paid.upgrade(em, change, { credits, from: { id: subscription.plan_id, version: subscription.plan_version } });
   }
 
   /** Null for a downgrade. @throws AppError 409 for the same plan, or while its period is not paid. */
@@ -186,6 +192,15 @@ function requirePriced(subscription: PaidSubscription | null): PaidSubscription 
   if (subscription.price_cents === null) throw SubscriptionErrors.byContract();
   return subscription;
 }
+
+/** From one plan to another, at most one payment by a card succeeds or is under way within a period, and another one once its money has gone back. */
+const scopeOf = ({ subscription: from, plan, paidBefore }: Pick<Payable, 'subscription' | 'plan' | 'paidBefore'>): string =>
+  ['upgrade', from.id, from.period_number, from.plan_id, from.plan_version, plan.id, plan.version, paidBefore].join(':');
+
+const upgradeOf = ({ credits, from_plan_id: id, from_plan_version: version }: PaymentRow) => ({
+  credits: Number(credits),
+  from: id === null || version === null ? null : { id, version },
+});
 
 /** The same without a class, so that it may be spread. */
 type Preview = Pick<PlanChangePreview, keyof PlanChangePreview>;

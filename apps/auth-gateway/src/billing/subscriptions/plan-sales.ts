@@ -45,14 +45,14 @@ export class PlanSales {
     return plan;
   }
 
-  /** By the seconds that are left of the period, rounded down. */
+  /** By the seconds that are left of the period, rounded down. A difference that is less than a payment may be costs nothing, and brings no credits. */
   quote(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
     const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>
       Math.floor(time.getTime() / 1_000),
     ) as [number, number, number];
     const part = (difference: number): number => Math.max(0, Number((BigInt(difference) * BigInt(ends - now)) / BigInt(ends - starts)));
     const amountCents = part(to.priceCents - (from.price_cents ?? 0));
-    const credits = part(Math.max(0, to.includedTokens - Number(from.included_tokens)));
-    return { amountCents: amountCents < MIN_PAYMENT_CENTS ? 0 : amountCents, credits };
+    if (amountCents < MIN_PAYMENT_CENTS) return { amountCents: 0, credits: 0 };
+    return { amountCents, credits: part(Math.max(0, to.includedTokens - Number(from.included_tokens))) };
   }
 }

@@ -104,7 +104,7 @@ describe('a checkout', () => {
     expect(await confirm(body.payment_intent_id)).toMatchObject({ status: 200, body: { status: 'active' } });
   });
 
-  it("is confirmed by its own user alone, whoever's the tenant", async () => {
+  it("fault 23: is confirmed by its own user alone, whoever's the tenant", async () => {
     const { body } = await checkout();
     await test.pay(body.payment_intent_id, body.client_secret);
     const { id: tenant_id } = await createTenant(test.gateway.backend());
@@ -249,12 +249,54 @@ describe('a change to a larger plan', () => {
     });
   });
 
-  it('is free when less than 50 cents are left', async () => {
+  it('is free when less than 50 cents are left, and brings no credits then', async () => {
     await buy('starter');
-    await test.setTime('2031-02-28T11:59:00Z');
-    expect((await post('change-plan', { plan_id: 'pro' })).body).toMatchObject({ succeeded: true, amount_cents: 0, tokens: 0 });
+    const before = await balance();
+    await test.setTime('2031-02-27T22:00:00Z'); // 41 cents, and some hundred credits
+    for (const path of ['change-plan/preview', 'change-plan'])
+      expect((await post(path, { plan_id: 'pro' })).body).toMatchObject({ amount_cents: 0, tokens: 0 });
     expect(await subscription()).toMatchObject({ plan: 'pro' });
+    expect(await balance()).toBe(before);
     expect(await payments()).toHaveLength(1);
+  });
+
+  /** Cents that were paid for changes and not given back. */
+  const paidForChanges = async (): Promise<number> =>
+    (await payments())
+      .filter(({ purpose, status }) => purpose === 'upgrade' && ['succeeded', 'refunded'].includes(status))
+      .reduce((sum, { amount_cents, refunded_cents }) => sum + amount_cents - refunded_cents, 0);
+
+  it('that is paid when the plan has become another one gives its money back', async () => {
+    await buy('starter');
+    await test.replaceCard(userId, 'pm_card_processing');
+    const slow = (await post<PlanChangeResponse>('change-plan', { plan_id: 'business' })).body;
+    expect(slow).toMatchObject({ succeeded: false, pending: true });
+    await test.replaceCard(userId, 'pm_card_visa');
+    expect((await post('change-plan', { plan_id: 'pro' })).body).toMatchObject({ succeeded: true });
+    const paid = await paidForChanges();
+    test.stripe.finishProcessing(slow.payment_intent_id ?? '');
+    await test.settled();
+    expect(await subscription()).toMatchObject({ plan: 'pro' });
+    expect(await paidForChanges()).toBe(paid);
+    expect(await rows('SELECT r.reason, r.status FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.user_id = $1')).toEqual([
+      { reason: 'not_deliverable', status: 'succeeded' },
+    ]);
+  });
+
+  it('to two plans at once costs what the one costs that is there', async () => {
+    await buy('starter');
+    const acting = test.gateway.actingFor(userId);
+    const previews = await Promise.all(
+      ['pro', 'business'].map(async (plan_id) => (await post<PlanChangePreview>('change-plan/preview', { plan_id })).body.amount_cents),
+    );
+    const answers = await Promise.all(['pro', 'business'].map((plan_id) => post('change-plan', { plan_id }, acting)));
+    for (const { status } of answers) expect([200, 409]).toContain(status);
+    await test.settled();
+    const { plan } = await subscription();
+    const expected = previews[['pro', 'business'].indexOf(plan)] ?? Number.NaN;
+    // The seconds that have passed cost nothing.
+    expect(expected - (await paidForChanges())).toBeGreaterThanOrEqual(0);
+    expect(expected - (await paidForChanges())).toBeLessThan(10);
   });
 
   it('is refused for the same plan, without one, by contract, and once the period is over', async () => {
@@ -330,7 +372,7 @@ describe('a renewal', () => {
     expect((await payments()).map(({ status }) => status)).toEqual(Array.from({ length: 4 }, () => 'succeeded'));
   });
 
-  it('is one charge of 100 sweeps and renews at once', async () => {
+  it('fault 5: is one charge of 100 sweeps and renews at once', async () => {
     await buy();
     await test.setTime('2031-02-28T12:01:00Z');
     const beside = await test.gateway.beside({ WORKERS: 'off' });
@@ -369,7 +411,7 @@ describe('a renewal', () => {
     expect(await rows("SELECT DISTINCT scope FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toHaveLength(1);
   });
 
-  it('by hand, with another card, is a new attempt; within the grace the months stay where they were', async () => {
+  it('fault 9: by hand, with another card, is a new attempt; within the grace the months stay where they were', async () => {
     await buy();
     await test.replaceCard(userId, 'pm_card_chargeCustomerFail');
     await test.setTime('2031-02-28T12:01:00Z');
@@ -482,10 +524,16 @@ describe('a renewal', () => {
     expect(await subscription()).toMatchObject({ plan: 'pro', status: 'past_due' });
   });
 
-  it('of a user who is inactive is not charged', async () => {
+  it.each([
+    ['a user', 'UPDATE users SET is_active = false WHERE id = $1'],
+    ['a user of a tenant', 'UPDATE tenants SET is_active = false WHERE id = (SELECT tenant_id FROM users WHERE id = $1)'],
+  ])('of %s who is inactive is not charged', async (_whose, deactivate) => {
+    const { id: tenant_id } = await createTenant(test.gateway.backend());
+    const theirs = await test.gateway.user({ tenant_id });
+    [userId, client] = [theirs.id, await test.gateway.signedIn(theirs)];
     await buy();
     await test.setTime('2031-02-28T12:01:00Z');
-    await test.gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [userId]);
+    await test.gateway.service.query(deactivate, [userId]);
     await renewAll();
     expect(await rows("SELECT id FROM payments WHERE user_id = $1 AND purpose = 'renewal'")).toEqual([]);
     await test.setTime('2031-03-08T12:01:00Z');

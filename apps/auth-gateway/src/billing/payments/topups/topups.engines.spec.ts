@@ -160,7 +160,7 @@ it('that many begin at once leaves one that can be paid', async () => {
   expect(await balance()).toBe(10_000);
 });
 
-it('100 of them, told of by a confirm, two webhooks and a sweep at once, are credited once each', async () => {
+it('fault 4: 100 of them, told of by a confirm, two webhooks and a sweep at once, are credited once each', async () => {
   Object.assign(test.stripe.webhooks.settings, { copies: 2, shuffles: true });
   const { service } = test.gateway;
   const payers = await Promise.all(Array.from({ length: 25 }, () => test.gateway.user()));
@@ -222,7 +222,7 @@ it.each<[string, Record<string, unknown>]>([
   ['another customer', { customer: 'cus_other' }],
   ['money of another mode', { livemode: true }],
   ['another user in it', { metadata: { payment_id: 'x', user_id: 'usr_other' } }],
-])('with %s at the provider is not credited', async (_what, changes) => {
+])('fault 23: with %s at the provider is not credited', async (_what, changes) => {
   const { body } = await begin();
   await test.pay(body.payment_intent_id, body.client_secret);
   await test.settled();
@@ -237,7 +237,7 @@ it.each<[string, Record<string, unknown>]>([
   expect(await balance()).toBe(paidBefore);
 });
 
-it('is confirmed by a trusted backend for its own user alone', async () => {
+it('fault 23: is confirmed by a trusted backend for its own user alone', async () => {
   const { body } = await begin();
   await test.pay(body.payment_intent_id, body.client_secret);
   const other = await test.gateway.user();
@@ -286,6 +286,33 @@ describe('a saved card', () => {
     expect(await begin({ ...TOPUP, off_session: true })).toMatchObject({ status: 402, body: { code: 'payment.card_required' } });
     expect(await payments()).toEqual([]);
   });
+
+  it.each([
+    ['by the card again', { off_session: true }],
+    ['in a browser', {}],
+  ])('whose bank asks first waits in one payment: the next one, %s, takes its place', async (_how, more) => {
+    await test.replaceCard(userId, 'pm_card_authenticationRequired');
+    const first = (await begin({ ...TOPUP, off_session: true })).body;
+    expect(first).toMatchObject({ succeeded: false, requires_action: true });
+    const second = (await begin({ ...TOPUP, ...more })).body;
+    await test.settled();
+    expect(await statusOf(first.payment_intent_id)).toBe('canceled');
+    expect(test.stripe.state.find('payment_intent', first.payment_intent_id)).toMatchObject({ status: 'canceled' });
+    expect(await statusOf(second.payment_intent_id)).toBe('open');
+    expect(await test.pay(second.payment_intent_id, second.client_secret)).toBe('succeeded');
+    await test.settled();
+    expect(await balance()).toBe(10_000);
+  });
+});
+
+it('of several at once that wait at the bank of the saved card one is left', async () => {
+  await test.replaceCard(userId, 'pm_card_authenticationRequired');
+  const acting = test.gateway.actingFor(userId);
+  await Promise.all(Array.from({ length: 5 }, () => begin({ ...TOPUP, off_session: true }, { by: acting })));
+  await test.settled();
+  await test.gateway.service.app.get(PaymentSweep).sweep({ since: new Date(Date.now() + 60_000) });
+  await test.settled();
+  expect((await payments()).filter(({ status }) => status === 'pending')).toHaveLength(1);
 });
 
 it.each<[string, object, number, string]>([
@@ -301,7 +328,7 @@ it.each<[string, object, number, string]>([
   ['2^53', { tokens: 2 ** 53, price_cents: 1_000 }, 422, 'validation_failed'],
   ['nothing', {}, 422, 'validation_failed'],
   ['a field that there is not', { ...TOPUP, currency: 'eur' }, 422, 'validation_failed'],
-])('refuses %s', async (_what, body, status, code) => {
+])('fault 15: refuses %s', async (_what, body, status, code) => {
   expect(await begin(body)).toMatchObject({ status, body: { code } });
   expect(await payments()).toEqual([]);
 });
