@@ -219,7 +219,7 @@ it('buys credits by the saved card when few are left, and again when they are fe
   expect(await crossings()).toEqual([]);
 });
 
-it('buys once when 100 paid debits cross the threshold at once, while the settings are saved', async () => {
+it('fault 26: buys once when 100 paid debits cross the threshold at once, while the settings are saved', async () => {
   await enable();
   await leave(600);
   await Promise.all([
@@ -266,7 +266,7 @@ it('buys nothing where there are enough again by then, and waits for a period of
 });
 
 describe('a limit', () => {
-  it('refuses the fourth in ten minutes, says so once, and goes on when they are over', async () => {
+  it('fault 26: refuses the fourth in ten minutes, says so once, and goes on when they are over', async () => {
     await enable({ recharge_tokens: 500, recharge_cents: 50 });
     for (let time = 1; time <= 4; time++) {
       await leave(0);

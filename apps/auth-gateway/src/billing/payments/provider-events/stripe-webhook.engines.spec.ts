@@ -36,7 +36,7 @@ it('takes an event that is signed, and stores it once of 50 that come at the sam
   expect(await stored(id)).toHaveLength(1);
 });
 
-it('takes one by either of two secrets, and one that is signed with both', async () => {
+it('fault 27: takes one by either of two secrets, and one that is signed with both', async () => {
   const body = eventOf();
   for (const secrets of [['whsec_new'], ['whsec_stand_in'], ['whsec_new', 'whsec_stand_in'], ['whsec_old', 'whsec_new']]) {
     expect((await post(body, signed(body, secrets))).status).toBe(200);
@@ -62,7 +62,7 @@ it.each<[string, (body: string) => string | null]>([
   ['with a signature that is cut', (body) => signed(body).slice(0, -2)],
   ['with one that is not hexadecimal', (body) => signed(body).replace(/v1=.*/, `v1=${'z'.repeat(64)}`)],
   ['with a time alone', () => `t=${now()}`],
-])('refuses an event %s', async (_what, signatureOf) => {
+])('fault 27: refuses an event %s', async (_what, signatureOf) => {
   const id = newId('evt');
   const body = eventOf({ id });
   const answer = await post(body, signatureOf(body));
