@@ -7455,11 +7455,30 @@ export interface components {
              */
             confirmation_bypassed?: boolean | null;
         };
+        ToolResult: {
+            /** @enum {string} */
+            status: "success" | "error";
+            /** @description Whatever the function returns. */
+            data: Record<string, never> | null;
+            /** @description A UI node to render, if any. */
+            ui: Record<string, never> | null;
+            /** @description One line, to be shown. */
+            summary: string | null;
+            /**
+             * @description What went wrong, for a program; null on success.
+             * @example VALIDATION_MISSING_FIELD
+             */
+            error_code: string | null;
+            /** @description Whether the same call may succeed later. */
+            retryable: boolean;
+            /** @description What went wrong, for a person; absent on success. */
+            error?: string;
+        };
         OperateResponse: {
             /** @enum {string} */
             kind: "tool_result" | "confirmation" | "panel_approval_required";
             /** @description With the kind `tool_result`. */
-            content?: components["schemas"]["CallResponse"];
+            content?: components["schemas"]["ToolResult"];
             /** @description With the kinds `confirmation` and `panel_approval_required`. One of the latter cannot be confirmed: it says what was asked for, and ends by itself. */
             confirmation?: components["schemas"]["ConfirmationResponse"];
             /** @description The id of the confirmation. */
@@ -8376,6 +8395,7 @@ export type ConfirmationResponse = components['schemas']['ConfirmationResponse']
 export type ActiveConfirmationsResponse = components['schemas']['ActiveConfirmationsResponse'];
 export type ConfirmedResponse = components['schemas']['ConfirmedResponse'];
 export type OperateRequest = components['schemas']['OperateRequest'];
+export type ToolResult = components['schemas']['ToolResult'];
 export type OperateResponse = components['schemas']['OperateResponse'];
 export type EventStreamStatsResponse = components['schemas']['EventStreamStatsResponse'];
 export type AccessExceptions = components['schemas']['AccessExceptions'];

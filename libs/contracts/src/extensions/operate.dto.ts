@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { ACTION_TYPES, type ActionType } from '../tool-manifest.js';
 import { IsTrueOrFalse } from '../validators.js';
@@ -41,13 +41,19 @@ export class ActiveConfirmationsResponse {
   items!: ConfirmationResponse[];
 }
 
+/** The answer of a function. Clients take the presence of `error` for a failure. */
+export class ToolResult extends OmitType(CallResponse, ['error'] as const) {
+  /** What went wrong, for a person; absent on success. */
+  error?: string;
+}
+
 export const OPERATE_KINDS = ['tool_result', 'confirmation', 'panel_approval_required'] as const;
 
 /** The result of the call, the question that the user has to answer first, or where in the panel they do it themselves, which is so of money. */
 export class OperateResponse {
   @ApiProperty({ enum: OPERATE_KINDS }) kind!: (typeof OPERATE_KINDS)[number];
   /** With the kind `tool_result`. */
-  content?: CallResponse;
+  content?: ToolResult;
   /** With the kinds `confirmation` and `panel_approval_required`. One of the latter cannot be confirmed: it says what was asked for, and ends by itself. */
   confirmation?: ConfirmationResponse;
   /** The id of the confirmation. */

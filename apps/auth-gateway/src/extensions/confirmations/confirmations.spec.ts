@@ -86,7 +86,7 @@ describe('operating', () => {
   it('runs at once what only reads', async () => {
     expect((await operate('find')).body).toEqual({
       kind: 'tool_result',
-      content: expect.objectContaining({ status: 'success', data: PARAMS }),
+      content: { status: 'success', data: PARAMS, summary: null, ui: null, error_code: null, retryable: false },
     });
   });
 
@@ -121,7 +121,7 @@ describe('operating', () => {
   it('does not ask for what cannot be called', async () => {
     expect((await operate('purge', { params: {} })).body).toMatchObject({
       kind: 'tool_result',
-      content: { error_code: 'VALIDATION_MISSING_FIELD' },
+      content: { error_code: 'VALIDATION_MISSING_FIELD', error: expect.any(String) },
     });
     expect((await operate('unknown')).body).toMatchObject({ content: { error_code: 'UNKNOWN_SUB_FUNCTION' } });
     const path = '/v1/extensions/no-such-app/operate';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { inCredits } from '@platform/billing';
-import type { ActionType, BatchCall, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
+import type { ActionType, BatchCall, CallResponse, ConfirmedResponse, OperateRequest, OperateResponse } from '@platform/contracts';
 import { lastingNarrowing, type UserCaller } from '@platform/guards';
 import type { CancellationSignal } from '@platform/platform';
 import { DataSource } from 'typeorm';
@@ -22,6 +22,12 @@ const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => (
   narrowing: lastingNarrowing(user),
   tenantId: user.tenantId,
   signal,
+});
+
+/** Without `error` on success: clients take its presence for a failure. */
+const resultOf = ({ error, ...answer }: CallResponse): OperateResponse => ({
+  kind: 'tool_result',
+  content: error === null ? answer : { ...answer, error },
 });
 
 /** Calls on behalf of a person by something that acts for them, which may have to ask them first. */
@@ -53,11 +59,11 @@ export class Operations {
     if (!called || !(await this.mustAsk(user, appId, { called, price }, request.confirmation_bypassed))) {
       const call = { function: request.function, params: request.params ?? {} };
       await this.admission.admit(target, [call], { user });
-      return { kind: 'tool_result', content: await this.functions.run(target, call, originOf(user, signal)) };
+      return resultOf(await this.functions.run(target, call, originOf(user, signal)));
     }
     // Nobody confirms what cannot be paid, or costs more than they agreed to.
     const unpayable = await this.charges.refusalNow(asked, price);
-    if (unpayable) return { kind: 'tool_result', content: failed(unpayable) };
+    if (unpayable) return resultOf(failed(unpayable));
     const actionType = called.action_type;
     const confirmation = await this.confirmations.ask(user, {
       appId,
@@ -114,7 +120,7 @@ export class Operations {
   ): Promise<OperateResponse> {
     const params = given ?? {};
     const done = await where({ user, signal }, params).catch((error: unknown) => failed(error));
-    if (!('panelUrl' in done)) return { kind: 'tool_result', content: done };
+    if (!('panelUrl' in done)) return resultOf(done);
     const { panelUrl, summary } = done;
     const confirmation = await this.confirmations.ask(user, { appId, function: name, actionType, params, price: 0, summary });
     const { id, expires_at } = confirmation;

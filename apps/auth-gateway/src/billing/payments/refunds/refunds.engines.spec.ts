@@ -212,10 +212,10 @@ describe('a refund of bought credits', () => {
 
   it('fault 11: of 100 parts at once never exceeds the payment', async () => {
     const intent = await topup();
-    const answers = await Promise.all(Array.from({ length: 100 }, () => refundBesideOthers(intent, { amount_cents: 30 })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(33);
+    const answers = await Promise.all(Array.from({ length: 100 }, () => refundBesideOthers(intent, { amount_cents: 90 })));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(11);
     await test.settled();
-    expect(atProvider(intent)).toHaveLength(33);
+    expect(atProvider(intent)).toHaveLength(11);
     expect(await credits()).toEqual([100, 0]);
     expect(await payment()).toMatchObject({ refunded_cents: 990 });
   });
