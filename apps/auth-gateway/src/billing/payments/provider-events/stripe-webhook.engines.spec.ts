@@ -1,4 +1,7 @@
 import { newId } from '@platform/platform';
+import { once } from 'node:events';
+import { request as sendRequest, type IncomingMessage } from 'node:http';
+import { Registry } from 'prom-client';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 
 let test: GatewayWithPayments;
@@ -99,6 +102,28 @@ it.each<[string, object]>([
     400,
     ...Array.from({ length: 10 }, () => 200),
   ]);
+});
+
+it.each([
+  ['without a signature', {}],
+  ['with one that is none', { 'Stripe-Signature': 'v1' }],
+  ['with an old one', { 'Stripe-Signature': `t=${Math.floor(Date.now() / 1_000) - 360},v1=${'0'.repeat(64)}` }],
+])('refuses an event %s before its body comes, counts it, and writes nothing to the log', async (_what, headers) => {
+  const lines = test.gateway.service.logLines.length;
+  const request = sendRequest(`${test.gateway.service.url}/v1/webhooks/stripe`, {
+    method: 'POST',
+    agent: false,
+    headers: { ...headers, 'Content-Length': 1_000 },
+  });
+  request.flushHeaders();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  request.on('error', () => undefined);
+  request.destroy();
+  expect(response.statusCode).toBe(400);
+  expect(test.gateway.service.logLines.slice(lines).filter((line) => line.includes('signed'))).toEqual([]);
+  expect(await test.gateway.service.app.get(Registry).metrics()).toMatch(
+    /payment_webhooks_refused_total\{reason="(missing|stale)"[^}]*\} [1-9]/,
+  );
 });
 
 it('takes a megabyte, and no more', async () => {

@@ -1,36 +1,67 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventOf } from '@platform/billing';
 import { verifySignature } from '@platform/extension-sdk/runtime';
-import { LOGGER, receiveBody } from '@platform/platform';
+import { clientBucket, WebhookBodies } from '@platform/guards';
+import { discardRest } from '@platform/platform';
 import type { Request } from 'express';
-import type { Logger } from 'pino';
+import { Counter, Registry } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
 import { ProviderEvents } from './provider-events.js';
 import { StripeWebhookErrors } from './stripe-webhook.errors.js';
 
-const MAX_BYTES = 1024 * 1024;
+const MEBIBYTE = 1024 * 1024;
+const NOTHING = Buffer.alloc(0);
+
+/** Events of Stripe have some kilobytes. Anybody may send, so one sender gets a part of the memory. */
+const MEMORY = { total: 16 * MEBIBYTE, perApp: 16 * MEBIBYTE, perSender: 4 * MEBIBYTE, perSenderToApp: 4 * MEBIBYTE };
 
 /** Webhooks of Stripe: https://docs.stripe.com/webhooks. They come at least once and in no order, are signed, and are answered before they have an effect. */
 @Injectable()
 export class StripeWebhook {
+  private readonly bodies = new WebhookBodies({ bytes: MEBIBYTE, small: MEMORY, large: MEMORY });
+  private readonly refusals: Counter<'reason'>;
+
   constructor(
     private readonly events: ProviderEvents,
     @Inject(CONFIG) private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+    metrics: Registry,
+  ) {
+    this.refusals = new Counter({
+      name: 'payment_webhooks_refused_total',
+      help: 'Requests to the webhook of the payment provider that it did not sign: no signature (missing), an old or future time (stale), another secret or body (mismatch)',
+      labelNames: ['reason'],
+      registers: [metrics],
+    });
+  }
 
-  /** @throws AppError 400 for what Stripe did not sign, signed more than five minutes ago, or that is no event; 413 over 1 MiB. */
+  /**
+   * A body whose header cannot fit is not read.
+   *
+   * @throws AppError 400 for what Stripe did not sign, signed more than five minutes ago, or that is no event; 413 over 1 MiB; 408 too slow; 503 while too many are received.
+   */
   async receive(request: Request): Promise<void> {
-    const body = await receiveBody(request, MAX_BYTES);
+    try {
+      this.assertSigned(request, null);
+    } catch (error) {
+      discardRest(request);
+      throw error;
+    }
+    await this.bodies.with({ app: 'stripe', sender: clientBucket(request.ip) }, request, async (body) => {
+      this.assertSigned(request, body);
+      const event = eventOf(body);
+      if (!event) throw StripeWebhookErrors.noEvent();
+      await this.events.record(event);
+    });
+  }
+
+  /** @param body null: only that there is a signature of this time is looked at. */
+  private assertSigned(request: Request, body: Buffer | null): void {
     const signature = request.headers['stripe-signature'];
     const headers = { ...(typeof signature === 'string' && { 'stripe-signature': signature }) };
-    const { valid, reason } = verifySignature({ headers, body }, { scheme: 'stripe', secret: this.config.STRIPE_WEBHOOK_SECRETS });
-    if (!valid) {
-      this.logger.warn({ reason }, 'a webhook of the payment provider is not signed as it should be');
-      throw StripeWebhookErrors.invalidSignature();
-    }
-    const event = eventOf(body);
-    if (!event) throw StripeWebhookErrors.noEvent();
-    await this.events.record(event);
+    const signed = { headers, body: body ?? NOTHING };
+    const { valid, reason } = verifySignature(signed, { scheme: 'stripe', secret: this.config.STRIPE_WEBHOOK_SECRETS });
+    if (valid || (body === null && reason === 'mismatch')) return;
+    this.refusals.inc({ reason: reason ?? 'mismatch' });
+    throw StripeWebhookErrors.invalidSignature();
   }
 }
