@@ -1,4 +1,4 @@
-import { eventOf, PaymentRefused, RefundDenied, type NewPaymentIntent } from '@platform/billing';
+import { eventOf, PaymentRefused, RefundDenied, type BalanceMovement, type NewPaymentIntent } from '@platform/billing';
 import { newId } from '@platform/platform';
 import type { ConformanceAccount } from './account.js';
 import { comes, fits, refuses, same, type Check } from './check.js';
@@ -223,6 +223,25 @@ export const adapterChecks: readonly Check[] = [
         fits('the id of an event that nobody took', id, /^evt_\w+$/);
         fits('its type', type, /^[a-z_.]+$/);
       }
+    },
+  },
+  {
+    name: 'the balance tells of each payment and refund, with the payment that it is of',
+    async run(account) {
+      const { payments } = account;
+      const from = new Date(Date.now() - 60_000);
+      const { intent } = await paid(account);
+      const refund = await payments.refund({ intentId: intent.id, amountCents: 100, refundId: newId('refund') }, newId('conform'));
+      const movements = await comes('the movements', async () => {
+        const all: BalanceMovement[] = [];
+        for await (const page of payments.balanceMovements(from, new Date(Date.now() + 60_000))) all.push(...page);
+        const own = all.filter(({ intentId }) => intentId === intent.id);
+        return own.length > 1 ? own : undefined;
+      });
+      same('their kinds', movements.map(({ kind }) => kind).sort(), ['payment', 'refund']);
+      same('the refund', movements.find(({ kind }) => kind === 'refund')?.objectId, refund.id);
+      same('its cents', movements.find(({ kind }) => kind === 'refund')?.amountCents, 100);
+      same('the cents of the payment', movements.find(({ kind }) => kind === 'payment')?.amountCents, intent.amountCents);
     },
   },
   {

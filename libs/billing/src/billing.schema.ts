@@ -35,6 +35,8 @@ import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000
 import { MovementsOfRefunds1764680000200 } from './payments/migrations/1764680000200-movements-of-refunds.js';
 import { ExpiryOfAllCards1764680000210 } from './payments/migrations/1764680000210-expiry-of-all-cards.js';
 import { OpenEvents1764680000220 } from './payments/migrations/1764680000220-open-events.js';
+import { PaymentBalanceCheck } from './payments/balance/payment-balance-check.entity.js';
+import { PaymentBalanceChecks1764680000240 } from './payments/migrations/1764680000240-payment-balance-checks.js';
 import { PlansBeforeUpgrades1764680000230 } from './payments/migrations/1764680000230-plans-before-upgrades.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
@@ -87,6 +89,7 @@ export const billingSchema: FeatureSchema[] = [
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },
+  { entities: [PaymentBalanceCheck], migrations: [PaymentBalanceChecks1764680000240] },
   { entities: [BillingProfile, Invoice, InvoiceCounter], migrations: [Invoices1764650000200] },
   { entities: [AutoTopup, AutoTopupConsent, WalletCrossing], migrations: [AutoTopups1764650000400, LowMarks1764650000410] },
   { entities: [SpendingLimits, Spending] },

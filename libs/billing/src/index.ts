@@ -27,6 +27,7 @@ export * from './payments/auto-topup/auto-topup-settings.js';
 export type { PauseReason, StopReason } from './payments/auto-topup/auto-topup.entity.js';
 export * from './payments/auto-topup/auto-topups.js';
 export { CROSSING_BATCH } from './payments/auto-topup/wallet-crossings.js';
+export * from './payments/balance/payment-balance.js';
 export * from './payments/cards.js';
 export * from './payments/charges.js';
 export * from './payments/customers.js';

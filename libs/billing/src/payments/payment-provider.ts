@@ -64,6 +64,17 @@ export interface SavedCard {
 /** As Stripe has them: https://docs.stripe.com/api/refunds/object#refund_object-status. */
 export type ProviderRefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
 
+/** As Stripe has them: https://docs.stripe.com/reports/reporting-categories. */
+export interface BalanceMovement {
+  kind: 'payment' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
+  /** Of the charge, the refund or the dispute. */
+  objectId: string;
+  /** Of the payment; null where it was made without an intent. */
+  intentId: string | null;
+  /** Whichever way they went, without fees. */
+  amountCents: number;
+}
+
 export interface ProviderRefund {
   id: string;
   status: ProviderRefundStatus;
@@ -172,4 +183,6 @@ export abstract class PaymentProvider {
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
   /** All events since then that the provider could not deliver, the oldest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
+  /** What moved the seller's balance from one time, which counts, to another, which does not: pages of up to 100, the newest first. Fees and payouts are left out. */
+  abstract balanceMovements(from: Date, until: Date): AsyncIterable<BalanceMovement[]>;
 }

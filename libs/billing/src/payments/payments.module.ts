@@ -5,6 +5,7 @@ import { AutoTopUpNotices } from './auto-topup/auto-topup-notices.js';
 import { AutoTopUpSettings } from './auto-topup/auto-topup-settings.js';
 import { AutoTopUps } from './auto-topup/auto-topups.js';
 import { WalletCrossings } from './auto-topup/wallet-crossings.js';
+import { PaymentBalance } from './balance/payment-balance.js';
 import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
@@ -21,7 +22,7 @@ import { Settlements } from './settlements.js';
 import { Topups } from './topups.js';
 
 const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, SentPaymentMails, Settlements];
-const REFUNDS = [Disputes, Refunds, RefundSweep];
+const REFUNDS = [Disputes, PaymentBalance, Refunds, RefundSweep];
 const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
 
 /** What users pay by a provider. */

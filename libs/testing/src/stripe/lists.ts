@@ -20,7 +20,11 @@ export function within<T extends { created: number }>(found: T[], given: Paramet
 }
 
 /** A page of a list, as Stripe answers it: after `starting_after`, `limit` of them. */
-export function pageOf<T extends { id: string }>(found: T[], given: Parameters, url: string): object {
+export function pageOf<T extends { id: string }>(
+  found: T[],
+  given: Parameters,
+  url: string,
+): { object: 'list'; data: T[]; has_more: boolean; url: string } {
   const limit = numberOf(given, 'limit') ?? 10;
   if (limit < 1 || limit > 100) throw invalid('This value must be between 1 and 100.', 'limit', 'parameter_invalid_integer');
   const after = textOf(given, 'starting_after');

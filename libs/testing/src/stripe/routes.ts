@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import type { Account } from './account.js';
 import { customerOf, paymentMethodOf } from './account.js';
 import { invalid, missing, StripeRefusal } from './api-error.js';
@@ -164,8 +165,11 @@ const ROUTES: Route[] = [
   {
     method: 'GET',
     path: /^\/v1\/balance_transactions$/,
-    known: { ...PAGE, ...BALANCE, created: CREATED },
-    run: (account, given) => pageOf(within(listBalance(account, given), given), given, '/v1/balance_transactions'),
+    known: { ...PAGE, ...BALANCE, created: CREATED, expand: '*' },
+    run: (account, given) => {
+      const page = pageOf(within(listBalance(account, given), given), given, '/v1/balance_transactions');
+      return { ...page, data: page.data.map((row) => withSource(account, row, given)) };
+    },
   },
   {
     method: 'GET',
@@ -220,7 +224,15 @@ function notFound(what: Kind, id: string): never {
   throw missing(what, id);
 }
 
-/** `latest_charge` is the one thing that can be expanded. */
+function withSource({ state }: Account, row: Stripe.BalanceTransaction, given: Parameters): object {
+  const names = textsOf(given, 'expand') ?? [];
+  if (names.some((name) => name !== 'data.source')) throw invalid('This property cannot be expanded.', 'expand');
+  if (!names.length || typeof row.source !== 'string') return row;
+  const { source } = row;
+  return { ...row, source: state.find('charge', source) ?? state.find('refund', source) ?? state.find('dispute', source) ?? source };
+}
+
+/** `latest_charge` is the one thing of a payment that can be expanded. */
 function expanded(account: Account, intent: { latest_charge: unknown }, given: Parameters): object {
   const names = textsOf(given, 'expand') ?? [];
   if (names.some((name) => name !== 'latest_charge')) throw invalid('This property cannot be expanded.', 'expand');

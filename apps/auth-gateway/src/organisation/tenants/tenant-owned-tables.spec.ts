@@ -66,6 +66,7 @@ const OF_NO_TENANT: Record<string, string> = {
   invoice_counters: 'how many invoices of the seller there are in a year',
   payment_mails: 'of a payment, by foreign key, which is of a tenant',
   inbound_events: 'of the payment provider, by its ids; the payment that one is about is of a user',
+  payment_balance_checks: 'what the last comparison of all payments with the provider found',
   billing_clock: 'the time is the same for every tenant',
   migrations: 'what was done to the schema',
   audit_entries: 'names the tenant in every row; without a foreign key, since a log outlives what it tells of',

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe';
 import type {
+  BalanceMovement,
   DisputeStatus,
   IntentStatus,
   PaymentIntent,
@@ -58,6 +59,22 @@ export const toDispute = ({ id, status, payment_intent, amount, currency, reason
   reason,
   createdAt: new Date(created * 1_000),
 });
+
+const MOVEMENT_KINDS: Readonly<Record<string, BalanceMovement['kind']>> = {
+  charge: 'payment',
+  refund: 'refund',
+  refund_failure: 'refund_failure',
+  dispute: 'dispute',
+  dispute_reversal: 'dispute_reversal',
+};
+
+/** Null for what is no money of a customer. Its `source` has to be expanded. A balance in another currency has other amounts: then that of the source counts. */
+export function toMovement({ reporting_category, source, amount, exchange_rate: rate }: Stripe.BalanceTransaction): BalanceMovement | null {
+  const kind = MOVEMENT_KINDS[reporting_category];
+  if (!kind || !source || typeof source === 'string') return null;
+  const { id: objectId, amount: ofSource, payment_intent } = source as Stripe.Charge | Stripe.Refund | Stripe.Dispute;
+  return { kind, objectId, intentId: idOf(payment_intent), amountCents: rate === null ? Math.abs(amount) : ofSource };
+}
 
 /** Of its object only the ids are read: it is how things were when the event happened. */
 export function toEvent({ id, type, data }: Pick<Stripe.Event, 'id' | 'type' | 'data'>): ProviderEvent {

@@ -6,6 +6,7 @@ import {
   PaymentProvider,
   PaymentRefused,
   RefundDenied,
+  type BalanceMovement,
   type NewCustomer,
   type NewPaymentIntent,
   type NewRefund,
@@ -16,7 +17,7 @@ import {
   type SavedCard,
 } from '../payment-provider.js';
 import { busyIsUnavailable, deniedWith, intentOfError, isCardRefused, isOutage, isRefusedWith, withoutObjects } from './stripe-errors.js';
-import { toCard, toDispute, toEvent, toIntent, toRefund } from './stripe-objects.js';
+import { toCard, toDispute, toEvent, toIntent, toMovement, toRefund } from './stripe-objects.js';
 
 export interface StripeOptions {
   /** `https://api.stripe.com`, or where the stand-in listens. */
@@ -245,6 +246,23 @@ export class StripePayments extends PaymentProvider {
       );
       events.push(...page.data.map(toEvent));
       if (!page.has_more) return events.reverse();
+    }
+  }
+
+  async *balanceMovements(from: Date, until: Date): AsyncGenerator<BalanceMovement[]> {
+    const [gte, lt] = [from, until].map((time) => Math.floor(time.getTime() / 1_000)) as [number, number];
+    for (let after: string | undefined; ;) {
+      const page = await this.call('balanceMovements', (stripe) =>
+        stripe.balanceTransactions.list({
+          created: { gte, lt },
+          limit: MOST_LOOKED_AT,
+          expand: ['data.source'],
+          ...(after !== undefined && { starting_after: after }),
+        }),
+      );
+      yield page.data.flatMap((movement) => toMovement(movement) ?? []);
+      after = page.data.at(-1)?.id;
+      if (!page.has_more) return;
     }
   }
 

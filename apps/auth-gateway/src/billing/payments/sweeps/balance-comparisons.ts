@@ -1,0 +1,46 @@
+import { Injectable } from '@nestjs/common';
+import { Customers, PaymentBalance } from '@platform/billing';
+import { MaintenanceTasks } from '@platform/messaging';
+import { Gauge, Registry } from 'prom-client';
+
+const DAY_MS = 24 * 3_600_000;
+
+/** Compares the balance of the provider with the payments here, once a day. */
+@Injectable()
+export class BalanceComparisons {
+  constructor(
+    private readonly balance: PaymentBalance,
+    private readonly customers: Customers,
+    tasks: MaintenanceTasks,
+    metrics: Registry,
+  ) {
+    tasks.every(DAY_MS, 'payment-balance', () => this.compare());
+    this.measure(metrics);
+  }
+
+  /** A platform on which nobody ever paid does not ask. */
+  async compare(): Promise<void> {
+    if (await this.customers.hasAny()) await this.balance.compare();
+  }
+
+  private measure(metrics: Registry): void {
+    const { balance } = this;
+    new Gauge({
+      name: 'payment_balance_differences',
+      help: 'Payments, refunds and disputes that moved money at the provider and are otherwise here, by the last comparison; NaN before the first',
+      registers: [metrics],
+      async collect() {
+        this.set((await balance.last())?.differences ?? Number.NaN);
+      },
+    });
+    new Gauge({
+      name: 'payment_balance_age_seconds',
+      help: 'Since when the balance of the provider was compared with the payments here; NaN before the first time',
+      registers: [metrics],
+      async collect() {
+        const last = await balance.last();
+        this.set(last ? (Date.now() - last.checkedAt.getTime()) / 1_000 : Number.NaN);
+      },
+    });
+  }
+}
