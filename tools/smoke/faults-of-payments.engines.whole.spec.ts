@@ -1,4 +1,8 @@
+import { newId } from '@platform/platform';
 import { until } from '@platform/testing';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expectSoundLedger, LedgerLoad } from './testing/ledger-load.js';
 import { compareBooks, type Sums } from './testing/books.js';
 import { endFaults } from './testing/faults.js';
@@ -136,6 +140,48 @@ it('fault 19: a worker that is killed five times in the middle of an event has i
     await platform.stop();
   }
 }, 180_000);
+
+const AWAY_MS = Number(process.env['PROVIDER_AWAY_SECONDS'] ?? 5) * 1_000;
+
+it(
+  `fault 28: while a provider is stopped for ${AWAY_MS / 1_000} s reads answer and a top-up says when to try again, and all converges`,
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'payments-'));
+    const platform = await PayingPlatform.start(undefined, { paymentsFile: join(folder, 'payments.json') });
+    try {
+      const { userIds } = await addPayers(platform, 2);
+      const [before = '', during = ''] = userIds;
+      await platform.drain();
+      const request = { tokens: 10_000, price_cents: 1_000 };
+      const begun = await platform.ask('POST', '/v1/billing/topup', request, { userId: before });
+      expect(begun.status).toBe(200);
+      await platform.drain();
+      await platform.stopStripe();
+      const [key, end] = [newId('key'), performance.now() + AWAY_MS];
+      do {
+        for (const path of ['wallet', 'plans', 'subscription', 'payments', 'payment-methods', 'topup-config', 'auto-topup', 'invoices'])
+          expect([path, (await platform.ask('GET', `/v1/billing/${path}`, undefined, { userId: during })).status]).toEqual([path, 200]);
+        const answer = await platform.ask('POST', '/v1/billing/topup', request, { userId: during, key });
+        expect([answer.status, Number(answer.retryAfter) > 0]).toEqual([503, true]);
+      } while (performance.now() < end);
+      await platform.startStripe();
+      const id = String(begun.body['payment_intent_id']);
+      expect((await platform.askStripe('POST', `payment_intents/${id}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);
+      const again = await until(async () => {
+        const answer = await platform.ask('POST', '/v1/billing/topup', request, { userId: during, key });
+        return answer.status === 200 ? answer : null;
+      });
+      const second = String(again.body['payment_intent_id']);
+      expect((await platform.askStripe('POST', `payment_intents/${second}/confirm`, { payment_method: 'pm_card_visa' })).status).toBe(200);
+      await platform.drain();
+      expect((await expectSameBooks(platform)).topupCredits).toBe(20_000);
+    } finally {
+      await platform.stop();
+      await rm(folder, { recursive: true });
+    }
+  },
+  Math.max(180_000, 3 * AWAY_MS),
+);
 
 describe('fault 20: a PostgreSQL that is restarted while users pay', () => {
   let server: RestartablePostgres;

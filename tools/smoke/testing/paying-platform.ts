@@ -14,6 +14,8 @@ export interface Answer {
   /** 0: the connection broke. */
   status: number;
   body: Record<string, unknown>;
+  /** Seconds of `Retry-After`; null without it. */
+  retryAfter: number | null;
 }
 
 type Process = 'gateway' | 'worker';
@@ -21,6 +23,7 @@ const PROGRAMS: Readonly<Record<Process, string>> = {
   gateway: 'apps/auth-gateway/src/main.js',
   worker: 'apps/auth-gateway/src/worker.js',
 };
+const STAND_IN = 'tools/payments/main.js';
 /** Those whose jobs move money. */
 const QUEUES = ['payments', 'refunds', 'auto-topups', 'renewals'];
 /** Of a PostgreSQL that is restarted. */
@@ -37,7 +40,8 @@ export class PayingPlatform {
   private constructor(
     readonly database: Pick<TestDatabase, 'url' | 'drop'>,
     readonly dataSource: DataSource,
-    readonly stripe: ServiceProcess,
+    private standIn: ServiceProcess,
+    private readonly stripeEnv: NodeJS.ProcessEnv,
     private readonly engine: QueueEngine,
     private readonly smtp: SmtpSink,
     private readonly serviceToken: string,
@@ -45,16 +49,23 @@ export class PayingPlatform {
     private readonly metricsPorts: Readonly<Record<Process, number>>,
   ) {}
 
-  /** @param given a migrated database; one of its own unless told. */
-  static async start(given?: Pick<TestDatabase, 'url' | 'drop'>): Promise<PayingPlatform> {
+  /**
+   * @param given a migrated database; one of its own unless told
+   * @param options.paymentsFile where the stand-in keeps what it has, so that it may be stopped; in memory unless told
+   */
+  static async start(
+    given?: Pick<TestDatabase, 'url' | 'drop'>,
+    { paymentsFile = '' }: { paymentsFile?: string } = {},
+  ): Promise<PayingPlatform> {
     const [port = 0, stripePort = 0, gatewayMetrics = 0, workerMetrics = 0] = await freePorts(4);
     const [database, smtp] = await Promise.all([given ?? createTestDatabase(), SmtpSink.start()]);
     const url = `http://127.0.0.1:${port}`;
-    const stripe = await ServiceProcess.start('tools/payments/main.js', {
+    const stripeEnv = {
       PAYMENTS_PORT: String(stripePort),
-      PAYMENTS_FILE: '', // in memory
+      PAYMENTS_FILE: paymentsFile,
       PAYMENTS_WEBHOOK_URL: `${url}/v1/webhooks/stripe`,
-    });
+    };
+    const stripe = await ServiceProcess.start(STAND_IN, stripeEnv);
     const serviceToken = randomBytes(24).toString('base64url');
     const dataSource = await createDataSource({
       url: database.url,
@@ -82,9 +93,21 @@ export class PayingPlatform {
       SMTP_URL: smtp.url,
     };
     const metricsPorts = { gateway: gatewayMetrics, worker: workerMetrics };
-    const platform = new PayingPlatform(database, dataSource, stripe, engine, smtp, serviceToken, env, metricsPorts);
+    const platform = new PayingPlatform(database, dataSource, stripe, stripeEnv, engine, smtp, serviceToken, env, metricsPorts);
     await Promise.all([platform.run('gateway'), platform.run('worker')]);
     return platform;
+  }
+
+  get stripe(): ServiceProcess {
+    return this.standIn;
+  }
+
+  async stopStripe(): Promise<void> {
+    await this.standIn.stop();
+  }
+
+  async startStripe(): Promise<void> {
+    this.standIn = await ServiceProcess.start(STAND_IN, this.stripeEnv);
   }
 
   get keyring(): Keyring {
@@ -224,9 +247,14 @@ async function answerOf(url: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     const text = await response.text();
-    return { status: response.status, body: (text ? JSON.parse(text) : {}) as Record<string, unknown> };
+    const retryAfter = response.headers.get('Retry-After');
+    return {
+      status: response.status,
+      body: (text ? JSON.parse(text) : {}) as Record<string, unknown>,
+      retryAfter: retryAfter === null ? null : Number(retryAfter),
+    };
   } catch (error) {
     if ((error as Error).name === 'TimeoutError') throw new Error(`${init.method} ${url} had no answer.`, { cause: error });
-    return { status: 0, body: {} };
+    return { status: 0, body: {}, retryAfter: null };
   }
 }
