@@ -9,8 +9,10 @@ import type {
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import type { TestClient } from '@platform/testing';
+import { DataSource } from 'typeorm';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
+import { giveCredits } from '../../../testing/wallets.js';
 
 let test: GatewayWithPayments;
 let client: TestClient;
@@ -303,6 +305,28 @@ describe('a saved card', () => {
     await test.settled();
     expect(await balance()).toBe(10_000);
   });
+});
+
+it('fault 15: that would make the wallet larger than it can be stays pending, and is credited once there is room', async () => {
+  const { body } = await begin();
+  await test.silence();
+  await test.pay(body.payment_intent_id, body.client_secret);
+  await giveCredits(test.gateway, userId, 1);
+  /** As if the wallet had so many. */
+  const setBalance = (amount: number) =>
+    test.gateway.service.app.get(DataSource).transaction(async (em) => {
+      await em.query("SET LOCAL session_replication_role = 'replica'");
+      await em.query(
+        `UPDATE wallets SET balance = $2, lots = jsonb_set(lots, '{0,amount}', to_jsonb($2::bigint)) WHERE user_id = $1 AND kind = 'user'`,
+        [userId, amount],
+      );
+    });
+  await setBalance(Number.MAX_SAFE_INTEGER - 5_000);
+  expect((await confirm(body.payment_intent_id)).status).toBe(500);
+  expect(await payments()).toMatchObject([{ status: 'pending' }]);
+  await setBalance(1);
+  expect(await confirm(body.payment_intent_id)).toMatchObject({ status: 200, body: { status: 'succeeded', credited: 10_000 } });
+  expect(await balance()).toBe(10_001);
 });
 
 it('of several at once that wait at the bank of the saved card one is left', async () => {
