@@ -278,9 +278,9 @@ describe('a change to a larger plan', () => {
     await test.settled();
     expect(await subscription()).toMatchObject({ plan: 'pro' });
     expect(await paidForChanges()).toBe(paid);
-    expect(await rows('SELECT r.reason, r.status FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.user_id = $1')).toEqual([
-      { reason: 'not_deliverable', status: 'succeeded' },
-    ]);
+    expect(
+      await rows('SELECT r.reason, r.status FROM payment_refunds r JOIN payments p ON p.id = r.payment_id WHERE p.user_id = $1'),
+    ).toEqual([{ reason: 'not_deliverable', status: 'succeeded' }]);
   });
 
   it('to two plans at once costs what the one costs that is there', async () => {
