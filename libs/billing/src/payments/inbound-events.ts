@@ -78,7 +78,7 @@ export class InboundEvents {
     return due.map(({ event_id }) => event_id);
   }
 
-  /** Those of `takeDue` that were not tried after all: they are due again at once. */
+  /** Makes events of `takeDue` that were not tried due again at once. */
   async untried(ids: readonly string[]): Promise<void> {
     await this.dataSource.query('UPDATE inbound_events SET checked_at = received_at WHERE provider = $1 AND event_id = ANY ($2)', [
       PROVIDER,

@@ -64,14 +64,14 @@ export interface SavedCard {
 /** As Stripe has them: https://docs.stripe.com/api/refunds/object#refund_object-status. */
 export type ProviderRefundStatus = 'pending' | 'requires_action' | 'succeeded' | 'failed' | 'canceled';
 
-/** As Stripe has them: https://docs.stripe.com/reports/reporting-categories. */
+/** Money of a customer that moved the seller's balance. The kinds are Stripe's reporting categories: https://docs.stripe.com/reports/reporting-categories. */
 export interface BalanceMovement {
   kind: 'payment' | 'refund' | 'refund_failure' | 'dispute' | 'dispute_reversal';
-  /** Of the charge, the refund or the dispute. */
+  /** Id of the charge, refund or dispute. */
   objectId: string;
-  /** Of the payment; null where it was made without an intent. */
+  /** Id of the payment intent; null for a charge without one. */
   intentId: string | null;
-  /** Whichever way they went, without fees. */
+  /** Without fees; positive in both directions. */
   amountCents: number;
 }
 
@@ -183,6 +183,6 @@ export abstract class PaymentProvider {
   abstract findDispute(id: string): Promise<ProviderDispute | null>;
   /** All events since then that the provider could not deliver, the oldest first. */
   abstract undeliveredEvents(since: Date): Promise<ProviderEvent[]>;
-  /** What moved the seller's balance from one time, which counts, to another, which does not: pages of up to 100, the newest first. Fees and payouts are left out. */
+  /** Movements of the balance from `from` (inclusive) to `until` (exclusive), in pages of up to 100, the newest first. Fees and payouts are left out. */
   abstract balanceMovements(from: Date, until: Date): AsyncIterable<BalanceMovement[]>;
 }

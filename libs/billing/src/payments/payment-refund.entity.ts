@@ -49,7 +49,7 @@ export class PaymentRefund {
   @Column('bigint', { default: 0 }) credits!: string;
   /** The part of them that had been spent and that earnings did not cover. */
   @Column('bigint', { default: 0 }) debt!: string;
-  /** How many movements of the ledger have taken credits for it. The first has the key `refund:ID`, the others `refund:ID:NUMBER`. */
+  /** Number of movements of the ledger that have taken credits for it. The first has the key `refund:ID`, the others `refund:ID:NUMBER`. */
   @Column('integer', { default: 0 }) movements!: number;
   /** Why it failed, in the words of the provider. */
   @Column('text', { nullable: true }) failure!: string | null;

@@ -95,7 +95,7 @@ export class Payment {
   ])
   plan?: Relation<object> | null;
   @Column('integer', { nullable: true }) periodNumber!: number | null;
-  /** Of a change to a larger plan: the plan that its price counts from. */
+  /** Plan that the price of an upgrade counts from; null for other payments. */
   @Column('text', { nullable: true }) fromPlanId!: string | null;
   @Column('integer', { nullable: true }) fromPlanVersion!: number | null;
   @Column('text', { nullable: true }) failureCode!: string | null;

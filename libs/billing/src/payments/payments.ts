@@ -26,7 +26,7 @@ export interface NewPayment {
     planId: string;
     planVersion: number;
     periodNumber: number;
-    /** Of a change to a larger plan: the plan that the price counts from. */
+    /** Plan that the price of an upgrade counts from. */
     from?: { planId: string; planVersion: number };
   };
   /** Called in the transaction that writes it down, before it is; not where it is there already. What it throws ends the transaction. */

@@ -177,8 +177,8 @@ function nextStatus({ status, is_off_session: isOffSession }: PaymentRow, intent
 }
 
 /**
- * Where another payment of the same thing came first, this one gets a scope of its own: its effect tells that it is one too many. Where another one of its purpose waits
- * for its customer, this one is given up; of two that wait already, the younger one.
+ * A payment of something that another one has paid gets a scope of its own: its effect tells that it is one too many. A payment is given up when another one of its purpose
+ * waits for the customer; of two that wait already, the younger one.
  */
 const UPDATE = `
   UPDATE payments p SET

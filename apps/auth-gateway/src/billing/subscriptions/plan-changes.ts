@@ -193,7 +193,7 @@ function requirePriced(subscription: PaidSubscription | null): PaidSubscription 
   return subscription;
 }
 
-/** From one plan to another, at most one payment by a card succeeds or is under way within a period, and another one once its money has gone back. */
+/** Within a period, a change from one plan to another is paid once by a card, and once more after its money has gone back. */
 const scopeOf = ({ subscription: from, plan, paidBefore }: Pick<Payable, 'subscription' | 'plan' | 'paidBefore'>): string =>
   ['upgrade', from.id, from.period_number, from.plan_id, from.plan_version, plan.id, plan.version, paidBefore].join(':');
 

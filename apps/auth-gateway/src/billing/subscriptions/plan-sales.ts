@@ -45,7 +45,7 @@ export class PlanSales {
     return plan;
   }
 
-  /** By the seconds that are left of the period, rounded down. A difference that is less than a payment may be costs nothing, and brings no credits. */
+  /** Counts the seconds that are left of the period, rounded down. A difference below the smallest payment costs nothing and brings no credits. */
   quote(from: PaidSubscription, to: SoldPlan): UpgradeQuote {
     const [starts, ends, now] = [from.period_starts_at, from.period_ends_at, from.now].map((time) =>
       Math.floor(time.getTime() / 1_000),

@@ -8,7 +8,7 @@ import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
 import { cardMissingMail, planCancelledMail, type PlanOfRecipient } from './subscription-mail-texts.js';
 
-/** Also after it has ended, while no other paid plan has taken its place. */
+/** A plan that was cancelled, until another paid plan takes its place. */
 const IS_CANCELLED = `s.cancel_at_period_end AND NOT EXISTS (
   SELECT FROM subscriptions o WHERE o.user_id = s.user_id AND o.id <> s.id AND o.status IN ${LIVE_STATUSES_SQL} AND o.plan_id <> '${FREE_PLAN}')`;
 

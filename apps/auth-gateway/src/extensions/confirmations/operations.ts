@@ -24,7 +24,7 @@ const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => (
   signal,
 });
 
-/** Without `error` on success: clients take its presence for a failure. */
+/** Leaves `error` out on success: clients take its presence for a failure. */
 const resultOf = ({ error, ...answer }: CallResponse): OperateResponse => ({
   kind: 'tool_result',
   content: error === null ? answer : { ...answer, error },

@@ -9,7 +9,7 @@ export class MovementsOfRefunds1764680000200 implements MigrationInterface {
 
   async up(runner: QueryRunner): Promise<void> {
     for (const [table, kind] of TABLES) {
-      // One text is one transaction. A row that has its movement counted is left alone.
+      // PostgreSQL runs the statements of one text in one transaction. A second run leaves counted rows alone.
       await runner.query(`
         ALTER TABLE ${table} ADD COLUMN IF NOT EXISTS movements integer NOT NULL DEFAULT 0 CONSTRAINT ${table}_movements_check CHECK (movements >= 0);
         UPDATE ${table} t SET movements = 1, credits = t.credits - back.credits, debt = t.debt - back.debt

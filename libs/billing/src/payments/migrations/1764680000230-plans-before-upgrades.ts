@@ -9,7 +9,7 @@ export class PlansBeforeUpgrades1764680000230 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    // One text is one transaction.
+    // PostgreSQL runs the statements of one text in one transaction.
     await runner.query(`
       ${REMOVE};
       ALTER TABLE payments ADD COLUMN from_plan_id text, ADD COLUMN from_plan_version integer;

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What the last comparison with the balance of the payment provider found. Safe on a live platform: a new table. */
+/** Result of the last comparison with the balance of the payment provider. Safe on a live platform: a new table. */
 export class PaymentBalanceChecks1764680000240 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

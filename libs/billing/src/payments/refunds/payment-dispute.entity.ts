@@ -44,7 +44,7 @@ export class PaymentDispute {
   @Column('bigint', { default: 0 }) credits!: string;
   /** The part of them that had been spent and that earnings did not cover. */
   @Column('bigint', { default: 0 }) debt!: string;
-  /** How many movements of the ledger have taken credits for it. The first has the key `dispute:ID`, the others `dispute:ID:NUMBER`. */
+  /** Number of movements of the ledger that have taken credits for it. The first has the key `dispute:ID`, the others `dispute:ID:NUMBER`. */
   @Column('integer', { default: 0 }) movements!: number;
   @Column('timestamptz') createdAt!: Date;
   /** When the bank had taken the money and the credits were taken back; null before. */

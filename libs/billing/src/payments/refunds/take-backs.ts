@@ -44,7 +44,7 @@ export class TakeBacks {
     this.listeners.push(listener);
   }
 
-  /** After money has gone. Ends the plan when all of the money has gone. Call it once the row of the refund or dispute says so. */
+  /** Takes the credits of money that has gone, and ends the plan when all of it has. Call it after the row of the refund or dispute has changed. */
   async take(em: EntityManager, payment: PaymentRow, going: GoingBack): Promise<TakenBack> {
     if (await wasNotDelivered(em, payment.id)) return { credits: 0, debt: 0, endsPlan: false };
     const endsPlan = (await centsGone(em, payment.id)) >= payment.amount_cents && (await this.endPlan(em, payment));
@@ -53,7 +53,7 @@ export class TakeBacks {
     return { ...taken, endsPlan };
   }
 
-  /** After money has come back. Call it once the row of the refund or dispute says so. */
+  /** Gives back the credits of money that has come back. Call it after the row of the refund or dispute has changed. */
   async giveBack(em: EntityManager, payment: PaymentRow, cameBack: GoingBack): Promise<void> {
     if (await wasNotDelivered(em, payment.id)) return;
     await this.balance(em, payment, cameBack, { isBack: true });
@@ -115,7 +115,7 @@ export class TakeBacks {
     return taken - left;
   }
 
-  /** After expired credits and holds are gone. */
+  /** Sweeps the wallet first, so that expired credits and holds are gone. */
   private async creditsOf(em: EntityManager, walletId: string, payment: PaymentRow): Promise<CreditsOfPayment> {
     await em.query('SELECT ledger_sweep($1)', [walletId]);
     const gone = Math.min(await centsGone(em, payment.id), payment.amount_cents);
@@ -162,7 +162,7 @@ const ADD_TAKEN = {
 /** @param number of the movements of this refund or dispute, from 1. */
 const movementKeyOf = ({ kind, id }: GoingBack, number: number): string => (number === 1 ? `${kind}:${id}` : `${kind}:${id}:${number}`);
 
-/** Those that have taken credits of a payment and not given them back: of `first`, then the newest. */
+/** Movements that have taken credits of a payment and not given them back: those of `first`, then the newest. */
 async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingBack): Promise<OpenMovement[]> {
   const takers = await em.query<(GoingBack & { movements: number })[]>(
     `SELECT kind, id, movements FROM (

@@ -45,7 +45,7 @@ const action = fc.oneof<fc.Arbitrary<Action>[]>(
   fc.record({ kind: fc.constant('hear' as const), which: fc.array(which, { minLength: 1, maxLength: 3 }) }),
 );
 
-/** One payment of a user of its own. */
+/** A payment that is paid, with its own user. */
 class Paid {
   private spent = 0;
 

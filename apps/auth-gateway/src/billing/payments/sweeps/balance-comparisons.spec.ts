@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   await test.gateway.service.query('DELETE FROM payment_balance_checks');
-  // Those of tests before are older than a comparison looks back.
+  // A comparison looks back 30 days, so it leaves out the movements of earlier tests.
   for (const row of movements()) test.stripe.state.put('balance_transaction', { ...row, created: row.created - 40 * DAY_SECONDS });
   userId = (await test.gateway.user()).id;
 });

@@ -19,7 +19,7 @@ const isOpen = async (id: string): Promise<boolean> =>
 const balance = async (userId: string): Promise<number> =>
   (await test.gateway.actingFor(userId).get<WalletResponse>('/v1/billing/wallet')).body.balance;
 
-/** Of an event that was received, and tried last, so many minutes ago. Returns its id. */
+/** Stores an event with these ages. Returns its id. */
 async function received(type: string, objectId: string, { minutesAgo = 60, triedMinutesAgo = 31 } = {}): Promise<string> {
   const id = newId('evt');
   await query(

@@ -36,12 +36,12 @@ export class PaymentSweeps {
     await inTurn([async () => (await this.sweep.sweep()).looked], { full: PAYMENT_BATCH });
   }
 
-  /** Events whose job has given up: nothing else tells of a dispute, of a refund that was made at the provider, or of a card. */
+  /** Events whose job has given up. Nothing else tells of disputes, cards, and refunds that are made at the provider. */
   async sweepEvents(): Promise<void> {
     await inTurn([() => this.handleSome()], { full: OPEN_EVENT_BATCH });
   }
 
-  /** One that fails does not stop the others, but an outage of the provider does. */
+  /** A failing event does not stop the others. An outage of the provider does. */
   private async handleSome(): Promise<number> {
     const due = await this.inbound.takeDue();
     for (const [at, id] of due.entries()) {

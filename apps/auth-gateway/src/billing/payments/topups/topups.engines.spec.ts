@@ -312,7 +312,6 @@ it('fault 15: that would make the wallet larger than it can be stays pending, an
   await test.silence();
   await test.pay(body.payment_intent_id, body.client_secret);
   await giveCredits(test.gateway, userId, 1);
-  /** As if the wallet had so many. */
   const setBalance = (amount: number) =>
     test.gateway.service.app.get(DataSource).transaction(async (em) => {
       await em.query("SET LOCAL session_replication_role = 'replica'");
