@@ -1,5 +1,7 @@
-import { Ledger, Wallets, type Credit, type WalletKind } from '@platform/billing';
-import { newId } from '@platform/platform';
+import { Ledger, verifyLedger, Wallets, type Credit, type WalletKind } from '@platform/billing';
+import { Keyring, newId } from '@platform/platform';
+import { randomBytes } from 'node:crypto';
+import { DataSource } from 'typeorm';
 import type { GatewayTest } from './gateway.js';
 
 /** Gives a user credits, as an administrator does. Returns the id of the wallet. */
@@ -21,4 +23,12 @@ export async function giveCredits(
   const { outcome } = await app.get(Ledger).credit(walletId, credit);
   if (outcome !== 'done') throw new Error(`The ledger answered ${outcome}.`);
   return walletId;
+}
+
+/** Problems that `billing:verify` would name. */
+export async function ledgerProblems({ service: { app } }: GatewayTest): Promise<string[]> {
+  const problems: string[] = [];
+  const keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
+  await verifyLedger(app.get(DataSource), { keyring, report: (line) => problems.push(line) });
+  return problems;
 }

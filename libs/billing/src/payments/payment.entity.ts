@@ -21,9 +21,9 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
 /** Those whose state only the provider knows. */
 export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unknown', 'canceling')";
-/** A payment `p` that its user began and that they have not confirmed yet, in a browser or at the bank of their saved card. */
-export const WAITS_FOR_CUSTOMER_SQL =
-  "p.purpose NOT IN ('auto_topup', 'renewal') AND (p.status = 'open' OR (p.status = 'created' AND NOT p.is_off_session))";
+/** A payment that its user began and has not confirmed yet, in a browser or at the bank of their saved card. `alias` names it in the statement. */
+export const waitsForCustomer = (alias: string): string =>
+  `${alias}.purpose NOT IN ('auto_topup', 'renewal') AND (${alias}.status = 'open' OR (${alias}.status = 'created' AND NOT ${alias}.is_off_session))`;
 /** A request may be at it now, and goes on with it. */
 export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 

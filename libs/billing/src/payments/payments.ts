@@ -4,7 +4,7 @@ import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Page } from '../page.js';
 import { CURRENCY, PaymentProvider } from './payment-provider.js';
-import { IS_BEING_MADE_SQL, UNSETTLED_SQL, WAITS_FOR_CUSTOMER_SQL, type PaymentPurpose } from './payment.entity.js';
+import { IS_BEING_MADE_SQL, UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose } from './payment.entity.js';
 import { isGivenUp, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 import { wasNotDelivered } from './refunds/refund-row.js';
 
@@ -243,7 +243,7 @@ export class Payments {
   private async replaceOpen(em: EntityManager, userId: string, purpose: PaymentPurpose): Promise<PaymentRow[]> {
     const [replaced] = await em.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling'
-       WHERE p.user_id = $1 AND p.purpose = $2 AND ${WAITS_FOR_CUSTOMER_SQL} RETURNING ${PAYMENT_COLUMNS}`,
+       WHERE p.user_id = $1 AND p.purpose = $2 AND ${waitsForCustomer('p')} RETURNING ${PAYMENT_COLUMNS}`,
       [userId, purpose],
     );
     return replaced;

@@ -5,7 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import type { PaymentIntent } from './payment-provider.js';
-import { UNSETTLED_SQL, WAITS_FOR_CUSTOMER_SQL, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
+import { UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
 
 /**
@@ -183,7 +183,7 @@ function nextStatus({ status, is_off_session: isOffSession }: PaymentRow, intent
 const UPDATE = `
   UPDATE payments p SET
     status = CASE WHEN $2 = 'open' AND EXISTS (
-      SELECT FROM payments o WHERE o.user_id = p.user_id AND o.purpose = p.purpose AND o.id <> p.id AND ${WAITS_FOR_CUSTOMER_SQL.replaceAll('p.', 'o.')}
+      SELECT FROM payments o WHERE o.user_id = p.user_id AND o.purpose = p.purpose AND o.id <> p.id AND ${waitsForCustomer('o')}
         AND (p.status <> 'open' OR o.id < p.id))
       THEN 'canceling' ELSE $2 END,
     scope = CASE WHEN $2 IN ('failed', 'canceled') OR NOT EXISTS (

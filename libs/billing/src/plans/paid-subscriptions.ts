@@ -168,15 +168,11 @@ export class PaidSubscriptions {
     return true;
   }
 
-  /**
-   * Changes to a larger plan within the period that was paid for. False where it is over, or the plan is another by now than the one that the price counts from.
-   *
-   * @param from null: a payment of a release that did not keep it.
-   */
+  /** Changes to a larger plan within the period that was paid for. False when it is over, or the plan is not the one that the price counts from. */
   async upgrade(
     em: EntityManager,
     paid: PaidPlan,
-    { credits, from }: { credits: number; from: Pick<PlanVersion, 'id' | 'version'> | null },
+    { credits, from }: { credits: number; from: { planId: string | null; planVersion: number | null } },
   ): Promise<boolean> {
     const { subscriptionId: id, planId, planVersion, periodNumber } = paid;
     // As in `lockCurrent`.
@@ -186,9 +182,9 @@ export class PaidSubscriptions {
        FROM plans p, plans before
        WHERE s.id = $1 AND s.status = 'active' AND s.period_number = $4 AND s.period_ends_at > billing_now() AND p.id = $2 AND p.version = $3
          AND before.id = s.plan_id AND before.version = s.plan_version AND before.rank < p.rank
-         AND ($5::text IS NULL OR (before.id = $5 AND before.version = $6))
+         AND before.id = $5 AND before.version = $6
        RETURNING ${BEGUN}, before.id AS plan_before`,
-      [id, planId, planVersion, periodNumber, from?.id ?? null, from?.version ?? null],
+      [id, planId, planVersion, periodNumber, from.planId, from.planVersion],
     );
     if (!changed) return false;
     const key = `${grantKey(id, periodNumber)}:${paid.paymentId ?? newId('waived')}`;

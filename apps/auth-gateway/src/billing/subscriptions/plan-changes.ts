@@ -164,7 +164,7 @@ export class PlanChanges {
       periodNumber: subscription.period_number,
       paidCents: 0,
     };
-    await this.paid.upgrade(em, change, { credits, from: { id: subscription.plan_id, version: subscription.plan_version } });
+    await this.paid.upgrade(em, change, { credits, from: { planId: subscription.plan_id, planVersion: subscription.plan_version } });
   }
 
   /** Null for a downgrade. @throws AppError 409 for the same plan, or while its period is not paid. */
@@ -197,9 +197,9 @@ function requirePriced(subscription: PaidSubscription | null): PaidSubscription 
 const scopeOf = ({ subscription: from, plan, paidBefore }: Pick<Payable, 'subscription' | 'plan' | 'paidBefore'>): string =>
   ['upgrade', from.id, from.period_number, from.plan_id, from.plan_version, plan.id, plan.version, paidBefore].join(':');
 
-const upgradeOf = ({ credits, from_plan_id: id, from_plan_version: version }: PaymentRow) => ({
+const upgradeOf = ({ credits, from_plan_id: planId, from_plan_version: planVersion }: PaymentRow) => ({
   credits: Number(credits),
-  from: id === null || version === null ? null : { id, version },
+  from: { planId, planVersion },
 });
 
 /** The same without a class, so that it may be spread. */

@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Which plan the price of a change to a larger plan counts from. It is not given when the plan is another by the time it is paid. Safe on a live platform: columns
- * without a default, and a check that is validated while others read and write. A payment of the release before has no such plan, and is given as before. Run again
- * after a failure it begins anew.
+ * without a default, and a check that is validated while others read and write. A payment of the release before has no such plan: when it is paid later, its money
+ * goes back. Run again after a failure it begins anew.
  */
 export class PlansBeforeUpgrades1764680000230 implements MigrationInterface {
   transaction = false;

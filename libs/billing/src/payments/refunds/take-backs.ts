@@ -82,8 +82,8 @@ export class TakeBacks {
     if (given === 'closed') return nothing;
     const { taken, due, obtainable } = given > 0 ? await this.creditsOf(em, walletId, payment) : before;
     const missing = Math.min(due, obtainable) - taken;
-    const taker = missing > 0 ? await takerOf(em, payment.id, changed) : undefined;
-    if (!taker) return nothing;
+    if (missing <= 0) return nothing;
+    const taker = await takerOf(em, payment.id, changed);
     const { kind } = taker;
     const source = isTopup(payment) ? 'topup' : 'plan';
     const key = movementKeyOf(taker, taker.movements + 1);
@@ -188,7 +188,7 @@ async function movementsOf(em: EntityManager, payment: PaymentRow, first: GoingB
 }
 
 /** The refund or dispute that takes what is missing: `changed` where its money has gone, else the one that has taken least for its money. */
-async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack): Promise<(GoingBack & { movements: number }) | undefined> {
+async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack): Promise<GoingBack & { movements: number }> {
   const [taker] = await em.query<(GoingBack & { movements: number })[]>(
     `SELECT kind, id, movements FROM (
        SELECT 'refund' AS kind, id, movements, credits, amount_cents FROM payment_refunds WHERE payment_id = $1 AND status = 'succeeded'
@@ -197,6 +197,7 @@ async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack)
      ) AS standing ORDER BY id = $2 DESC, credits::numeric / amount_cents, id LIMIT 1`,
     [paymentId, changed.id],
   );
+  if (!taker) throw new Error(`Credits of the payment ${paymentId} are due, and no money of it has gone.`);
   return taker;
 }
 

@@ -1,10 +1,9 @@
-import { Disputes, Ledger, Refunds, verifyLedger, Wallets } from '@platform/billing';
+import { Disputes, Ledger, Refunds, Wallets } from '@platform/billing';
 import type { CheckoutResponse, TopUpResponse } from '@platform/contracts';
-import { Keyring, newId } from '@platform/platform';
-import { randomBytes } from 'node:crypto';
+import { newId } from '@platform/platform';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
+import { ledgerProblems } from '../../../testing/wallets.js';
 
 /** Refunds and disputes of one payment, at the provider and heard here in any order, late, twice and at once. */
 let test: GatewayWithPayments;
@@ -13,10 +12,7 @@ beforeAll(async () => {
   await test.silence();
 });
 afterEach(async () => {
-  const problems: string[] = [];
-  const keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
-  await verifyLedger(test.gateway.service.app.get(DataSource), { keyring, report: (line) => problems.push(line) });
-  expect(problems).toEqual([]);
+  expect(await ledgerProblems(test.gateway)).toEqual([]);
 });
 afterAll(() => test.stop());
 

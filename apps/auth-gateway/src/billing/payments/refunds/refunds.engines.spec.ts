@@ -1,4 +1,4 @@
-import { Disputes, Ledger, Refunds, RefundSweep, verifyLedger, Wallets } from '@platform/billing';
+import { Disputes, Ledger, Refunds, RefundSweep, Wallets } from '@platform/billing';
 import type {
   CheckoutResponse,
   PaymentHistoryItem,
@@ -7,14 +7,12 @@ import type {
   TopUpResponse,
   WalletResponse,
 } from '@platform/contracts';
-import { Keyring, newId } from '@platform/platform';
+import { newId } from '@platform/platform';
 import { until, type TestClient, type TestResponse } from '@platform/testing';
-import { randomBytes } from 'node:crypto';
 import { Registry } from 'prom-client';
-import { DataSource } from 'typeorm';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
-import { giveCredits } from '../../../testing/wallets.js';
+import { giveCredits, ledgerProblems } from '../../../testing/wallets.js';
 import { RenewalSweep } from '../../subscriptions/renewal-sweep.js';
 
 let test: GatewayWithPayments;
@@ -41,10 +39,7 @@ beforeEach(async () => {
 });
 /** All adds up, whatever a test did. */
 afterEach(async () => {
-  const problems: string[] = [];
-  const keyring = new Keyring(new Map([['k1', randomBytes(32)]]));
-  await verifyLedger(test.gateway.service.app.get(DataSource), { keyring, report: (line) => problems.push(line) });
-  expect(problems).toEqual([]);
+  expect(await ledgerProblems(test.gateway)).toEqual([]);
 });
 afterAll(() => test.stop());
 
