@@ -4,7 +4,9 @@ import { CONFIG, type Config } from '../config.js';
 import { GatewayErrors } from './gateway.errors.js';
 import type { Visitor } from './visitor.js';
 
-const TIMEOUT_MS = 10_000;
+const READ_TIMEOUT_MS = 10_000;
+/** A payment may take the gateway 25 s, when the payment provider is slow. A browser that is answered before that does not know whether it paid. */
+const WRITE_TIMEOUT_MS = 30_000;
 
 export interface GatewayRequest {
   method: string;
@@ -32,7 +34,7 @@ export interface GatewayAnswer {
 export class Gateway {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** @throws AppError 503 when no answer came within 10 s, or none of the gateway. */
+  /** @throws AppError 503 when no answer came within 10 s (GET) or 30 s, or none of the gateway. */
   public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.send(visitor, request, {});
   }
@@ -67,7 +69,7 @@ export class Gateway {
     signal: AbortSignal,
   ): Promise<Response | GatewayAnswer> {
     const beginning = new AbortController();
-    const timer = setTimeout(() => beginning.abort(), TIMEOUT_MS);
+    const timer = setTimeout(() => beginning.abort(), READ_TIMEOUT_MS);
     try {
       const response = await fetch(`${this.config.AUTH_GATEWAY_URL}${path}`, {
         headers: {
@@ -107,7 +109,7 @@ export class Gateway {
         },
         body: body === undefined ? null : JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+        signal: AbortSignal.timeout(method === 'GET' ? READ_TIMEOUT_MS : WRITE_TIMEOUT_MS),
       });
       return await answerOf(response);
     } catch (error) {

@@ -6,9 +6,14 @@ export type PlanNotice = { userId: string; tenantId: string; subscriptionId: str
   | { kind: 'changed'; from: string; to: string }
   /** It ends with its period. */
   | { kind: 'cancelled'; plan: string; endsAt: Date }
-  /** Its next period was to be paid, and there is no card. */
-  | { kind: 'card_missing'; plan: string }
+  | { kind: UnpaidNotice; plan: string }
 );
+
+/**
+ * Why a period was not paid. `card_missing`: there is no saved card. `card_refused`: no payment could be begun with the card, so no payment says why.
+ * `ended_unpaid`: the days of grace are over, and the plan has ended.
+ */
+export type UnpaidNotice = 'card_missing' | 'card_refused' | 'ended_unpaid';
 
 /** Called in the transaction of what it is about. */
 export type PlanListener = (em: EntityManager, notice: PlanNotice) => Promise<void>;

@@ -1366,8 +1366,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Has this card pay what comes without the caller
-         * @description Has this card pay what comes without the caller.
+         * Makes this card the default: it pays renewals, and top-ups that happen automatically
+         * @description Makes this card the default: it pays renewals, and top-ups that happen automatically.
          *
          *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
@@ -5384,6 +5384,18 @@ export interface components {
             /** @description Of the provider's form, for browsers. No secret. */
             publishable_key: string;
         };
+        PaymentMethodUpdated: {
+            /** @enum {string} */
+            status: "updated";
+            /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+            id: string;
+        };
+        PaymentMethodRemoved: {
+            /** @enum {string} */
+            status: "removed";
+            /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+            id: string;
+        };
         WebhookReceipt: {
             received: boolean;
         };
@@ -8259,6 +8271,8 @@ export type BillingProfileUpdate = components['schemas']['BillingProfileUpdate']
 export type BillingProfile = components['schemas']['BillingProfile'];
 export type PaymentMethodItem = components['schemas']['PaymentMethodItem'];
 export type SetupResponse = components['schemas']['SetupResponse'];
+export type PaymentMethodUpdated = components['schemas']['PaymentMethodUpdated'];
+export type PaymentMethodRemoved = components['schemas']['PaymentMethodRemoved'];
 export type WebhookReceipt = components['schemas']['WebhookReceipt'];
 export type InvoiceBuyer = components['schemas']['InvoiceBuyer'];
 export type InvoiceLine = components['schemas']['InvoiceLine'];
@@ -14704,6 +14718,8 @@ export interface operations {
                 user_id?: string;
             };
             header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
                 /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
                 "X-Acting-Session"?: components["parameters"]["ActingSession"];
                 /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
@@ -14720,6 +14736,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -14736,10 +14753,20 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": components["schemas"]["PaymentMethodItem"][];
+                    "application/json": components["schemas"]["PaymentMethodUpdated"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description Malformed, or refused by a rule. `malformed_header`, `malformed_request`, `two_credentials` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             /** @description The caller may not do this; a service token needs the permission billing. `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
             403: {
@@ -14756,13 +14783,35 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            422: components["responses"]["UnprocessableContent"];
+            /** @description In conflict with what there is. `idempotency.in_progress` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate. `idempotency.key_reused`, `validation_failed` */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["HTTPValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             /** @description Something that this needs is away or busy: try again after `Retry-After`. `payment_provider_unavailable`, `unavailable` */
@@ -14776,7 +14825,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            default: components["responses"]["AnyOther"];
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
     deletePaymentMethod: {
@@ -14786,6 +14846,8 @@ export interface operations {
                 user_id?: string;
             };
             header?: {
+                /** @description The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with `Idempotency-Replayed: true`; 409 `idempotency.in_progress` as long as the first is under way. Another request with the key is a 422 `idempotency.key_reused`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept. */
+                "Idempotency-Key"?: string;
                 /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
                 "X-Acting-Session"?: components["parameters"]["ActingSession"];
                 /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
@@ -14802,14 +14864,25 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     /** @example [] */
-                    "application/json": components["schemas"]["PaymentMethodItem"][];
+                    "application/json": components["schemas"]["PaymentMethodRemoved"];
                 };
             };
-            400: components["responses"]["BadRequest"];
+            /** @description Malformed, or refused by a rule. `malformed_header`, `malformed_request`, `two_credentials` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             401: components["responses"]["Unauthorized"];
             /** @description The caller may not do this; a service token needs the permission billing. `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
             403: {
@@ -14826,23 +14899,35 @@ export interface operations {
             404: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description In conflict with what there is. `payment_method.last_of_plan` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payment_method.last_of_plan` */
             409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The input does not validate. `idempotency.key_reused`, `validation_failed` */
+            422: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["ErrorResponse"];
+                    "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["HTTPValidationError"];
                 };
             };
-            422: components["responses"]["UnprocessableContent"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             /** @description Something that this needs is away or busy: try again after `Retry-After`. `payment_provider_unavailable`, `unavailable` */
@@ -14856,7 +14941,18 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            default: components["responses"]["AnyOther"];
+            /** @description Any other failure */
+            default: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
         };
     };
     receiveStripeEvent: {

@@ -24,3 +24,16 @@ export class SetupResponse {
   /** Of the provider's form, for browsers. No secret. */
   publishable_key!: string;
 }
+
+/** The card pays renewals and automatic top-ups from now on. */
+export class PaymentMethodUpdated {
+  status!: 'updated';
+  /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+  id!: string;
+}
+
+export class PaymentMethodRemoved {
+  status!: 'removed';
+  /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+  id!: string;
+}

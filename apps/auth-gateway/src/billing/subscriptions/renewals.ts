@@ -13,6 +13,7 @@ import {
   TooManyDeclines,
   type Charged,
   type PaidSubscription,
+  type UnpaidNotice,
 } from '@platform/billing';
 import type { RenewResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -108,19 +109,21 @@ export class Renewals {
   private async renewOrExpire(due: PaidSubscription): Promise<void> {
     if (due.price_cents === null) return this.renewByContract(due);
     const isGraceOver = due.now.getTime() - due.period_ends_at.getTime() >= GRACE_MS;
-    if (due.cancel_at_period_end) return this.expire(due);
+    if (due.cancel_at_period_end) return this.expire(due, null);
     const card = await this.cards.defaultOf(due.user_id);
-    if (card !== null && !(await this.chargeFails(due, card))) return;
-    if (isGraceOver) return this.expire(due);
+    const attempt = card === null ? 'card_missing' : await this.attempt(due, card);
+    if (attempt === 'under_way') return;
+    if (isGraceOver) return this.expire(due, 'ended_unpaid');
     await this.outbox.transaction(async (em) => {
       const isFirst = await this.paid.markPastDue(em, due);
-      if (isFirst && card === null) await this.tellCardMissing(em, due);
+      // A payment that was declined has a mail of its own.
+      if (isFirst && attempt !== 'declined') await this.tell(em, due, attempt);
     });
   }
 
-  /** Of a payment that failed its user is told by that. */
-  private tellCardMissing(em: EntityManager, { id, user_id, tenant_id, plan_id }: PaidSubscription): Promise<void> {
-    return this.notices.tell(em, { kind: 'card_missing', subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
+  private tell(em: EntityManager, due: PaidSubscription, kind: UnpaidNotice): Promise<void> {
+    const { id, user_id, tenant_id, plan_id } = due;
+    return this.notices.tell(em, { kind, subscriptionId: id, userId: user_id, tenantId: tenant_id, plan: plan_id });
   }
 
   /** Nothing is charged here. */
@@ -137,19 +140,23 @@ export class Renewals {
     await this.outbox.transaction((em) => this.paid.renew(em, next));
   }
 
-  private async expire({ id, user_id, period_number }: PaidSubscription): Promise<void> {
-    const isOver = await this.outbox.transaction((em) => this.paid.expire(em, id, period_number));
-    if (isOver) await this.subscriptions.ensure(user_id);
+  private async expire(due: PaidSubscription, notice: UnpaidNotice | null): Promise<void> {
+    const isOver = await this.outbox.transaction(async (em) => {
+      const ended = await this.paid.expire(em, due.id, due.period_number);
+      if (ended && notice !== null) await this.tell(em, due, notice);
+      return ended;
+    });
+    if (isOver) await this.subscriptions.ensure(due.user_id);
   }
 
-  /** Charges it. Whether that failed: what is under way is looked at again the next time. */
-  private async chargeFails(due: PaidSubscription, card: string): Promise<boolean> {
+  /** Charges the card. A payment that is under way is looked at again by the next sweep. */
+  private async attempt(due: PaidSubscription, card: string): Promise<'under_way' | 'declined' | 'card_refused'> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;
-      return status === 'failed' || status === 'open';
+      return status === 'failed' || status === 'open' ? 'declined' : 'under_way';
     } catch (error) {
-      if (error instanceof PayerInactive || error instanceof PaymentRefused || error instanceof TooManyDeclines) return true;
-      if (error instanceof NotDueAnyMore) return false;
+      if (error instanceof PayerInactive || error instanceof PaymentRefused || error instanceof TooManyDeclines) return 'card_refused';
+      if (error instanceof NotDueAnyMore) return 'under_way';
       throw error;
     }
   }

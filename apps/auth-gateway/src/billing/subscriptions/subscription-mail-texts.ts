@@ -37,3 +37,25 @@ export const cardMissingMail = ({ planName, ...to }: PlanOfRecipient, page: stri
     action: { label: 'Save a card', url: page },
     note: 'You get this mail because your account has a plan that is paid each month.',
   });
+
+export const cardRefusedMail = ({ planName, ...to }: PlanOfRecipient, page: string): Mail =>
+  mail(to, `Your plan ${planName} is not paid`, {
+    greeting: greeting(to),
+    paragraphs: [
+      `The next month of your plan ${planName} could not be charged to your saved card.`,
+      `Please check the card, or choose another. The plan goes on for ${GRACE_DAYS} days after its last month. If the next one is not paid by then, it ends. Credits that you bought stay.`,
+    ],
+    action: { label: 'Check my card', url: page },
+    note: 'You get this mail because your account has a plan that is paid each month.',
+  });
+
+export const unpaidPlanMail = ({ planName, periodEndsAt, ...to }: PlanOfRecipient, page: string): Mail =>
+  mail(to, `Your plan ${planName} has ended`, {
+    greeting: greeting(to),
+    paragraphs: [
+      `Your plan ${planName} was paid until ${day(periodEndsAt)}. The next month was not paid within ${GRACE_DAYS} days, so the plan has ended.`,
+      'You have the free plan now. Credits that you bought stay. You can take a plan again at any time.',
+    ],
+    action: { label: 'See the plans', url: page },
+    note: 'You get this mail because your account had a plan that is paid each month.',
+  });

@@ -6,13 +6,21 @@ import { CONFIG, type Config } from '../../config.js';
 import { FeatureMails } from '../../identity/mail/feature-mails.js';
 import { mailQueue } from '../../identity/mail/mail.jobs.js';
 import type { Mail } from '../../identity/mail/mailer.service.js';
-import { cardMissingMail, planCancelledMail, type PlanOfRecipient } from './subscription-mail-texts.js';
+import { cardMissingMail, cardRefusedMail, planCancelledMail, unpaidPlanMail, type PlanOfRecipient } from './subscription-mail-texts.js';
 
 /** A plan that was cancelled, until another paid plan takes its place. */
 const IS_CANCELLED = `s.cancel_at_period_end AND NOT EXISTS (
   SELECT FROM subscriptions o WHERE o.user_id = s.user_id AND o.id <> s.id AND o.status IN ${LIVE_STATUSES_SQL} AND o.plan_id <> '${FREE_PLAN}')`;
 
-/** Tells users that their plan was cancelled, or that nothing pays for it. */
+const MAILS: Record<PlanNotice['kind'], string | null> = {
+  changed: null,
+  cancelled: 'plan-cancelled',
+  card_missing: 'plan-card-missing',
+  card_refused: 'plan-card-refused',
+  ended_unpaid: 'plan-ended-unpaid',
+};
+
+/** Tells users that their plan was cancelled, that its next month is not paid, or that it has ended because of that. */
 @Injectable()
 export class SubscriptionMails {
   constructor(
@@ -26,11 +34,13 @@ export class SubscriptionMails {
     const payments = `${PANEL_URL}/payments`;
     mails.add('plan-cancelled', (id) => this.write(id, IS_CANCELLED, planCancelledMail, subscription));
     mails.add('plan-card-missing', (id) => this.write(id, "s.status = 'past_due'", cardMissingMail, payments));
+    mails.add('plan-card-refused', (id) => this.write(id, "s.status = 'past_due'", cardRefusedMail, payments));
+    mails.add('plan-ended-unpaid', (id) => this.write(id, "s.status = 'expired'", unpaidPlanMail, subscription));
     notices.onNotice((em, notice) => this.tell(em, notice));
   }
 
   private async tell(em: EntityManager, { kind, subscriptionId }: PlanNotice): Promise<void> {
-    const mail = { changed: null, cancelled: 'plan-cancelled', card_missing: 'plan-card-missing' }[kind];
+    const mail = MAILS[kind];
     if (mail !== null) await this.jobs.enqueue(em, mailQueue, 'feature', { kind: mail, id: subscriptionId });
   }
 

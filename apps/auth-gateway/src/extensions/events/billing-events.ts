@@ -48,6 +48,8 @@ export class BillingEvents {
         });
         return;
       case 'card_missing':
+      case 'card_refused':
+      case 'ended_unpaid':
         return;
     }
   }

@@ -64,7 +64,7 @@ export function useMakeDefault() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (pm_id: string) => call(api.PUT('/v1/billing/payment-methods/{pm_id}/default', { params: { path: { pm_id } } })),
-    onSuccess: (cards) => queries.setQueryData(CARDS, cards),
+    onSuccess: () => queries.invalidateQueries({ queryKey: CARDS }),
   });
 }
 
@@ -72,9 +72,9 @@ export function useRemoveCard() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (pm_id: string) => call(api.DELETE('/v1/billing/payment-methods/{pm_id}', { params: { path: { pm_id } } })),
-    onSuccess: (cards) => {
-      queries.setQueryData(CARDS, cards);
+    onSuccess: async () => {
       void queries.invalidateQueries({ queryKey: AUTO_TOPUP });
+      await queries.invalidateQueries({ queryKey: CARDS });
     },
   });
 }

@@ -1,6 +1,6 @@
 import { Controller, Delete, Get, HttpCode, Param, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PaymentMethodItem, SetupResponse } from '@platform/contracts';
+import { PaymentMethodItem, PaymentMethodRemoved, PaymentMethodUpdated, SetupResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
@@ -32,14 +32,14 @@ export class PaymentMethodsController {
     return this.methods.beginSetup(user, idempotentRequestId);
   }
 
-  /** Has this card pay what comes without the caller. */
+  /** Makes this card the default: it pays renewals, and top-ups that happen automatically. */
   @Put(':pm_id/default')
   @Access('sessionOrActingUser', { permission: 'billing' })
   @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
-  async setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
-    await this.methods.makeDefault(user, id);
-    return this.methods.list(user);
+  @Idempotent()
+  setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodUpdated> {
+    return this.methods.makeDefault(user, id);
   }
 
   /** Removes a card. The last one stays while a plan is paid with it. */
@@ -47,8 +47,8 @@ export class PaymentMethodsController {
   @Access('sessionOrActingUser', { permission: 'billing' })
   @ReleasesMoney('payments')
   @UserLimit(PAYMENT_LIMIT)
-  async deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodItem[]> {
-    await this.methods.remove(user, id);
-    return this.methods.list(user);
+  @Idempotent()
+  deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodRemoved> {
+    return this.methods.remove(user, id);
   }
 }

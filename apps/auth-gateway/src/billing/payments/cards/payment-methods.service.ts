@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Cards, Customers, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
-import type { PaymentMethodItem, SetupResponse } from '@platform/contracts';
+import type { PaymentMethodItem, PaymentMethodRemoved, PaymentMethodUpdated, SetupResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
@@ -30,11 +30,12 @@ export class PaymentMethods {
     return { client_secret: clientSecret, setup_intent_id: id, publishable_key: this.provider.publishableKey };
   }
 
-  /** Has this card pay what comes without the user. @throws AppError 404 for one that is not theirs, 503. */
-  async makeDefault({ userId }: UserCaller, id: string): Promise<void> {
+  /** This card pays renewals and automatic top-ups from now on. @throws AppError 404 for one that is not theirs, 503. */
+  async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
     if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
     const customerId = await this.customers.find(userId);
     if (customerId !== null) await this.provider.setDefaultCard(customerId, id);
+    return { status: 'updated', id };
   }
 
   /**
@@ -42,7 +43,7 @@ export class PaymentMethods {
    *
    * @throws AppError 404 for one that is not theirs, or that another request is removing; 409 for the last one while a plan is paid with it, 503 while the provider is away.
    */
-  async remove({ userId }: UserCaller, id: string): Promise<void> {
+  async remove({ userId }: UserCaller, id: string): Promise<PaymentMethodRemoved> {
     await this.dataSource.transaction(async (em) => {
       const cards = (await this.cards.lockCards(em, userId)).filter((card) => !card.is_being_removed);
       const subscription = await this.paid.lockCurrent(em, userId);
@@ -59,6 +60,7 @@ export class PaymentMethods {
     }
     // The webhook of the provider may have come first.
     await this.dataSource.transaction((em) => this.cards.forget(em, id));
+    return { status: 'removed', id };
   }
 }
 

@@ -50,12 +50,16 @@ it('is saved by a browser, and the first one pays what comes without its user', 
 
 it('becomes the default, here and at the provider', async () => {
   const [first, second] = [await save(), await save('pm_card_mastercard')];
-  const chosen = await client.put<PaymentMethodItem[]>(`${PATH}/${second}/default`);
-  expect(chosen.status).toBe(200);
-  expect(chosen.body.filter(({ is_default }) => is_default).map(({ id }) => id)).toEqual([second]);
+  const chosen = await client.put(`${PATH}/${second}/default`);
+  expect([chosen.status, chosen.body]).toEqual([200, { status: 'updated', id: second }]);
+  expect((await cards()).filter(({ is_default }) => is_default).map(({ id }) => id)).toEqual([second]);
   const customer = test.stripe.state.list('customer').find((one) => !one.deleted && one.metadata['user_id'] === userId);
   expect(customer).toMatchObject({ invoice_settings: { default_payment_method: second } });
-  expect((await client.delete(`${PATH}/${second}`)).status).toBe(200);
+  const keyed = client.with({ 'Idempotency-Key': newId('key') });
+  const removed = await keyed.delete(`${PATH}/${second}`);
+  expect([removed.status, removed.body]).toEqual([200, { status: 'removed', id: second }]);
+  const again = await keyed.delete(`${PATH}/${second}`);
+  expect([again.status, again.headers.get('Idempotency-Replayed'), again.body]).toEqual([200, 'true', removed.body]);
   expect(await cards()).toMatchObject([{ id: first, is_default: true }]);
 });
 

@@ -169,6 +169,26 @@ describe('of a plan', () => {
     expect(others).toEqual([]);
     expect(unpaid?.subject).toBe('Your plan Pro is not paid');
     for (const said of ['there is no saved card', '7 days', 'https://panel.example.com/payments']) expect(unpaid?.text).toContain(said);
+    await test.setTime('2031-03-07T12:01:00Z');
+    for (let again = 0; again < 3; again++) await renewAll();
+    const [, , ended, ...later] = await mails();
+    expect(later).toEqual([]);
+    expect(ended?.subject).toBe('Your plan Pro has ended');
+    for (const said of ['was paid until 2031-02-28', 'not paid within 7 days', 'https://panel.example.com/subscription'])
+      expect(ended?.text).toContain(said);
+  });
+
+  it('that no payment is begun for, since too many were declined, a mail says so once', async () => {
+    await subscribe();
+    await test.setTime('2031-02-28T12:01:00Z');
+    await test.replaceCard(user.id, 'pm_card_chargeCustomerFail');
+    const topup = { tokens: 10_000, price_cents: 1_000, off_session: true };
+    for (let tries = 0; tries < 8; tries++) expect((await client.post('/v1/billing/topup', topup)).status).toBe(402);
+    for (let again = 0; again < 3; again++) await renewAll();
+    const [, refused, ...others] = await mails();
+    expect(others).toEqual([]);
+    expect(refused?.subject).toBe('Your plan Pro is not paid');
+    for (const said of ['could not be charged', '7 days', 'https://panel.example.com/payments']) expect(refused?.text).toContain(said);
   });
 });
 
