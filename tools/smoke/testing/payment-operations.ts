@@ -186,8 +186,10 @@ export class PaymentOperations {
   /** Four days of billing: months end, and are renewed. What is over is older, so that limits of a day have not been reached. */
   private async passTime(): Promise<void> {
     await this.platform.query("UPDATE billing_clock SET ahead = ahead + interval '4 days'");
+    // A payment that the platform has locked stays as it is: to wait for it with all others locked would be a deadlock.
     await this.platform.query(
-      "UPDATE payments SET created_at = created_at - interval '4 days' WHERE status IN ('succeeded', 'failed', 'canceled')",
+      `UPDATE payments SET created_at = created_at - interval '4 days'
+       WHERE id IN (SELECT id FROM payments WHERE status IN ('succeeded', 'failed', 'canceled') FOR UPDATE SKIP LOCKED)`,
     );
     await this.platform.query(
       "INSERT INTO outbox (id, queue, name, payload) VALUES ($1, 'renewals', 'sweep', '{}') ON CONFLICT DO NOTHING",
