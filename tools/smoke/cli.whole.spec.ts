@@ -304,10 +304,6 @@ describe('the command platform', () => {
     });
     // On the computer where somebody is signed in, a key is not taken for them.
     await expect(mine.run('sessions --json', withKey)).resolves.toMatchObject({ exitCode: 2, stdout: '' });
-    await expect(mine.run('wallet limits --unattended 7', withKey)).resolves.toMatchObject({
-      exitCode: 2,
-      stderr: `This takes a login, and PLATFORM_API_KEY is set. Unset it to go on as ${ada.email}.\n`,
-    });
 
     await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} is deleted.\n` });
     await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 1, stderr: 'There is no such API key.\n' });

@@ -39,6 +39,7 @@ export class AppModule {
           servicePermissions: config.SERVICE_PERMISSIONS,
           credentials: GatewayCredentials,
           rateLimitScale: config.RATE_LIMIT_SCALE,
+          panelUrl: config.PANEL_URL,
           imports: [CredentialsModule],
           rateLimiter: {
             provide: RateLimiter,

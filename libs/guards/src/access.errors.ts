@@ -50,6 +50,16 @@ export const AccessErrors = {
       `Missing required scope: ${scope}. The API key was given it, but its owner does not hold it.`,
       challenge(scopeChallenge(scope)),
     ),
+  /** @param url the page of the panel on which the user does it; null where there is none. */
+  moneyDenied: (url: string | null) =>
+    new AppError(
+      403,
+      'money.release_denied',
+      url === null
+        ? 'Money is released by people who are signed in in a browser, and by trusted backends. A command line, an API key and an app cannot do this.'
+        : `Money is released in a browser. Do this in the panel: ${url}`,
+      { details: url === null ? {} : { panel_url: url } },
+    ),
   adminOnly: () => new AppError(403, 'insufficient_scope', 'Only an administrator may do this.'),
   adminsKeyOnly: () =>
     new AppError(403, 'insufficient_scope', "Only an administrator may do this; of their API keys, only one that was given '*'."),

@@ -1,10 +1,10 @@
-import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { Inject, Injectable, Optional, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { currentContext, readBody, type AppError } from '@platform/platform';
 import type { Request } from 'express';
-import { ACCESS, type RouteAccess } from './access.js';
+import { ACCESS, PANEL_URL, type RouteAccess } from './access.js';
 import { AccessErrors } from './access.errors.js';
-import { actorOf, callerName, hasScope, isAdmin, userOf, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
+import { actorOf, callerName, hasScope, isAdmin, isProgram, userOf, type Caller, type ServiceCaller, type UserCaller } from './caller.js';
 import { API_KEY } from './strategies/api-key.strategy.js';
 import { ApplicationPassport } from './strategies/application-passport.js';
 import { BEARER } from './strategies/bearer.strategy.js';
@@ -23,6 +23,7 @@ export class AccessGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly passport: ApplicationPassport,
+    @Optional() @Inject(PANEL_URL) private readonly panelUrl: string | undefined,
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -32,6 +33,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (access.rule === 'optional' && !hasCredential(request)) return true;
     const caller = await this.identify(request, access);
+    this.requirePerson(caller, access);
     request.caller = caller;
     const requestContext = currentContext();
     if (requestContext) {
@@ -39,6 +41,13 @@ export class AccessGuard implements CanActivate {
       requestContext.actor = actorOf(caller);
     }
     return true;
+  }
+
+  /** @throws AppError 403 for a program, where the route moves money. */
+  private requirePerson(caller: Caller, { money }: RouteAccess): void {
+    const user = userOf(caller);
+    if (!money || !user || !isProgram(user)) return;
+    throw AccessErrors.moneyDenied(typeof money === 'string' && this.panelUrl !== undefined ? `${this.panelUrl}${money}` : null);
   }
 
   private async identify(request: Request, access: RouteAccess): Promise<Caller> {

@@ -3,7 +3,7 @@ import { AppError, createLogger, createService, parseConfig, serviceConfig, serv
 import type { Request } from 'express';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Access, CurrentCaller, CurrentUser, MaybeUser } from './access.js';
+import { Access, CurrentCaller, CurrentUser, MaybeUser, SaysMoney } from './access.js';
 import { AccessErrors } from './access.errors.js';
 import { callerName, type Caller, type UserCaller } from './caller.js';
 import { Credentials } from './credentials.js';
@@ -486,6 +486,22 @@ describe('a route without @Access', () => {
   it('refuses to boot, and is named', async () => {
     await expect(start([Routes, Forgotten])).rejects.toThrow('Routes without @Access: Forgotten.door');
     await expect(start([Heir])).rejects.toThrow('Routes without @Access: Heir.door');
+  });
+});
+
+describe('a route that may be repeated and does not say whether it moves money', () => {
+  @Controller('money')
+  class Silent {
+    @Post('said') @SaysMoney() @Access('session', { money: false }) said() {
+      return {};
+    }
+    @Post() @SaysMoney() @Access('session') silent() {
+      return {};
+    }
+  }
+
+  it('refuses to boot, and is named', async () => {
+    await expect(start([Silent])).rejects.toThrow('Routes without a word on money in @Access: Silent.silent');
   });
 });
 

@@ -6,6 +6,8 @@ import type { Request } from 'express';
 import { userOf, type Caller, type UserCaller } from './caller.js';
 
 export const ACCESS = Symbol('ACCESS');
+/** Address of the panel; absent in a service whose routes name no page of it. */
+export const PANEL_URL = Symbol('PANEL_URL');
 
 type Scope = `${string}:${string}`;
 /** A scope with a parameter of the path in it, such as `{app_id}:call`. */
@@ -53,6 +55,17 @@ interface ServiceTerms {
   permission: ServicePermission;
 }
 
+/** Path of the panel's page on which a person does the same, such as `/wallet`. */
+export type PanelPath = `/${string}`;
+
+interface MoneyTerms {
+  /**
+   * The route moves money or credits, or lets them be moved later: 403 `money.release_denied` for API keys, apps and command lines. A path names the page of the panel
+   * to which the refusal sends the user. `false` on an idempotent route that a program may call.
+   */
+  money?: boolean | PanelPath;
+}
+
 /** What `@Access` keeps of a route. */
 export interface RouteAccess {
   rule: AccessRule;
@@ -60,21 +73,23 @@ export interface RouteAccess {
   keyScopes: readonly string[];
   /** Null where the rule admits no service tokens. */
   permission: ServicePermission | null;
+  /** Null where the route does not say. */
+  money: boolean | PanelPath | null;
 }
 
 /**
  * The guard of a route, its OpenAPI security entry and its documented 401 and 403, in one. A route without it refuses to boot, and so does
  * one that admits API keys or service tokens and does not say which.
  */
-export function Access(rule: PlainRule): MethodDecorator & ClassDecorator;
-export function Access(rule: 'bearer', terms: KeyTerms): MethodDecorator & ClassDecorator;
-export function Access(rule: Exclude<KeyRule, 'bearer'>, terms: KeyTerms & ServiceTerms): MethodDecorator & ClassDecorator;
-export function Access(rule: Exclude<ServiceRule, KeyRule>, terms: ServiceTerms): MethodDecorator & ClassDecorator;
+export function Access(rule: PlainRule, terms?: MoneyTerms): MethodDecorator & ClassDecorator;
+export function Access(rule: 'bearer', terms: KeyTerms & MoneyTerms): MethodDecorator & ClassDecorator;
+export function Access(rule: Exclude<KeyRule, 'bearer'>, terms: KeyTerms & ServiceTerms & MoneyTerms): MethodDecorator & ClassDecorator;
+export function Access(rule: Exclude<ServiceRule, KeyRule>, terms: ServiceTerms & MoneyTerms): MethodDecorator & ClassDecorator;
 export function Access(
   rule: AccessRule,
-  { keyScope = [], permission }: Partial<KeyTerms & ServiceTerms> = {},
+  { keyScope = [], permission, money }: Partial<KeyTerms & ServiceTerms & MoneyTerms> = {},
 ): MethodDecorator & ClassDecorator {
-  const access: RouteAccess = { rule, keyScopes: [keyScope].flat(), permission: permission ?? null };
+  const access: RouteAccess = { rule, keyScopes: [keyScope].flat(), permission: permission ?? null, money: money ?? null };
   const needed = keyScopesNeeded(access);
   return applyDecorators(
     SetMetadata(ACCESS, access),
@@ -83,6 +98,7 @@ export function Access(
     ...(needed.length ? [ApiExtension('x-key-scopes', needed)] : []),
     ...(userScopeOf(rule) ? [ApiExtension('x-user-scope', userScopeOf(rule))] : []),
     ...(permission ? [ApiExtension('x-service-permission', permission)] : []),
+    ...(money ? [ApiExtension('x-moves-money', true)] : []),
   );
 }
 
@@ -93,9 +109,15 @@ const NAMES_USER: ReadonlySet<AccessRule> = new Set<AccessRule>(['sessionOrActin
 const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>(['optional', 'bearer', 'bearerOrActingUser', 'bearerOrService']);
 const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);
 
-/** What is missing of the access of a route, for who starts the service; null when nothing is. */
-export function lackOf(access: RouteAccess | undefined): string | null {
+/** Set on a route whose request can be repeated safely because it moves something: its `@Access` has to say `money`. */
+const SAYS_MONEY = Symbol('SAYS_MONEY');
+export const SaysMoney = (): MethodDecorator => SetMetadata(SAYS_MONEY, true);
+export const needsMoneyTerm = (handler: object): boolean => Reflect.getMetadata(SAYS_MONEY, handler) === true;
+
+/** Why a service with this route must not start; null when it may. */
+export function lackOf(access: RouteAccess | undefined, handler: object): string | null {
   if (!access) return '@Access';
+  if (needsMoneyTerm(handler) && access.money === null) return 'a word on money in @Access';
   if (TAKES_KEYS.has(access.rule) && !access.keyScopes.length) return 'a scope for API keys';
   return !TAKES_NO_SERVICES.has(access.rule) && !access.permission ? 'a permission for service tokens' : null;
 }

@@ -66,6 +66,13 @@ export function narrowingOf({ narrowedTo, apiKeyId, throughApp, scopes }: UserCa
   return narrowedTo ?? (apiKeyId === undefined ? null : scopes);
 }
 
+/**
+ * A program calls with a credential of the user: an API key, an app, or a command line, whose tokens are in a file. It begins no payment and lets no money out. A trusted
+ * backend in whose pages the user is counts as the user.
+ */
+export const isProgram = ({ apiKeyId, keyScopes, throughApp, isTerminal }: UserCaller): boolean =>
+  apiKeyId !== undefined || keyScopes !== undefined || throughApp !== undefined || isTerminal === true;
+
 /** The API key that calls, or from whose call this one follows; null without one. */
 export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
   keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;

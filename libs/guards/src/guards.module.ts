@@ -3,6 +3,7 @@ import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { LOGGER, type ServiceGrants, type ServiceToken } from '@platform/platform';
 import type { Logger } from 'pino';
 import { AccessGuard } from './access.guard.js';
+import { PANEL_URL } from './access.js';
 import { RouteAccessCheck } from './route-access-check.js';
 import { Credentials, NoUserCredentials } from './credentials.js';
 import { Quotas } from './rate-limits/quotas.js';
@@ -25,6 +26,8 @@ export interface GuardsOptions {
   /** Needed where a route has `@RateLimit` or `@UserLimit`. */
   rateLimiter?: Provider<RateLimiter>;
   rateLimitScale?: number;
+  /** Needed where the `money` of a route names a page of the panel. */
+  panelUrl?: string;
 }
 
 /** Puts the guards before every route: limits of addresses first, since checking a credential costs more than counting. */
@@ -38,6 +41,7 @@ export class GuardsModule {
     imports,
     rateLimiter,
     rateLimitScale = 1,
+    panelUrl,
   }: GuardsOptions): DynamicModule {
     return {
       module: GuardsModule,
@@ -58,6 +62,7 @@ export class GuardsModule {
         ApiKeyStrategy,
         ServiceTokenStrategy,
         RouteAccessCheck,
+        { provide: PANEL_URL, useValue: panelUrl },
         { provide: RATE_LIMIT_SCALE, useValue: rateLimitScale },
         ...(rateLimiter ? [rateLimiter, Quotas, { provide: APP_GUARD, useClass: RateLimitGuard }] : []),
         { provide: APP_GUARD, useClass: AccessGuard },

@@ -5,7 +5,7 @@ import { ACCESS, lackOf, type RouteAccess } from './access.js';
 const PATH = 'path';
 const METHOD = 'method';
 
-/** Refuses to boot while a route does not say who may call it, by which scope of an API key and by which permission of a backend. */
+/** Refuses to boot while a route does not say who may call it, by which scope of an API key, by which permission of a backend, and whether it moves money. */
 @Injectable()
 export class RouteAccessCheck implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class RouteAccessCheck implements OnModuleInit {
         const handler = prototype[name] as () => unknown;
         const isRoute = Reflect.hasMetadata(PATH, handler) && Reflect.hasMetadata(METHOD, handler);
         if (!isRoute) continue;
-        const lack = lackOf(this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]));
+        const lack = lackOf(this.reflector.getAllAndOverride<RouteAccess | undefined>(ACCESS, [handler, metatype]), handler);
         if (lack) open.set(lack, [...(open.get(lack) ?? []), `${metatype.name}.${name}`]);
       }
     }

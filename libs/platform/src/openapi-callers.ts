@@ -5,6 +5,7 @@ interface Extensions {
   'x-key-scopes'?: string[];
   'x-user-scope'?: string;
   'x-service-permission'?: string;
+  'x-moves-money'?: boolean;
   'x-limited-by'?: 'address' | 'user';
   'x-limits'?: { quota: number; window_seconds: number }[];
 }
@@ -26,7 +27,11 @@ function who(operation: Operation): string {
 
 function userOf(operation: Operation, ways: string[]): string {
   if (!ways.includes('bearer')) return '';
-  const { 'x-key-scopes': scopes, 'x-user-scope': held } = operation as Operation & Extensions;
+  const { 'x-key-scopes': scopes, 'x-user-scope': held, 'x-moves-money': movesMoney } = operation as Operation & Extensions;
+  if (movesMoney) {
+    const person = held === 'admin' ? 'an administrator' : 'a user';
+    return `${person} who is signed in in a browser, by an access token; a command line, an API key and an app are refused`;
+  }
   if (held === 'admin') return 'an administrator, by an access token, or by an API key with the scope `*`';
   if (held) return `a user who holds the scope \`${held}\`, by an access token, or by an API key with that scope`;
   if (!scopes) return 'a user who is signed in, by an access token; an API key is refused';

@@ -20,6 +20,7 @@ interface Response {
 interface AccessExtensions {
   'x-key-scopes'?: string[];
   'x-service-permission'?: string;
+  'x-moves-money'?: boolean;
 }
 
 const refusal = (status: number, code: string, text: string): Refusal => ({ status, code, text });
@@ -48,6 +49,7 @@ const OF_USERS = [
 ];
 const NO_KEYS = refusal(403, 'session_required', 'An API key cannot do this. Sign in instead.');
 const SCOPE_LACKING = refusal(403, 'insufficient_scope', 'Missing required scope.');
+const NO_PROGRAMS = refusal(403, 'money.release_denied', 'Money is released in a browser.');
 const OF_SERVICES = [
   refusal(401, 'invalid_service_token', 'A valid X-Service-Token header is required.'),
   refusal(403, 'service_not_allowed', 'The service token lacks the permission.'),
@@ -81,7 +83,7 @@ const SAID: Record<number, string> = {
 /** What follows from what a route takes and from who may call it. */
 function impliedBy(operation: Operation): Refusal[] {
   const ways = new Set((operation.security ?? []).flatMap((way) => Object.keys(way)));
-  const { 'x-key-scopes': scopes } = operation as Operation & AccessExtensions;
+  const { 'x-key-scopes': scopes, 'x-moves-money': movesMoney } = operation as Operation & AccessExtensions;
   const takesJson = operation.requestBody && 'content' in operation.requestBody && 'application/json' in operation.requestBody.content;
   const isForUsers = ways.has('bearer');
   return [
@@ -89,6 +91,7 @@ function impliedBy(operation: Operation): Refusal[] {
     ...(takesJson ? OF_BODIES : []),
     ...(ways.size ? OF_CREDENTIALS : []),
     ...(isForUsers ? [...OF_USERS, scopes ? SCOPE_LACKING : NO_KEYS] : []),
+    ...(movesMoney ? [NO_PROGRAMS] : []),
     ...(ways.has('service') ? OF_SERVICES : []),
     ...(ways.has('service') && (isForUsers || ways.has('actingUser')) ? OF_ACTING : []),
     ...(ways.has('service') && !isForUsers && !ways.has('actingUser') ? [NO_ACTING] : []),

@@ -15,7 +15,6 @@ import { PaymentSweepsModule } from './payments/sweeps/payment-sweeps.module.js'
 import { TopupsModule } from './payments/topups/topups.module.js';
 import { PlansOfUsersModule } from './plans/plans.module.js';
 import { BillingProfileModule } from './profile/billing-profile.module.js';
-import { ReleasesModule } from './releases/releases.module.js';
 import { SpendingOfUsersModule } from './spending/spending.module.js';
 import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { WalletModule } from './wallet/wallet.module.js';
@@ -38,7 +37,6 @@ import { WalletModule } from './wallet/wallet.module.js';
     PortalModule,
     ProviderEventsModule,
     RefundsModule,
-    ReleasesModule,
     SpendingOfUsersModule,
     SubscriptionsModule,
     TopupsModule,

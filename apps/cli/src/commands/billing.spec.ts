@@ -1,4 +1,4 @@
-import { PlatformStandIn, type Answer } from '../testing/platform-stand-in.js';
+import { PlatformStandIn, type Answer, type Asked } from '../testing/platform-stand-in.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
@@ -11,6 +11,13 @@ afterAll(() => platform.stop());
 
 const lines = () => platform.asked.map(({ line }) => line);
 const AT = '2026-11-25T10:00:00.000Z';
+/** Answers each request as told, and says where the panel is. */
+const withPanel =
+  (answer: Answer | (() => Answer)) =>
+  ({ line }: Asked): Answer => {
+    if (line === 'GET /') return [200, { panel: 'https://panel.example.com/', docs: 'https://platform.example.com/docs' }];
+    return typeof answer === 'function' ? answer() : answer;
+  };
 
 describe('platform wallet', () => {
   it('says what can be spent, what is held and what is owed', async () => {
@@ -32,15 +39,22 @@ describe('platform wallet', () => {
     expect(platform.printed).toMatch(/^1 .* \+100 +100 +call_charge +- +x\[2J$/m);
   });
 
-  it('shows and changes what may be spent without its owner', async () => {
+  it('shows what may be spent without its owner, and has it changed in the panel', async () => {
     const spending = { other_apps_limit: null, other_apps_spent: 5, unattended_limit: 500, unattended_spent: 0 };
-    platform.answer = () => [200, spending];
-    expect(await platform.run('wallet', 'limits', '--unattended', '500', '--other-apps', 'none')).toBeNull();
-    expect(platform.asked).toMatchObject([{ line: 'PUT /v1/me/spending', body: { other_apps_limit: null, unattended_limit: 500 } }]);
+    platform.answer = withPanel([200, spending]);
+    expect(await platform.run('wallet', 'limits')).toBeNull();
     expect(platform.printed).toContain('Apps in other apps: no limit, 5 credits spent this month.');
     expect(platform.printed).toContain('Automations that you wrote yourself are not counted');
-    expect(await platform.run('wallet', 'limits')).toBeNull();
-    expect(lines().at(-1)).toBe('GET /v1/me/spending');
+    platform.printed = '';
+    expect(await platform.run('wallet', 'limits', '--unattended', '500', '--other-apps', 'none')).toBeNull();
+    expect(platform.printed).toBe(
+      'Change your limits in the panel. Do it here:\n\n  https://panel.example.com/wallet?other_apps_limit=none&unattended_limit=500\n',
+    );
+    platform.printed = '';
+    expect(await platform.run('wallet', 'limits', '--unattended', '500', '--wait')).toBeNull();
+    expect(platform.printed).toContain('Schedules, events and webhooks: at most 500 credits a month, 0 credits spent this month.');
+    expect(lines().filter((line) => !line.startsWith('GET '))).toEqual([]);
+    const asked = lines().length;
     for (const option of ['--unattended', '--other-apps']) {
       for (const bad of ['abc', '-1', '0.5', '1234567890123']) {
         platform.noted = '';
@@ -48,7 +62,7 @@ describe('platform wallet', () => {
         expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be 0 or more, whole, or "none".`);
       }
     }
-    expect(platform.asked).toHaveLength(2);
+    expect(platform.asked).toHaveLength(asked);
   });
 });
 
@@ -133,49 +147,25 @@ describe('platform payouts', () => {
     expect(platform.printed).toMatch(/^6 +paid .* SEPA 4711$/m);
   });
 
-  it('asks for one', async () => {
-    platform.answer = () => [200, payout];
+  it('has one requested in the panel, and waits for it', async () => {
+    const list: Answer[] = [
+      [200, [{ ...payout, id: 6 }]],
+      [200, [{ ...payout, id: 6 }]],
+      [200, [payout, { ...payout, id: 6 }]],
+    ];
+    const page = 'https://panel.example.com/earnings?credits=20000';
+    platform.answer = withPanel(() => list.shift() ?? [404, {}]);
     expect(await platform.run('payouts', 'request', '20000')).toBeNull();
-    expect(platform.asked).toMatchObject([{ line: 'POST /v1/developer/payouts/request', body: { amount_tokens: 20_000 } }]);
-    expect(platform.printed).toBe('Payout 7 of 20000 credits ($20.00) waits for an administrator.\n');
-    expect(await platform.run('payouts', 'request', '0.5')).not.toBeNull();
-    platform.answer = () => [400, { detail: 'No more than 11000 credits can be paid out now.', code: 'payout.too_much' }];
-    platform.noted = '';
-    expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
-    expect(platform.noted).toBe('');
+    expect(platform.printed).toBe(`Request a payout of 20000 credits. Do it here:\n\n  ${page}\n`);
+    platform.printed = '';
+    expect(await platform.run('payouts', 'request', '20000', '--wait')).toBeNull();
+    expect(platform.printed).toContain('Payout 7 of 20000 credits ($20.00) waits for an administrator.\n');
+    expect(lines().filter((line) => !line.startsWith('GET '))).toEqual([]);
   });
 
-  it('says one reason why it is refused, in the words of the command', async () => {
-    const issue = { loc: ['body', 'amount_tokens'], msg: 'Input should be greater than or equal to 10000', type: 'greater_than_equal' };
-    const other = { ...issue, msg: 'Input should be a multiple of 10', type: 'multiple_of' };
-    platform.answer = () => [422, { detail: [issue, other], code: 'validation_failed' }];
-    const message = 'The credits should be greater than or equal to 10000.';
-    expect(await platform.run('payouts', 'request', '5')).toEqual({ message, exitCode: 1 });
-    const key = {
-      loc: ['header', 'idempotency-key'],
-      msg: 'Input should be 1 to 255 printable characters of ASCII',
-      type: 'string_pattern_mismatch',
-    };
-    platform.answer = () => [422, { detail: [key], code: 'validation_failed' }];
-    const ofKey = 'The key should be 1 to 255 printable characters of ASCII.';
-    expect(await platform.run('payouts', 'request', '20000', '--idempotency-key', 'x')).toEqual({ message: ofKey, exitCode: 1 });
-  });
-
-  it('says how to ask for the same one again where the answer was lost', async () => {
-    platform.answer = () => [503, { detail: 'Try again.', code: 'gateway_unavailable' }];
-    expect(await platform.run('payouts', 'request', '20000')).toMatchObject({ exitCode: 1 });
-    const key = platform.asked[0]?.key ?? '';
-    expect(key).toMatch(/^[\da-f-]{36}$/);
-    expect(platform.noted).toContain(`--idempotency-key '${key}'`);
-    platform.answer = () => [200, payout, { 'Idempotency-Replayed': 'true' }];
-    expect(await platform.run('payouts', 'request', '20000', '--idempotency-key', key)).toBeNull();
-    expect(platform.printed).toBe(
-      'Payout 7 of 20000 credits ($20.00) was asked for before with this key, so there is no second one. ' +
-        '`platform payouts` says what became of it.\n',
-    );
-    expect(await platform.run('payouts', 'request', '20000')).toBeNull();
-    const keys = platform.asked.map((asked) => asked.key);
-    expect(keys[1]).toBe(key);
-    expect(keys[2]).not.toBe(key);
+  it.each(['9990', '10005', '5'])('refuses %s credits, and asks nothing for it', async (amount) => {
+    const message = 'A payout is at least 10000 credits, and a multiple of 10.';
+    expect(await platform.run('payouts', 'request', amount)).toEqual({ message, exitCode: 1 });
+    expect(platform.asked).toEqual([]);
   });
 });

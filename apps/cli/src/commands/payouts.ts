@@ -1,12 +1,11 @@
-import { ApiError, call, ConnectionError, type PayoutResponse } from '@platform/client';
+import { call, type PayoutResponse } from '@platform/client';
 import type { Command } from 'commander';
-import { randomUUID } from 'node:crypto';
 import type { Context, ContextOf } from '../context.js';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { collected, pagesOf } from '../pages.js';
+import { doInPanel, withPanelOptions, type PanelOptions } from '../panel/done-in-panel.js';
 import { credits } from '../text/credits.js';
-import { printable } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { wholeNumber } from '../text/whole-number.js';
@@ -14,9 +13,15 @@ import { wholeNumber } from '../text/whole-number.js';
 /** Credits: `MIN_PAYOUT` of the contracts. The platform decides; this is to say it before. */
 export const SMALLEST_PAYOUT = 10_000;
 
-interface RequestOptions {
-  idempotencyKey?: string;
-}
+/** `CREDITS_PER_CENT` of the contracts. */
+const CREDITS_PER_CENT = 10;
+
+const HELP = `
+You request the payout in the panel, in a browser. No login of this command and no API key releases money.
+
+Examples:
+  $ platform payouts request 20000 --open
+  $ platform payouts request 20000 --wait`;
 
 export function addPayouts(program: Command, contextOf: ContextOf): void {
   const payouts = program.command('payouts').description('what is paid out to you as a developer');
@@ -24,13 +29,11 @@ export function addPayouts(program: Command, contextOf: ContextOf): void {
     .command('list', { isDefault: true })
     .description('list your payouts, the newest first (the default). Takes PLATFORM_API_KEY too')
     .action((_options: object, command: Command) => list(contextOf(command)));
-  payouts
-    .command('request')
-    .argument('<credits>', `at least ${SMALLEST_PAYOUT}, and a multiple of 10`, wholeNumber)
-    .option('--idempotency-key <key>', 'of a request whose answer was lost, which is then not made twice')
-    .description('ask for a payout; what it is in dollars counts from now on')
-    .addHelpText('after', '\nExample:\n  $ platform payouts request 20000')
-    .action((amount: number, options: RequestOptions, command: Command) => request(contextOf(command), amount, options));
+  const request = payouts.command('request').argument('<credits>', `at least ${SMALLEST_PAYOUT}, and a multiple of 10`, wholeNumber);
+  withPanelOptions(request)
+    .description('request a payout in the panel. Takes PLATFORM_API_KEY too, for --wait')
+    .addHelpText('after', HELP)
+    .action((amount: number, options: PanelOptions, command: Command) => requestPayout(contextOf(command), amount, options));
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
@@ -53,43 +56,32 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   );
 }
 
-async function request(context: Context, amount_tokens: number, { idempotencyKey: key = randomUUID() }: RequestOptions): Promise<void> {
-  const { output } = context;
-  const session = await context.session();
-  try {
-    const options = { body: { amount_tokens }, headers: { 'Idempotency-Key': key } };
-    // `call` returns the data alone; whether it is an old answer says a header of it.
-    const pending = session.POST('/v1/developer/payouts/request', options);
-    const payout = await call(pending);
-    const { response } = await pending;
-    const what = `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd})`;
-    const isReplayed = response.headers.get('Idempotency-Replayed') === 'true';
-    if (isReplayed && context.settings.json) output.note('This key was used before: the answer is the one of then.');
-    output.result(
-      payout,
-      isReplayed
-        ? `${what} was asked for before with this key, so there is no second one. \`platform payouts\` says what became of it.`
-        : `${what} waits for an administrator.`,
-    );
-  } catch (error) {
-    if (mayBeDone(error)) {
-      output.note(
-        'The payout may have been requested. Run the same command again within 24 hours with this option, and there is no second one:',
-      );
-      output.note(`  --idempotency-key '${key}'`);
-    }
-    throw error instanceof ApiError && error.issues.length ? reasonOf(error) : error;
+async function requestPayout(context: Context, amount: number, options: PanelOptions): Promise<void> {
+  if (amount < SMALLEST_PAYOUT || amount % CREDITS_PER_CENT !== 0) {
+    throw new CommandError(`A payout is at least ${SMALLEST_PAYOUT} credits, and a multiple of ${CREDITS_PER_CENT}.`, ExitCode.failure, {
+      code: 'payout.amount',
+    });
   }
+  const seen = new Set(options.wait ? (await newest(context)).map(({ id }) => id) : []);
+  await doInPanel(
+    context,
+    {
+      text: `Request a payout of ${credits(amount)}.`,
+      facts: { credits: amount },
+      page: 'earnings',
+      proposal: { credits: amount },
+      outcome: {
+        waiting: 'Waiting for your request',
+        ask: async () => {
+          const payout = (await newest(context)).find(({ id }) => !seen.has(id));
+          return payout && { payout };
+        },
+        text: ({ payout }) => `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) waits for an administrator.`,
+      },
+    },
+    options,
+  );
 }
 
-/** The first of them, without the name that the platform has for what was typed. */
-function reasonOf({ issues, code, status, requestId }: ApiError): CommandError {
-  const [issue] = issues;
-  const what = issue?.loc[0] === 'header' ? 'The key ' : 'The credits ';
-  const reason = printable(issue?.msg ?? '').replace(/^Input /, what);
-  return new CommandError(`${reason}.`, ExitCode.failure, { code, details: { status, request_id: requestId, issues } });
-}
-
-/** Whether nobody knows what became of a request. */
-const mayBeDone = (error: unknown): boolean =>
-  error instanceof ConnectionError || (error instanceof ApiError && (error.status >= 500 || error.code === 'idempotency.in_progress'));
+const newest = ({ keyOrSession: client }: Context): Promise<PayoutResponse[]> =>
+  call(client.GET('/v1/developer/payouts', { params: { query: { limit: 50, offset: 0 } } }));

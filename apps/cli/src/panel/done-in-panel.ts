@@ -16,7 +16,7 @@ export interface DoneInPanel<Done extends object> {
   text: string;
   /** The same for programs. */
   facts: Record<string, unknown>;
-  page: 'wallet' | 'subscription';
+  page: 'wallet' | 'subscription' | 'earnings';
   /** What is filled in there; its user sees it before they agree. */
   proposal?: Record<string, string | number>;
   /** What is waited for. Null where it happens later than anybody waits. */

@@ -1281,7 +1281,7 @@ export interface paths {
          * Changes when credits are bought by themselves
          * @description Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         put: operations["updateAutoTopup"];
         post?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
          * Begins to save a card
          * @description Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["setUpPaymentMethod"];
         delete?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
          * Makes this card the default: it pays renewals, and top-ups that happen automatically
          * @description Makes this card the default: it pays renewals, and top-ups that happen automatically.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         put: operations["setDefaultPaymentMethod"];
         post?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
          * Removes a card
          * @description Removes a card. The last one stays while a plan is paid with it.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         delete: operations["deletePaymentMethod"];
         options?: never;
@@ -1524,7 +1524,7 @@ export interface paths {
          * Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed
          * @description Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed. Asks the provider how it stands.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["continuePayment"];
         delete?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
          * A page of the payment provider, on which the caller sees cards and receipts
          * @description A page of the payment provider, on which the caller sees cards and receipts. It takes no `Idempotency-Key`: each answer is a new address, which is not kept here.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["openPortal"];
         delete?: never;
@@ -1634,7 +1634,7 @@ export interface paths {
          * Gives back a payment, or a part of it
          * @description Gives back a payment, or a part of it. The credits that it brought are taken back in proportion; what was spent of them already the user owes. A full refund of the current period of a plan ends the plan. The status `requested` says that the provider did not answer: it is asked again, so do not ask for another refund.
          *
-         *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `billing-admin`, for itself or for a user.
+         *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing-admin`, for itself or for a user.
          */
         post: operations["refundPayment"];
         delete?: never;
@@ -1659,9 +1659,9 @@ export interface paths {
         get: operations["readMySpending"];
         /**
          * Changes what may be spent, from the next call on
-         * @description Changes what may be spent, from the next call on. What is absent stays. It takes a person: an API key, which a script holds, cannot let more be spent.
+         * @description Changes what may be spent, from the next call on. What is absent stays. It takes a person: a command line or an API key, which a script holds, cannot let more be spent.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user.
          */
         put: operations["updateMySpending"];
         post?: never;
@@ -1706,7 +1706,7 @@ export interface paths {
          * Begins the first payment of a plan
          * @description Begins the first payment of a plan. A browser pays with the `client_secret`.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["checkOut"];
         delete?: never;
@@ -1750,7 +1750,7 @@ export interface paths {
          * Ends the plan with its period; what was paid for stays until then
          * @description Ends the plan with its period; what was paid for stays until then.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -1772,7 +1772,7 @@ export interface paths {
          * Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one
          * @description Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -1816,7 +1816,7 @@ export interface paths {
          * Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period
          * @description Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["changePlan"];
         delete?: never;
@@ -1838,7 +1838,7 @@ export interface paths {
          * Pays the next period of a plan that was not renewed by itself, by the saved card
          * @description Pays the next period of a plan that was not renewed by itself, by the saved card.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["renewSubscription"];
         delete?: never;
@@ -1882,7 +1882,7 @@ export interface paths {
          * Begins to buy credits
          * @description Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
          */
         post: operations["topUp"];
         delete?: never;
@@ -1926,7 +1926,7 @@ export interface paths {
          * Gives a user credits, or takes some of those that they can spend
          * @description Gives a user credits, or takes some of those that they can spend.
          *
-         *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `billing-admin`, for itself or for a user.
+         *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing-admin`, for itself or for a user.
          */
         post: operations["adjustWallet"];
         delete?: never;
@@ -2058,7 +2058,7 @@ export interface paths {
          * Says that a pending payout is to be paid
          * @description Says that a pending payout is to be paid. The same decision again changes nothing, also with another note: it answers as the first.
          *
-         *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `billing-admin`, for itself or for a user.
+         *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing-admin`, for itself or for a user.
          */
         post: operations["approvePayout"];
         delete?: never;
@@ -2080,7 +2080,7 @@ export interface paths {
          * Gives the credits of a payout back to its developer
          * @description Gives the credits of a payout back to its developer.
          *
-         *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `billing-admin`, for itself or for a user.
+         *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing-admin`, for itself or for a user.
          */
         post: operations["rejectPayout"];
         delete?: never;
@@ -2102,7 +2102,7 @@ export interface paths {
          * Says that the money of an approved payout has left
          * @description Says that the money of an approved payout has left.
          *
-         *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `billing-admin`, for itself or for a user.
+         *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing-admin`, for itself or for a user.
          */
         post: operations["payPayout"];
         delete?: never;
@@ -2174,7 +2174,7 @@ export interface paths {
          * The same as /v1/developer/payouts/request
          * @description The same as `/v1/developer/payouts/request`.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 240 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 240 in a minute from one user.
          */
         post: operations["createPayout"];
         delete?: never;
@@ -2196,7 +2196,7 @@ export interface paths {
          * Asks for a payout of earnings
          * @description Asks for a payout of earnings. The credits are debited at once; they come back when the payout is rejected.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 240 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 240 in a minute from one user.
          */
         post: operations["requestPayout"];
         delete?: never;
@@ -2798,7 +2798,7 @@ export interface paths {
          * Gives a developer a tier, free of charge
          * @description Gives a developer a tier, free of charge.
          *
-         *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `app-review`, for itself or for a user.
+         *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `app-review`, for itself or for a user.
          */
         post: operations["giveDeveloperTier"];
         delete?: never;
@@ -2840,7 +2840,7 @@ export interface paths {
         put?: never;
         /**
          * Makes the user a developer, once
-         * @description Makes the user a developer, once. A tier that costs credits is paid for a year, by who is signed in, or nobody is registered.
+         * @description Makes the user a developer, once. A tier that costs credits is paid for a year, or nobody is registered; command lines and API keys cannot take one.
          *
          *     For a user, by an access token, or by an API key with the scope `apps:write`; or a trusted backend with the permission `developer` that acts for a user. At most 240 in a minute from one user.
          */
@@ -2885,7 +2885,7 @@ export interface paths {
          * Moves to another tier
          * @description Moves to another tier. A higher one costs credits of the caller's wallet, for a year from now; a lower one is free and at once, and gives nothing back. The same tier again changes nothing. When the year ends, the next one is paid; where the wallet cannot, the tier becomes `explorer`.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `developer` that acts for a user. At most 240 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `developer` that acts for a user. At most 240 in a minute from one user.
          */
         put: operations["updateDeveloperTier"];
         post?: never;
@@ -15729,7 +15729,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `money.release_denied`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15905,7 +15905,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; a service token needs the permission billing. `other_user`, `service_not_allowed`, `session_required` */
+            /** @description The caller may not do this; a service token needs the permission billing. `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17361,7 +17361,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `money.release_denied`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17799,7 +17799,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `money.release_denied`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -17929,7 +17929,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `money.release_denied`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18059,7 +18059,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission billing-admin. `insufficient_scope`, `money.release_denied`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18374,7 +18374,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; a service token needs the permission billing. `developer.not_registered`, `other_user`, `payout.not_in_tier`, `service_not_allowed`, `session_required` */
+            /** @description The caller may not do this; a service token needs the permission billing. `developer.not_registered`, `money.release_denied`, `other_user`, `payout.not_in_tier`, `service_not_allowed`, `session_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18493,7 +18493,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; a service token needs the permission billing. `developer.not_registered`, `other_user`, `payout.not_in_tier`, `service_not_allowed`, `session_required` */
+            /** @description The caller may not do this; a service token needs the permission billing. `developer.not_registered`, `money.release_denied`, `other_user`, `payout.not_in_tier`, `service_not_allowed`, `session_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21500,7 +21500,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review. `insufficient_scope`, `other_user`, `service_not_allowed` */
+            /** @description The caller may not do this; an API key needs the scope *; a service token needs the permission app-review. `insufficient_scope`, `money.release_denied`, `other_user`, `service_not_allowed` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -21855,7 +21855,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description The caller may not do this; a service token needs the permission developer. `developer.not_registered`, `developer.tier_by_administrator`, `other_user`, `service_not_allowed`, `session_required` */
+            /** @description The caller may not do this; a service token needs the permission developer. `developer.not_registered`, `developer.tier_by_administrator`, `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

@@ -28,6 +28,10 @@ export interface DocumentedRoute {
   /** The ways in, each with all that it needs; none for a public route. */
   security: string[][];
   query: { name: string; required: boolean; schema: Schema }[];
+  /** Programs are refused: it moves money or credits, or lets them be moved later. */
+  movesMoney: boolean;
+  /** Takes an `Idempotency-Key`. */
+  isIdempotent: boolean;
   /** Whether it pages, or is called a list, or follows one as it grows. */
   isList: boolean;
   /** The JSON body, with what it refers to put in; null when there is none. */
@@ -53,6 +57,8 @@ export function documentedRoutes(service?: string): DocumentedRoute[] {
         path,
         security: (operation.security ?? []).map((way) => Object.keys(way)),
         query: queryOf(document, operation),
+        movesMoney: 'x-moves-money' in operation,
+        isIdempotent: headersOf(operation).includes('Idempotency-Key'),
         isList: queryOf(document, operation).some(({ name }) => name === 'limit' || name === 'per_page') || isCalledList(operation),
         schema,
         body: schema && Object.fromEntries(Object.entries(schema.properties ?? {}).map(([key, { type }]) => [key, [type ?? []].flat()])),
@@ -62,6 +68,9 @@ export function documentedRoutes(service?: string): DocumentedRoute[] {
 }
 
 const isCalledList = ({ operationId }: Operation): boolean => /^(list|follow)/.test(operationId ?? '');
+
+const headersOf = ({ parameters = [] }: Operation): string[] =>
+  parameters.flatMap((parameter) => ('in' in parameter && parameter.in === 'header' ? [parameter.name] : []));
 
 function queryOf(document: OpenAPIObject, { parameters = [] }: Operation): DocumentedRoute['query'] {
   return parameters.flatMap((parameter) =>

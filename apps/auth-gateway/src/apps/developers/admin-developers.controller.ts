@@ -13,7 +13,7 @@ export class AdminDevelopersController {
   /** Gives a developer a tier, free of charge. */
   @Post('tier')
   @HttpCode(200)
-  @Access('adminOrService', { permission: 'app-review' })
+  @Access('adminOrService', { permission: 'app-review', money: true })
   giveDeveloperTier(@CurrentCaller() caller: Caller, @Body() request: GiveTierRequest): Promise<GiveTierResponse> {
     return this.tiers.give(caller, request);
   }

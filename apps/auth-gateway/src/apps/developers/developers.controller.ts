@@ -9,6 +9,7 @@ import {
 } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
+import { PANEL_PAGES } from '../../billing/releases/panel-pages.js';
 import { DeveloperTiers } from './developer-tiers.service.js';
 import { PORTAL_LIMIT } from './developers.limits.js';
 import { Developers } from './developers.service.js';
@@ -21,10 +22,10 @@ export class DevelopersController {
     private readonly tiers: DeveloperTiers,
   ) {}
 
-  /** Makes the user a developer, once. A tier that costs credits is paid for a year, by who is signed in, or nobody is registered. */
+  /** Makes the user a developer, once. A tier that costs credits is paid for a year, or nobody is registered; command lines and API keys cannot take one. */
   @Post('register')
   @HttpCode(200)
-  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
+  @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer', money: false })
   @UserLimit(PORTAL_LIMIT)
   @Idempotent()
   registerDeveloper(@CurrentUser() user: UserCaller, @Body() request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
@@ -43,7 +44,7 @@ export class DevelopersController {
    * back. The same tier again changes nothing. When the year ends, the next one is paid; where the wallet cannot, the tier becomes `explorer`.
    */
   @Put('tier')
-  @Access('sessionOrActingUser', { permission: 'developer' })
+  @Access('sessionOrActingUser', { permission: 'developer', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)
   updateDeveloperTier(@CurrentUser() user: UserCaller, @Body() request: UpdateTierRequest): Promise<UpdateTierResponse> {
     return this.tiers.update(user, request);

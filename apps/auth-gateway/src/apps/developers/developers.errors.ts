@@ -16,7 +16,7 @@ export const DeveloperErrors = {
     new AppError(
       403,
       'session_required',
-      `The tier ${tier} costs credits: take it signed in, by POST /v1/developer/register or PUT /v1/developer/tier, not with an API key, by an app or by a function.`,
+      `The tier ${tier} costs credits: take it signed in in a browser, by POST /v1/developer/register or PUT /v1/developer/tier. An API key, an app, a function and a command line cannot.`,
     ),
   tierByAdministrator: (tier: DeveloperTier) =>
     new AppError(403, 'developer.tier_by_administrator', `The tier ${tier} is given by administrators only.`),

@@ -1,7 +1,7 @@
 import { Earnings } from '@platform/billing';
 import { Inject, Injectable } from '@nestjs/common';
 import type { DeveloperProfileResponse, DeveloperRegisterRequest, DeveloperRegistrationResponse } from '@platform/contracts';
-import { narrowingOf, type UserCaller } from '@platform/guards';
+import { isProgram, type UserCaller } from '@platform/guards';
 import { Notifications } from '@platform/messaging';
 import { columns, TenantData, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -43,14 +43,14 @@ export class Developers {
    * is paid for a year, or nobody is registered.
    *
    * @throws AppError 400 for the second time, for who was erased meanwhile and for a nickname that cannot be had, 402 where the wallet cannot pay,
-   * 403 for a tier that is given by administrators, and for one that costs something by an API key or an app.
+   * 403 for a tier that is given by administrators, and for one that costs something by an API key, an app or a command line.
    */
   async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     const { nickname, tier } = request;
     const displayName = request.display_name ?? nickname;
     if (typeof displayName !== 'string') throw DeveloperErrors.nameRequired();
     assertMayTake(tier ?? FREE_TIER, FREE_TIER);
-    if (tier && priceOf(tier) && narrowingOf(user)) throw DeveloperErrors.tierInPerson(tier);
+    if (tier && priceOf(tier) && isProgram(user)) throw DeveloperErrors.tierInPerson(tier);
     for (const handle of typeof nickname === 'string' ? [nickname] : handlesFor(displayName)) {
       const registration = await this.insert(user, displayName, handle, request).catch(nullIfTaken);
       if (!registration) continue;

@@ -29,7 +29,7 @@ export class AdminPayoutsController {
   /** Says that a pending payout is to be paid. The same decision again changes nothing, also with another note: it answers as the first. */
   @Post(':payout_id/approve')
   @HttpCode(200)
-  @Access('adminOrService', { permission: 'billing-admin' })
+  @Access('adminOrService', { permission: 'billing-admin', money: true })
   @Idempotent()
   approvePayout(
     @CurrentCaller() caller: Caller,
@@ -42,7 +42,7 @@ export class AdminPayoutsController {
   /** Gives the credits of a payout back to its developer. */
   @Post(':payout_id/reject')
   @HttpCode(200)
-  @Access('adminOrService', { permission: 'billing-admin' })
+  @Access('adminOrService', { permission: 'billing-admin', money: true })
   @Idempotent()
   rejectPayout(
     @CurrentCaller() caller: Caller,
@@ -55,7 +55,7 @@ export class AdminPayoutsController {
   /** Says that the money of an approved payout has left. */
   @Post(':payout_id/paid')
   @HttpCode(200)
-  @Access('adminOrService', { permission: 'billing-admin' })
+  @Access('adminOrService', { permission: 'billing-admin', money: true })
   @Idempotent()
   payPayout(
     @CurrentCaller() caller: Caller,

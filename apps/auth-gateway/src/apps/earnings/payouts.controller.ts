@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { PANEL_PAGES } from '../../billing/releases/panel-pages.js';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { DeveloperPayouts } from './developer-payouts.service.js';
@@ -21,7 +22,7 @@ export class PayoutsController {
 
   /** Asks for a payout of earnings. The credits are debited at once; they come back when the payout is rejected. */
   @Post('request')
-  @Access('sessionOrActingUser', { permission: 'billing' })
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)
   @Idempotent()
   requestPayout(
@@ -34,7 +35,7 @@ export class PayoutsController {
 
   /** The same as `/v1/developer/payouts/request`. */
   @Post()
-  @Access('sessionOrActingUser', { permission: 'billing' })
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)
   @Idempotent()
   createPayout(

@@ -1,6 +1,6 @@
 import type { KeyResponse, PaymentMethodItem, TokenResponse } from '@platform/contracts';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
-import { documentedRoutes, type TestClient } from '@platform/testing';
+import { documentedRoutes, fill, type TestClient } from '@platform/testing';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
 import type { TestUser } from '../../testing/gateway.js';
 
@@ -8,24 +8,26 @@ let test: GatewayWithPayments;
 let user: TestUser;
 let client: TestClient;
 let terminal: TestClient;
+let adminsTerminal: TestClient;
 let card: string;
 beforeAll(async () => {
   test = await GatewayWithPayments.start();
   user = await test.gateway.user();
   client = await test.gateway.signedIn(user);
-  terminal = await signedInAtTerminal();
+  terminal = await signedInAtTerminal(user);
+  adminsTerminal = await signedInAtTerminal(await test.gateway.user({ role: 'admin' }));
   await test.replaceCard(user.id, 'pm_card_visa');
   card = (await client.get<PaymentMethodItem[]>('/v1/billing/payment-methods')).body[0]?.id ?? '';
 });
 afterAll(() => test.stop());
 
 /** With the tokens that `platform login` gets. */
-async function signedInAtTerminal(): Promise<TestClient> {
+async function signedInAtTerminal({ id }: TestUser): Promise<TestClient> {
   const code_verifier = newVerifier();
   const { body } = await test.gateway.client().post<{ device_code: string; user_code: string }>('/v1/auth/cli/device/authorize', {
     code_challenge: challengeOf(code_verifier),
   });
-  const approved = await test.gateway.actingFor(user.id).post('/v1/auth/cli/device/approve', { user_code: body.user_code });
+  const approved = await test.gateway.actingFor(id).post('/v1/auth/cli/device/approve', { user_code: body.user_code });
   expect(approved.status).toBe(200);
   const tokens = await test.gateway
     .client()
@@ -59,12 +61,55 @@ const rows = () =>
        (SELECT count(*)::int FROM auto_topups WHERE enabled) AS auto`,
   );
 
+/** Routes that move money or credits and are not among those of payments. */
+const ELSEWHERE = [
+  'PUT /v1/me/spending',
+  'PUT /v1/developer/tier',
+  'POST /v1/developer/payouts',
+  'POST /v1/developer/payouts/request',
+  'POST /v1/admin/developer/tier',
+  'POST /v1/admin/payouts/{payout_id}/approve',
+  'POST /v1/admin/payouts/{payout_id}/reject',
+  'POST /v1/admin/payouts/{payout_id}/paid',
+  'POST /v1/admin/payments/{payment_intent_id}/refund',
+  'POST /v1/admin/wallets/{user_id}/adjust',
+];
+/** Routes with an `Idempotency-Key` that a program may call. A developer tier that costs something is refused by the handler. */
+const FOR_PROGRAMS = ['POST /v1/billing/subscribe', 'POST /v1/developer/register'];
+const named = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
+const moving = documentedRoutes().filter(({ movesMoney }) => movesMoney);
+
 it('is about every route of payments that changes something', () => {
-  const named = (path: string) => path.replace(/\{\w+\}|CARD|pi_of_theirs/, '*');
+  const pattern = (path: string) => path.replace(/\{\w+\}|CARD|pi_of_theirs/, '*');
   const there = documentedRoutes()
     .filter(({ method, path }) => method !== 'GET' && path.startsWith('/v1/billing/'))
-    .map(({ path }) => named(path.slice('/v1/billing/'.length)));
-  expect(new Set(there)).toEqual(new Set([...ROUTES.map(([, path]) => named(path)), ...HARMLESS]));
+    .map(({ path }) => pattern(path.slice('/v1/billing/'.length)));
+  expect(new Set(there)).toEqual(new Set([...ROUTES.map(([, path]) => pattern(path)), ...HARMLESS]));
+});
+
+it('is about the other routes that move money, and about every route with an Idempotency-Key', () => {
+  expect(
+    moving
+      .map(named)
+      .filter((route) => !route.includes(' /v1/billing/'))
+      .sort(),
+  ).toEqual([...ELSEWHERE].sort());
+  const others = documentedRoutes().filter(({ isIdempotent, movesMoney }) => isIdempotent && !movesMoney);
+  expect(others.map(named).sort()).toEqual([...FOR_PROGRAMS].sort());
+});
+
+it.each(moving.map((route): [string, (typeof moving)[number]] => [named(route), route]))(
+  '%s is nothing for the command line of an administrator',
+  async (_name, { method, path }) => {
+    const answer = await adminsTerminal.request<{ code?: string }>(method, fill(path, '1'), method === 'DELETE' ? undefined : {});
+    expect([answer.status, answer.body.code]).toEqual([403, 'money.release_denied']);
+  },
+);
+
+it('a developer tier that costs credits is nothing for a command line, and the free one is', async () => {
+  const developer = await signedInAtTerminal(await test.gateway.user());
+  expect(await developer.post('/v1/developer/register', { display_name: 'Ada', tier: 'indie' })).toMatchObject({ status: 403 });
+  expect(await developer.post('/v1/developer/register', { display_name: 'Ada' })).toMatchObject({ status: 200 });
 });
 
 it.each(ROUTES)('%s %s %j is nothing for a command line, and nothing happens', async (...route) => {

@@ -2,6 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SpendingResponse, UpdateSpendingRequest } from '@platform/contracts';
 import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { PANEL_PAGES } from '../releases/panel-pages.js';
 import { SpendingOfUsers } from './spending-of-users.js';
 
 @ApiTags('Billing')
@@ -16,9 +17,9 @@ export class SpendingController {
     return this.spending.get(user);
   }
 
-  /** Changes what may be spent, from the next call on. What is absent stays. It takes a person: an API key, which a script holds, cannot let more be spent. */
+  /** Changes what may be spent, from the next call on. What is absent stays. It takes a person: a command line or an API key, which a script holds, cannot let more be spent. */
   @Put()
-  @Access('sessionOrActingUser', { permission: 'billing' })
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   updateMySpending(@CurrentUser() user: UserCaller, @Body() request: UpdateSpendingRequest): Promise<SpendingResponse> {
     return this.spending.update(user, request);
   }

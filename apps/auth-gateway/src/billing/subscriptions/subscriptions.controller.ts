@@ -17,7 +17,7 @@ import type { Response } from 'express';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
 import { PAYMENT_LIMIT } from '../payments/payments.limits.js';
 import { PlanReads } from '../plans/plan-reads.js';
-import { ReleasesMoney } from '../releases/releases-money.js';
+import { PANEL_PAGES } from '../releases/panel-pages.js';
 import { Checkouts } from './checkouts.js';
 import { PlanChanges } from './plan-changes.js';
 import { Renewals } from './renewals.js';
@@ -35,7 +35,7 @@ export class SubscriptionsController {
   /** Takes the free plan. A plan that is paid begins by `/v1/billing/checkout`, as the 402 says. */
   @Post('subscribe')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
+  @Access('sessionOrActingUser', { permission: 'billing', money: false })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   async subscribe(@CurrentUser() user: UserCaller, @Body() request: SubscribeRequest): Promise<SubscriptionResponse> {
@@ -46,8 +46,7 @@ export class SubscriptionsController {
   /** Begins the first payment of a plan. A browser pays with the `client_secret`. */
   @Post('checkout')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('subscription')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   checkOut(
@@ -78,8 +77,7 @@ export class SubscriptionsController {
   /** Ends the plan with its period; what was paid for stays until then. */
   @Post('cancel')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('subscription')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   async cancelSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
@@ -90,8 +88,7 @@ export class SubscriptionsController {
   /** Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one. */
   @Post('resume')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('subscription')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   async resumeSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
@@ -110,8 +107,7 @@ export class SubscriptionsController {
   /** Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period. */
   @Post('change-plan')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('subscription')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   changePlan(
@@ -125,8 +121,7 @@ export class SubscriptionsController {
   /** Pays the next period of a plan that was not renewed by itself, by the saved card. */
   @Post('renew')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('subscription')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   @ApiResponse({ status: 200, type: RenewResponse, description: 'It is renewed, or a browser has to end the payment' })

@@ -14,7 +14,7 @@ export class AdminWalletsController {
   /** Gives a user credits, or takes some of those that they can spend. */
   @Post(':user_id/adjust')
   @HttpCode(200)
-  @Access('adminOrService', { permission: 'billing-admin' })
+  @Access('adminOrService', { permission: 'billing-admin', money: true })
   @Idempotent()
   adjustWallet(
     @CurrentCaller() caller: Caller,

@@ -1,5 +1,6 @@
 import { applyDecorators, createParamDecorator, UseInterceptors, type ExecutionContext } from '@nestjs/common';
 import { ApiHeader } from '@nestjs/swagger';
+import { SaysMoney } from '@platform/guards';
 import type { Request } from 'express';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
@@ -7,9 +8,10 @@ const DESCRIPTION = `The same request again with the same key, within 24 hours, 
 \`Idempotency-Replayed: true\`; 409 \`idempotency.in_progress\` as long as the first is under way. Another request with the key is a 422
 \`idempotency.key_reused\`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept.`;
 
-/** For a POST that moves money: takes an `Idempotency-Key`. Its handler makes the keys of its movements of `@IdempotentRequestId()`. */
+/** For a request that changes something and may be repeated after a lost answer: takes an `Idempotency-Key`. `@Access` says whether it moves `money`. Its handler makes the keys of its movements of `@IdempotentRequestId()`. */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
+    SaysMoney(),
     UseInterceptors(IdempotencyInterceptor),
     ApiHeader({
       name: 'Idempotency-Key',

@@ -1,6 +1,8 @@
 const whole = new Intl.NumberFormat('en');
 const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
 const CREDITS_PER_DOLLAR = 1_000;
+/** `MIN_PAYOUT` of the contracts. */
+export const SMALLEST_PAYOUT = 10_000;
 
 /** `1 credit`, `20,000 credits`. */
 export const credits = (amount: number): string => `${whole.format(amount)} ${Math.abs(amount) === 1 ? 'credit' : 'credits'}`;

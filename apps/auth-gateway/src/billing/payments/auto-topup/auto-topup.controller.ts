@@ -2,7 +2,7 @@ import { Body, Controller, Get, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { ReleasesMoney } from '../../releases/releases-money.js';
+import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
 
@@ -20,8 +20,7 @@ export class AutoTopUpController {
 
   /** Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once. */
   @Put()
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('wallet')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   @UserLimit(PAYMENT_LIMIT)
   updateAutoTopup(@CurrentUser() user: UserCaller, @Body() request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
     return this.autoTopUps.update(user, request);

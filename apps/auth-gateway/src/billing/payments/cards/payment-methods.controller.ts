@@ -4,7 +4,7 @@ import { PaymentMethodItem, PaymentMethodRemoved, PaymentMethodUpdated, SetupRes
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
-import { ReleasesMoney } from '../../releases/releases-money.js';
+import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { PaymentMethods } from './payment-methods.service.js';
 
@@ -24,8 +24,7 @@ export class PaymentMethodsController {
   /** Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default. */
   @Post('setup')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('payments')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   setUpPaymentMethod(@CurrentUser() user: UserCaller, @IdempotentRequestId() idempotentRequestId: string | null): Promise<SetupResponse> {
@@ -34,8 +33,7 @@ export class PaymentMethodsController {
 
   /** Makes this card the default: it pays renewals, and top-ups that happen automatically. */
   @Put(':pm_id/default')
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('payments')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodUpdated> {
@@ -44,8 +42,7 @@ export class PaymentMethodsController {
 
   /** Removes a card. The last one stays while a plan is paid with it. */
   @Delete(':pm_id')
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('payments')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodRemoved> {

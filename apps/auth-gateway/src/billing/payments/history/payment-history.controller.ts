@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ContinuedPayment, ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { ReleasesMoney } from '../../releases/releases-money.js';
+import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { OpenPayments } from './open-payments.js';
 import { PaymentHistory } from './payment-history.js';
@@ -25,8 +25,7 @@ export class PaymentHistoryController {
   /** Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed. Asks the provider how it stands. */
   @Post(':payment_intent_id/continue')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('payments')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(PAYMENT_LIMIT)
   continuePayment(@CurrentUser() user: UserCaller, @Param('payment_intent_id') intentId: string): Promise<ContinuedPayment> {
     return this.open.continue(user, intentId);

@@ -2,7 +2,7 @@ import { Controller, HttpCode, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { PortalSessionResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { ReleasesMoney } from '../../releases/releases-money.js';
+import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { Portal } from './portal.js';
 
@@ -14,8 +14,7 @@ export class PortalController {
   /** A page of the payment provider, on which the caller sees cards and receipts. It takes no `Idempotency-Key`: each answer is a new address, which is not kept here. */
   @Post()
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('payments')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
   @UserLimit(PAYMENT_LIMIT)
   openPortal(@CurrentUser() user: UserCaller): Promise<PortalSessionResponse> {
     return this.portal.open(user);

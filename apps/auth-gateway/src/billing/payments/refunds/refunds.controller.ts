@@ -17,7 +17,7 @@ export class RefundsController {
    */
   @Post(':payment_intent_id/refund')
   @HttpCode(200)
-  @Access('adminOrService', { permission: 'billing-admin' })
+  @Access('adminOrService', { permission: 'billing-admin', money: true })
   @Idempotent()
   refundPayment(
     @CurrentCaller() caller: Caller,

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { TopUpConfigResponse, TopUpConfirmRequest, TopUpConfirmResponse, TopUpRequest, TopUpResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
-import { ReleasesMoney } from '../../releases/releases-money.js';
+import { PANEL_PAGES } from '../../releases/panel-pages.js';
 import { PAYMENT_LIMIT } from '../payments.limits.js';
 import { TopupsOfUsers } from './topups-of-users.js';
 
@@ -22,8 +22,7 @@ export class TopupsController {
   /** Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once. */
   @Post('topup')
   @HttpCode(200)
-  @Access('sessionOrActingUser', { permission: 'billing' })
-  @ReleasesMoney('wallet')
+  @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
   @UserLimit(PAYMENT_LIMIT)
   @Idempotent()
   topUp(

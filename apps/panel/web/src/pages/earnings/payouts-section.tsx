@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { usePayouts, useRequestPayout } from '../../api/billing.js';
 import { toProblem } from '../../api/problem.js';
 import { Badge } from '../../components/badge.js';
@@ -10,9 +11,9 @@ import { Notice } from '../../components/notice.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { Attempt } from '../../lib/attempt.js';
-import { credits } from '../../lib/credits.js';
+import { credits, SMALLEST_PAYOUT } from '../../lib/credits.js';
+import { proposedPayout } from '../../lib/proposal.js';
 
-const SMALLEST = 10_000;
 const STATUS: Record<string, string> = { pending: 'Waits', approved: 'Approved', paid: 'Paid', rejected: 'Rejected' };
 
 export function PayoutsSection({ available }: { available: number }) {
@@ -25,7 +26,7 @@ export function PayoutsSection({ available }: { available: number }) {
         empty={
           <>
             <strong>No payouts yet</strong>
-            <span>The smallest one is {credits(SMALLEST)}.</span>
+            <span>The smallest one is {credits(SMALLEST_PAYOUT)}.</span>
           </>
         }
       >
@@ -54,6 +55,7 @@ export function PayoutsSection({ available }: { available: number }) {
 function RequestForm({ available }: { available: number }) {
   const request = useRequestPayout();
   const [attempt] = useState(() => new Attempt());
+  const [query] = useSearchParams();
   const submit = ({ amount_tokens = '' }: Record<string, string>) => {
     const body = { amount_tokens: Number(amount_tokens) };
     const key = attempt.begin(body);
@@ -78,11 +80,12 @@ function RequestForm({ available }: { available: number }) {
           name="amount_tokens"
           label="Credits"
           type="number"
-          min={SMALLEST}
+          min={SMALLEST_PAYOUT}
+          defaultValue={proposedPayout(query) ?? undefined}
           step={10}
           required
           missing="Enter how many credits are to be paid out."
-          hint={`At least ${credits(SMALLEST)}, and a multiple of 10. You can have ${credits(available)} paid out.`}
+          hint={`At least ${credits(SMALLEST_PAYOUT)}, and a multiple of 10. You can have ${credits(available)} paid out.`}
         />
         <div className="section__foot section__foot--inside">
           <span>What it is in dollars counts from now on.</span>

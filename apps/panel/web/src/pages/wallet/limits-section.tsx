@@ -1,5 +1,6 @@
 import type { SpendingResponse } from '@platform/client';
 import { useState } from 'react';
+import { useSearchParams } from 'react-router';
 import { useChangeSpending, useSpending } from '../../api/billing.js';
 import { toProblem } from '../../api/problem.js';
 import { Button } from '../../components/button.js';
@@ -12,6 +13,7 @@ import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { credits } from '../../lib/credits.js';
 import { limitOf, noLimit } from '../../lib/limits.js';
+import { proposedLimit } from '../../lib/proposal.js';
 
 export function LimitsSection() {
   const spending = useSpending();
@@ -25,6 +27,11 @@ export function LimitsSection() {
 function LimitsForm({ spending }: { spending: SpendingResponse }) {
   const change = useChangeSpending();
   const [savedAt, setSavedAt] = useState(0);
+  const [query] = useSearchParams();
+  const proposed = (name: string, limit: number | null): number | null => {
+    const wanted = savedAt === 0 ? proposedLimit(query, name) : undefined;
+    return wanted === undefined ? limit : wanted;
+  };
   const submit = (values: Record<string, string>) =>
     change.mutate(
       { other_apps_limit: limitOf(values, 'other_apps_limit'), unattended_limit: limitOf(values, 'unattended_limit') },
@@ -47,13 +54,13 @@ function LimitsForm({ spending }: { spending: SpendingResponse }) {
         <LimitField
           name="other_apps_limit"
           label="Apps that call other apps"
-          limit={spending.other_apps_limit}
+          limit={proposed('other_apps_limit', spending.other_apps_limit)}
           hint={`While you use the first app. ${credits(spending.other_apps_spent)} spent this month.`}
         />
         <LimitField
           name="unattended_limit"
           label="Schedules, events and webhooks"
-          limit={spending.unattended_limit}
+          limit={proposed('unattended_limit', spending.unattended_limit)}
           hint={`While you are not there. ${credits(spending.unattended_spent)} spent this month. Automations that you wrote yourself are not counted, unless an app or an API key led to what they do.`}
         />
         <div className="section__foot section__foot--inside">
