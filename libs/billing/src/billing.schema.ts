@@ -44,6 +44,8 @@ import { Payment } from './payments/payment.entity.js';
 import { PaymentDispute } from './payments/refunds/payment-dispute.entity.js';
 import { Payouts1764600000400 } from './payouts/migrations/1764600000400-payouts.js';
 import { RequestsOfPayouts1764600000430 } from './payouts/migrations/1764600000430-requests-of-payouts.js';
+import { PayoutDestinations1764683000000 } from './payouts/migrations/1764683000000-payout-destinations.js';
+import { PayoutDestination } from './payouts/payout-destination.entity.js';
 import { Payout } from './payouts/payout.entity.js';
 import { Plans1764600000200 } from './plans/migrations/1764600000200-plans.js';
 import { PaidPlans1764650000100 } from './plans/migrations/1764650000100-paid-plans.js';
@@ -75,7 +77,10 @@ export const billingSchema: FeatureSchema[] = [
     ],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
-  { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
+  {
+    entities: [Payout, PayoutDestination],
+    migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430, PayoutDestinations1764683000000],
+  },
   {
     entities: [BillingCustomer, InboundEvent, Payment, PaymentMail, PaymentMethod, PaymentRefund],
     migrations: [

@@ -49,6 +49,7 @@ export { eventOf } from './payments/stripe/stripe-objects.js';
 export * from './payments/stripe/stripe-payments.js';
 export * from './payments/topups.js';
 export * from './payouts/payout-decisions.js';
+export { PayoutDestinationsRepository, type PayoutDestinationRow } from './payouts/payout-destinations.repository.js';
 export { PayoutRefused, Payouts, type PayoutRow } from './payouts/payouts.js';
 export * from './payouts/payouts.module.js';
 export { FREE_PLAN } from './plans/plan-definitions.js';

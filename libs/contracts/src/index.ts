@@ -18,6 +18,7 @@ export * from './billing/earnings.dto.js';
 export * from './billing/invoices.dto.js';
 export * from './billing/payment-methods.dto.js';
 export * from './billing/payments.dto.js';
+export * from './billing/payout-destinations.dto.js';
 export * from './billing/payouts.dto.js';
 export * from './billing/plans.dto.js';
 export * from './billing/refunds.dto.js';

@@ -22,6 +22,11 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   RefreshRequest: { refresh_token: TOKEN },
   ForgotPasswordRequest: { email: EMAIL },
   ResetPasswordRequest: { token: TOKEN, new_password: PASSWORD },
+  UpdatePayoutDestinationRequest: {
+    method: 'bank transfer',
+    details: 'DE89 3704 0044 0532 0130 00, Ada Lovelace',
+    current_password: PASSWORD,
+  },
   ChangePasswordRequest: { current_password: 'the old password', new_password: PASSWORD },
   RegisterSessionRequest: { surface: 'api', label: 'nightly import' },
   SetCasesUidRequest: { cases_user_id: '4711' },

@@ -2,6 +2,7 @@ import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';
+import { earningsSchema } from './earnings/earnings.schema.js';
 import { appModelSchema } from './model/app-model.schema.js';
 import { appPricesSchema } from './prices/app-prices.schema.js';
 
@@ -10,6 +11,7 @@ export const appsSchema: readonly GatewayFeatureSchema[] = [
   deploySagaSchema,
   deploysSchema,
   developersSchema,
+  earningsSchema,
   appModelSchema,
   appPricesSchema,
 ];

@@ -5,7 +5,8 @@ import { TEST_SERVICE_TOKEN, until, type TestService } from '@platform/testing';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT, type JWK } from 'jose';
 import { randomBytes } from 'node:crypto';
 import { DataSource } from 'typeorm';
-import { GatewayTest, type TestUser } from '../testing/gateway.js';
+import { newDeveloper } from '../testing/developers.js';
+import { GatewayTest, PASSWORD, type TestUser } from '../testing/gateway.js';
 import { Statements } from '../testing/statements.js';
 import { createTenant } from '../testing/tenants.js';
 import { sealedPreviousSecrets, sealedSecrets } from '../extensions/events/webhook-endpoints/model/endpoint-secrets.js';
@@ -245,6 +246,15 @@ describe('settings of a tenant database', () => {
   });
 });
 
+/** The id of an account that a developer keeps for payouts. */
+async function keptAccount(): Promise<string> {
+  const { client, user: developer } = await newDeveloper(gateway, 'indie');
+  const request = { method: 'bank transfer', details: 'of Ada', current_password: PASSWORD };
+  expect((await client.put('/v1/developer/payout-destination', request)).status).toBe(200);
+  const [row] = await gateway.service.query<{ id: string }>('SELECT id FROM payout_destinations WHERE user_id = $1', [developer.id]);
+  return row?.id ?? '';
+}
+
 describe('sealing anew', () => {
   it('goes over every column that is called sealed', async () => {
     const columns = await gateway.service.query<{ place: string }>(
@@ -265,6 +275,7 @@ describe('sealing anew', () => {
   it('moves everything to the first key, so that the older one can be dropped', async () => {
     const [tenant, removed] = [await withSettings(), await withSettings()];
     const endpoint = await endpointWithTwoSecrets(tenant);
+    const account = await keptAccount();
     const dataSource = gateway.service.app.get(DataSource);
     const both = parseKeyring(`${NEW},${OLD}`);
     await gateway.service.query('UPDATE tenants SET sealed_db_config = NULL WHERE id = $1', [removed]);
@@ -279,9 +290,15 @@ describe('sealing anew', () => {
     expect((await gateway.service.query('SELECT updated_at FROM tenants WHERE id = $1', [tenant]))[0]).toEqual(updatedAt);
     expect(await sealedSettings(removed)).toBeNull();
     expect(await secretsOf(endpoint.id)).toEqual(endpoint.secrets);
+    const [{ sealed_details: sealed } = { sealed_details: '' }] = await gateway.service.query<{ sealed_details: string }>(
+      'SELECT sealed_details FROM payout_destinations WHERE id = $1',
+      [account],
+    );
+    expect(newKeys.open('payout-destination', sealed, JSON.stringify(['payout-destination', account]))).toBe('of Ada');
     const done = await resealAll(dataSource, both);
     expect(done.map(({ resealed, sealedBy, failed }) => [resealed, [...sealedBy], failed])).toEqual([
       [0, [['k2', 2]], []],
+      [0, [['k2', 1]], []],
       [0, [['k2', 1]], []],
       [0, [['k2', 1]], []],
       [0, [['k2', 1]], []],

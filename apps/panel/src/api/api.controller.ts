@@ -53,6 +53,7 @@ export class ApiController {
     'v1/me/spending',
     'v1/developer/earnings',
     'v1/developer/payouts',
+    'v1/developer/payout-destination',
     'v1/webhook-endpoints',
     'v1/webhook-endpoints/:endpointId',
     'v1/webhook-endpoints/:endpointId/deliveries',
@@ -101,7 +102,13 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  @Put(['v1/me/spending', 'v1/billing/auto-topup', 'v1/billing/profile', 'v1/billing/payment-methods/:methodId/default'])
+  @Put([
+    'v1/me/spending',
+    'v1/billing/auto-topup',
+    'v1/billing/profile',
+    'v1/billing/payment-methods/:methodId/default',
+    'v1/developer/payout-destination',
+  ])
   @SignedIn()
   async put(
     @CurrentSession() session: StoredSession,

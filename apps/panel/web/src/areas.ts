@@ -67,6 +67,7 @@ export const AREAS: readonly Area[] = [
     icon: 'chart',
     sections: [
       { id: 'earned', label: 'Earned' },
+      { id: 'destination', label: 'Your account' },
       { id: 'payouts', label: 'Payouts' },
     ],
   },

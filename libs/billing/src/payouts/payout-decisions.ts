@@ -14,7 +14,14 @@ const OPEN = columns(
   ['id', 'developerId', 'amountTokens', 'usdCents', 'status', 'method', 'notes', 'adminNote', 'requestedAt'],
   'p',
 );
-export type OpenPayoutRow = RowOf<typeof OPEN> & { nickname: string | null; email: string };
+/** The destination's columns are null where the developer kept none. */
+export type OpenPayoutRow = RowOf<typeof OPEN> & {
+  nickname: string | null;
+  email: string;
+  destination_id: string | null;
+  sealed_details: string | null;
+  destination_set_at: Date | null;
+};
 
 const DECIDED = `${PAYOUT_COLUMNS}, tenant_id`;
 export type DecidedPayout = PayoutRow & { tenant_id: string };
@@ -45,9 +52,9 @@ export class PayoutDecisions {
   /** Those that wait longest, first. The second condition has PostgreSQL use payouts_open_idx. */
   listOpen(status: OpenPayoutStatus, { limit, offset }: Page): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
-      `SELECT ${OPEN}, u.nickname, u.email FROM (
+      `SELECT ${OPEN}, u.nickname, u.email, d.id AS destination_id, d.sealed_details, d.created_at AS destination_set_at FROM (
          SELECT * FROM payouts WHERE status = $1 AND ${OPEN_PAYOUT} ORDER BY id LIMIT $2 OFFSET $3
-       ) AS p JOIN users u ON u.id = p.developer_id ORDER BY p.id`,
+       ) AS p JOIN users u ON u.id = p.developer_id LEFT JOIN payout_destinations d ON d.id = p.destination_id ORDER BY p.id`,
       [status, limit, offset],
     );
   }

@@ -9,6 +9,7 @@ export const OPEN_PAYOUT = `status IN ('${OPEN_PAYOUT_STATUSES.join("', '")}')`;
 @Unique('payouts_request_id_key', ['requestId'])
 @Index('payouts_developer_idx', ['developerId', 'id'])
 @Index('payouts_open_idx', ['status', 'id'], { where: OPEN_PAYOUT })
+@Index('payouts_destination_idx', ['destinationId'], { where: 'destination_id IS NOT NULL' })
 @Check('payouts_amount_check', 'amount_tokens BETWEEN 10000 AND 1000000000000 AND amount_tokens % 10 = 0')
 @Check('payouts_usd_check', 'usd_cents > 0')
 @Check('payouts_status_check', `status IN ('${PAYOUT_STATUSES.join("', '")}')`)
@@ -26,7 +27,12 @@ export class Payout {
   /** What is paid, as it was worth when it was asked for. */
   @Column('bigint') usdCents!: string;
   @Column('text', { default: 'pending' }) status!: PayoutStatus;
-  /** How the developer wants to be paid, in their words. */
+  /** Account that the developer kept when they requested it; null where they kept none. */
+  @Column('text', { nullable: true }) destinationId!: string | null;
+  @ManyToOne('PayoutDestination')
+  @JoinColumn({ name: 'destination_id', foreignKeyConstraintName: 'payouts_destination_fkey' })
+  destination?: Relation<object> | null;
+  /** Way of payment of that destination, else `manual`. */
   @Column('text', { default: 'manual' }) method!: string;
   /** Of the developer. */
   @Column('text', { nullable: true }) notes!: string | null;

@@ -5,6 +5,7 @@ import { Commissions } from '../earnings/commissions.js';
 import { Ledger } from '../ledger/ledger.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
 import type { Page } from '../page.js';
+import type { PayoutDestinationRow } from './payout-destinations.repository.js';
 import { OPEN_PAYOUT, Payout } from './payout.entity.js';
 
 /** What is shown of a payout: all but its tenant and request. */
@@ -41,7 +42,8 @@ export class PayoutRefused extends Error {
 interface PayoutAsked {
   /** Credits. */
   amount: number;
-  method: string | null;
+  /** Null where the developer keeps none. */
+  destination: Pick<PayoutDestinationRow, 'id' | 'method'> | null;
   notes: string | null;
   /** The same when a request is tried again, which then makes no other payout. */
   requestId: string | null;
@@ -64,13 +66,13 @@ export class Payouts {
   async request(
     tenant: TenantData,
     developerId: string,
-    { amount, method, notes, requestId }: PayoutAsked,
+    { amount, destination, notes, requestId }: PayoutAsked,
   ): Promise<{ payout: PayoutRow; isNew: boolean }> {
     const walletId = await this.commissions.bookOf(developerId, tenant.em);
     const [payout] = await tenant.query<PayoutRow>(
-      `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, method, notes, request_id)
-       VALUES ($tenant, $1, $2, $3, coalesce($4, 'manual'), $5, $6) ON CONFLICT (request_id) DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
-      [developerId, amount, amount / CREDITS_PER_CENT, method, notes, requestId],
+      `INSERT INTO payouts (tenant_id, developer_id, amount_tokens, usd_cents, destination_id, method, notes, request_id)
+       VALUES ($tenant, $1, $2, $3, $4, coalesce($5, 'manual'), $6, $7) ON CONFLICT (request_id) DO NOTHING RETURNING ${PAYOUT_COLUMNS}`,
+      [developerId, amount, amount / CREDITS_PER_CENT, destination?.id ?? null, destination?.method ?? null, notes, requestId],
     );
     if (!payout) return { payout: await this.requested(tenant, developerId, requestId), isNew: false };
     const key = payoutKey(payout.id);

@@ -2155,6 +2155,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/developer/payout-destination": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Your kept account
+         * @description Your kept account. All fields are null where you keep none: then you are paid as agreed with those who run the platform.
+         *
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user.
+         */
+        get: operations["getPayoutDestination"];
+        /**
+         * Changes the account, by your password
+         * @description Changes the account, by your password. A mail tells you. Payouts that you have requested already keep the account that they were requested with.
+         *
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 240 in a minute from one user.
+         */
+        put: operations["updatePayoutDestination"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/developer/payouts": {
         parameters: {
             query?: never;
@@ -5933,7 +5961,15 @@ export interface components {
             email: string;
             /** @example 25.00 */
             usd: string;
+            /** @description Way of payment of the kept account, else `manual`. */
             method: string;
+            /** @description Account to pay to, as the developer kept it by their password. Null where they keep none. Pay to no account that stands in `notes`. */
+            destination: string | null;
+            /**
+             * Format: date-time
+             * @description When the developer set that account; null without one.
+             */
+            destination_set_at: string | null;
             /** @description Of the developer. */
             notes: string | null;
             admin_note: string | null;
@@ -6020,6 +6056,25 @@ export interface components {
             /** @description The days (UTC) on which something was earned, the oldest first, as far back as the tier's analytics go. */
             by_period: components["schemas"]["EarningsOfDay"][];
         };
+        PayoutDestinationResponse: {
+            method: string | null;
+            details: string | null;
+            /** Format: date-time */
+            changed_at: string | null;
+        };
+        UpdatePayoutDestinationRequest: {
+            /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
+            user_id?: string | null;
+            /** @description Way of payment. */
+            method: string;
+            /** @description Account to which your earnings are paid. It is encrypted in the database. */
+            details: string;
+            /**
+             * Format: password
+             * @example correct horse battery
+             */
+            current_password: string;
+        };
         PayoutRequestCreate: {
             /** @description The user who calls, or for whom a trusted backend does; anybody else is refused. */
             user_id?: string | null;
@@ -6033,7 +6088,7 @@ export interface components {
              * @example 25000
              */
             amount?: number | null;
-            /** @description How you want to be paid. Default: `manual`, as agreed with those who run the platform. */
+            /** @description The way of payment of your kept account; without one `manual`, as agreed with those who run the platform. Another one is refused. */
             payout_method?: string | null;
             /** @description For who pays. */
             notes?: string | null;
@@ -8317,6 +8372,8 @@ export type PayPayoutRequest = components['schemas']['PayPayoutRequest'];
 export type EarningsResponse = components['schemas']['EarningsResponse'];
 export type EarningsOfDay = components['schemas']['EarningsOfDay'];
 export type AppEarningsResponse = components['schemas']['AppEarningsResponse'];
+export type PayoutDestinationResponse = components['schemas']['PayoutDestinationResponse'];
+export type UpdatePayoutDestinationRequest = components['schemas']['UpdatePayoutDestinationRequest'];
 export type PayoutRequestCreate = components['schemas']['PayoutRequestCreate'];
 export type AppSecret = components['schemas']['AppSecret'];
 export type SecretValue = components['schemas']['SecretValue'];
@@ -17728,7 +17785,17 @@ export interface operations {
             };
             422: components["responses"]["UnprocessableContent"];
             500: components["responses"]["InternalServerError"];
-            503: components["responses"]["ServiceUnavailable"];
+            /** @description Something that this needs is away or busy: try again after `Retry-After`. `secret_key.missing`, `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             default: components["responses"]["AnyOther"];
         };
     };
@@ -18243,6 +18310,142 @@ export interface operations {
             default: components["responses"]["AnyOther"];
         };
     };
+    getPayoutDestination: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutDestinationResponse"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may not do this; a service token needs the permission billing. `developer.not_registered`, `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            422: components["responses"]["UnprocessableContent"];
+            500: components["responses"]["InternalServerError"];
+            /** @description Something that this needs is away or busy: try again after `Retry-After`. `secret_key.missing`, `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            default: components["responses"]["AnyOther"];
+        };
+    };
+    updatePayoutDestination: {
+        parameters: {
+            query?: {
+                /** @description The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`. */
+                user_id?: string;
+            };
+            header?: {
+                /** @description A session of the user in `X-Acting-User`: 401 when it has ended. */
+                "X-Acting-Session"?: components["parameters"]["ActingSession"];
+                /** @description An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one. */
+                "X-Request-Id"?: components["parameters"]["RequestId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "method": "bank transfer",
+                 *       "details": "DE89 3704 0044 0532 0130 00, Ada Lovelace",
+                 *       "current_password": "correct horse battery"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdatePayoutDestinationRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PayoutDestinationResponse"];
+                };
+            };
+            /** @description Malformed, or refused by a rule. `byte_order_mark`, `duplicate_key`, `malformed_header`, `malformed_request`, `password.current_invalid`, `two_credentials` */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may not do this; a service token needs the permission billing. `developer.not_registered`, `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "WWW-Authenticate": components["headers"]["WWW-Authenticate"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            408: components["responses"]["RequestTimeout"];
+            413: components["responses"]["ContentTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalServerError"];
+            /** @description Something that this needs is away or busy: try again after `Retry-After`. `secret_key.missing`, `unavailable` */
+            503: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            default: components["responses"]["AnyOther"];
+        };
+    };
     listPayouts: {
         parameters: {
             query?: {
@@ -18386,7 +18589,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description In conflict with what there is. `idempotency.in_progress`, `wallet.closed` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.other_method`, `wallet.closed` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18505,7 +18708,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description In conflict with what there is. `idempotency.in_progress`, `wallet.closed` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.other_method`, `wallet.closed` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];

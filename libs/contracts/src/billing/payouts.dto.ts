@@ -35,7 +35,7 @@ export class PayoutRequestCreate extends OfUser {
   @IsOptional() @IsPayoutAmount() amount_tokens?: number | null;
   /** The same as `amount_tokens`. */
   @IsOptional() @IsPayoutAmount() amount?: number | null;
-  /** How you want to be paid. Default: `manual`, as agreed with those who run the platform. */
+  /** The way of payment of your kept account; without one `manual`, as agreed with those who run the platform. Another one is refused. */
   @IsOptional() @IsLine(50) @IsNotBlank() payout_method?: string | null;
   /** For who pays. */
   @IsOptional() @IsProse(500) notes?: string | null;
@@ -89,7 +89,12 @@ export class OpenPayoutResponse {
   /** @example 25.00 */
   usd!: string;
   @ApiProperty({ enum: OPEN_PAYOUT_STATUSES }) status!: OpenPayoutStatus;
+  /** Way of payment of the kept account, else `manual`. */
   method!: string;
+  /** Account to pay to, as the developer kept it by their password. Null where they keep none. Pay to no account that stands in `notes`. */
+  destination!: string | null;
+  /** When the developer set that account; null without one. */
+  destination_set_at!: Date | null;
   /** Of the developer. */
   notes!: string | null;
   admin_note!: string | null;

@@ -14,6 +14,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { publishPayoutChange } from './payout-events.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
+import { PayoutDestinationsService } from './payout-destinations.service.js';
 import { toOpenPayout, toPayout } from './payout-response.js';
 import { PayoutErrors } from './payouts.errors.js';
 
@@ -29,12 +30,14 @@ export class AdminPayouts {
   constructor(
     private readonly dataSource: DataSource,
     private readonly decisions: PayoutDecisions,
+    private readonly destinations: PayoutDestinationsService,
   ) {}
 
   /** Those that wait longest, first. @throws AppError 403. */
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
-    return (await this.decisions.listOpen(status, page)).map(toOpenPayout);
+    const rows = await this.decisions.listOpen(status, page);
+    return rows.map((row) => toOpenPayout(row, this.destinations.detailsOf(row)));
   }
 
   /** To be paid. @throws AppError 403, 404, 409 unless it is pending. */

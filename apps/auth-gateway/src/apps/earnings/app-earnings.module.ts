@@ -1,17 +1,21 @@
 import { EarningsModule, PayoutsModule } from '@platform/billing';
 import { Module } from '@nestjs/common';
+import { MailModule } from '../../identity/mail/mail.module.js';
+import { PasswordChangesModule } from '../../identity/password-changes/password-changes.module.js';
 import { AdminPayoutsController } from './admin-payouts.controller.js';
 import { AdminPayouts } from './admin-payouts.service.js';
 import { CommissionBooking } from './commission-booking.js';
 import { DeveloperEarnings } from './developer-earnings.service.js';
 import { DeveloperPayouts } from './developer-payouts.service.js';
 import { EarningsController } from './earnings.controller.js';
+import { PayoutDestinationsController } from './payout-destinations.controller.js';
+import { PayoutDestinationsService } from './payout-destinations.service.js';
 import { PayoutsController } from './payouts.controller.js';
 
 /** What developers earn by calls of their apps, and are paid of it. */
 @Module({
-  imports: [EarningsModule, PayoutsModule],
-  controllers: [AdminPayoutsController, EarningsController, PayoutsController],
-  providers: [AdminPayouts, CommissionBooking, DeveloperEarnings, DeveloperPayouts],
+  imports: [EarningsModule, MailModule, PasswordChangesModule, PayoutsModule],
+  controllers: [AdminPayoutsController, EarningsController, PayoutDestinationsController, PayoutsController],
+  providers: [AdminPayouts, CommissionBooking, DeveloperEarnings, DeveloperPayouts, PayoutDestinationsService],
 })
 export class AppEarningsModule {}

@@ -1,4 +1,4 @@
-import { Commissions, PayoutRefused, Payouts, WalletErrors } from '@platform/billing';
+import { Commissions, PayoutDestinationsRepository, PayoutRefused, Payouts, WalletErrors } from '@platform/billing';
 import { Injectable } from '@nestjs/common';
 import type { ListPayoutsQuery, PayoutRequestCreate, PayoutResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
@@ -21,6 +21,7 @@ export class DeveloperPayouts {
     private readonly dataSource: DataSource,
     private readonly commissions: Commissions,
     private readonly payouts: Payouts,
+    private readonly destinations: PayoutDestinationsRepository,
     erasures: Erasures,
   ) {
     erasures.addAccessStep((tenant, userId) => this.prepareErasure(tenant, userId));
@@ -39,7 +40,7 @@ export class DeveloperPayouts {
    * The credits leave the wallet of earnings at once.
    *
    * @param idempotentRequestId the same when a request is tried again, which then makes no other payout
-   * @throws AppError 403 for who is no developer or whose tier has no payouts, 400 for more than there is.
+   * @throws AppError 403 for a user who is no developer or whose tier has no payouts, 400 for more than there is, 409 for another way of payment than the kept one.
    */
   request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate, idempotentRequestId: string | null): Promise<PayoutResponse> {
     const amount = amountOf(request);
@@ -47,9 +48,11 @@ export class DeveloperPayouts {
       const developer = await lockDeveloper(em, userId);
       if (!developer) throw DeveloperErrors.notRegistered();
       if (!hasPayouts(developer.tier)) throw PayoutErrors.notInTier(developer.tier);
-      const { payout_method: method = null, notes = null } = request;
-      const asked = { amount, method, notes, requestId: idempotentRequestId };
-      const { payout, isNew } = await this.payouts.request(new TenantData(em, tenantId), userId, asked).catch(refuse);
+      const tenant = new TenantData(em, tenantId);
+      const destination = await this.destinations.findCurrent(tenant, userId);
+      assertMethod(request.payout_method, destination?.method ?? MANUAL);
+      const asked = { amount, destination, notes: request.notes ?? null, requestId: idempotentRequestId };
+      const { payout, isNew } = await this.payouts.request(tenant, userId, asked).catch(refuse);
       const answer = toPayout(payout);
       if (!isNew) return answer;
       const { id, amount_tokens, amount_usd, status } = answer;
@@ -78,6 +81,14 @@ export class DeveloperPayouts {
 function refuse(error: unknown): never {
   if (!(error instanceof PayoutRefused)) throw error;
   throw error.outcome === 'closed' ? WalletErrors.closed() : PayoutErrors.tooMuch(error.available);
+}
+
+/** The way of payment of developers who keep no account. */
+const MANUAL = 'manual';
+
+/** A request names no other account than the kept one: whoever holds a session could send the money elsewhere. */
+function assertMethod(asked: string | null | undefined, kept: string): void {
+  if (typeof asked === 'string' && asked !== kept) throw PayoutErrors.otherMethod(kept);
 }
 
 /** @throws ValidationFailed unless one of both is there, or both are the same. */

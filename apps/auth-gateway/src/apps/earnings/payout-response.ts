@@ -23,7 +23,8 @@ export const toPayout = (row: PayoutRow): PayoutResponse => ({
   processed_at: row.processed_at,
 });
 
-export const toOpenPayout = (row: OpenPayoutRow): OpenPayoutResponse => ({
+/** @param destination the account in clear; null where none was kept. */
+export const toOpenPayout = (row: OpenPayoutRow, destination: string | null): OpenPayoutResponse => ({
   id: Number(row.id),
   developer: row.developer_id,
   nickname: row.nickname,
@@ -32,6 +33,8 @@ export const toOpenPayout = (row: OpenPayoutRow): OpenPayoutResponse => ({
   usd: usdOf(row.usd_cents),
   status: row.status as OpenPayoutStatus,
   method: row.method,
+  destination,
+  destination_set_at: row.destination_set_at,
   notes: row.notes,
   admin_note: row.admin_note,
   requested_at: row.requested_at,

@@ -6,6 +6,7 @@ export const content: ContentPart = {
   bodies: {
     'POST /v1/developer/payouts': () => ({ amount: 10_000 }),
     'POST /v1/developer/payouts/request': () => ({ amount: 10_000 }),
+    'PUT /v1/developer/payout-destination': () => ({ method: 'x', details: 'x', current_password: 'not the password' }),
   },
   /** They are over, so that those whose they are can be erased. */
   async make(content) {

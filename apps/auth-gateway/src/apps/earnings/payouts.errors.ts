@@ -16,6 +16,14 @@ export const PayoutErrors = {
   /** @param available credits. */
   tooMuch: (available: number) =>
     new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, { details: { available } }),
+  /** @param kept way of payment of the kept account. */
+  otherMethod: (kept: string) =>
+    new AppError(
+      409,
+      'payout.other_method',
+      `Payouts go to your kept account (${kept}). Leave payout_method out, or change the account first: PUT /v1/developer/payout-destination.`,
+      { details: { method: kept } },
+    ),
   notFound: () => new AppError(404, 'payout.not_found', 'There is no such payout.'),
   wrongStatus: (status: PayoutStatus) =>
     new AppError(409, 'payout.wrong_status', `The payout is ${status}, so this cannot be done.`, { details: { status } }),

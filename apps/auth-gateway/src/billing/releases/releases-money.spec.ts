@@ -67,6 +67,8 @@ const ELSEWHERE = [
   'PUT /v1/developer/tier',
   'POST /v1/developer/payouts',
   'POST /v1/developer/payouts/request',
+  'GET /v1/developer/payout-destination',
+  'PUT /v1/developer/payout-destination',
   'POST /v1/admin/developer/tier',
   'POST /v1/admin/payouts/{payout_id}/approve',
   'POST /v1/admin/payouts/{payout_id}/reject',
@@ -101,7 +103,11 @@ it('is about the other routes that move money, and about every route with an Ide
 it.each(moving.map((route): [string, (typeof moving)[number]] => [named(route), route]))(
   '%s is nothing for the command line of an administrator',
   async (_name, { method, path }) => {
-    const answer = await adminsTerminal.request<{ code?: string }>(method, fill(path, '1'), method === 'DELETE' ? undefined : {});
+    const answer = await adminsTerminal.request<{ code?: string }>(
+      method,
+      fill(path, '1'),
+      ['DELETE', 'GET'].includes(method) ? undefined : {},
+    );
     expect([answer.status, answer.body.code]).toEqual([403, 'money.release_denied']);
   },
 );

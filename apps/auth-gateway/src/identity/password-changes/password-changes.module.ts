@@ -3,6 +3,7 @@ import { LoginModule } from '../login/login.module.js';
 import { MailModule } from '../mail/mail.module.js';
 import { PasswordsModule } from '../passwords/passwords.module.js';
 import { SessionsModule } from '../sessions/sessions.module.js';
+import { CurrentPasswordService } from './current-password.service.js';
 import { PasswordChanges } from './password-changes.service.js';
 import { PasswordsController } from './passwords.controller.js';
 
@@ -10,6 +11,7 @@ import { PasswordsController } from './passwords.controller.js';
 @Module({
   imports: [LoginModule, MailModule, PasswordsModule, SessionsModule],
   controllers: [PasswordsController],
-  providers: [PasswordChanges],
+  providers: [CurrentPasswordService, PasswordChanges],
+  exports: [CurrentPasswordService],
 })
 export class PasswordChangesModule {}

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ChangePasswordRequest, ForgotPasswordRequest, MessageResponse, ResetPasswordRequest } from '@platform/contracts';
 import { Jobs, Notifications } from '@platform/messaging';
-import { columns, Outbox, type Row, type RowOf } from '@platform/persistence';
-import { Errors } from '@platform/platform';
+import { columns, Outbox, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
 import { deleteKeysOf } from '../api-keys/delete-keys.js';
@@ -18,6 +17,7 @@ import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { endPendingCredentials, lockAddress } from '../pending-signups/pending-credentials.js';
 import { PasswordPolicy } from '../passwords/password-policy.js';
+import { CurrentPasswordService } from './current-password.service.js';
 import { PasswordErrors } from './passwords.errors.js';
 import { Passwords } from '../passwords/passwords.service.js';
 
@@ -36,6 +36,7 @@ export class PasswordChanges {
     private readonly notifications: Notifications,
     private readonly mailRequests: MailRequests,
     private readonly throttle: LoginThrottling,
+    private readonly currentPassword: CurrentPasswordService,
     private readonly passwords: Passwords,
     private readonly policy: PasswordPolicy,
     private readonly sessions: Sessions,
@@ -84,7 +85,7 @@ export class PasswordChanges {
    */
   async change(user: SignedInUser, { current_password, new_password }: ChangePasswordRequest): Promise<MessageResponse> {
     const person = (await this.person(user.userId)) as Person;
-    const oldHash = await this.verifyCurrent(person, current_password);
+    const oldHash = await this.currentPassword.assert(person.id, current_password);
     if (new_password === current_password) throw PasswordErrors.unchanged();
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
@@ -103,21 +104,6 @@ export class PasswordChanges {
     });
     await this.sessions.ended(ended);
     return { message: 'Your password is changed. Everywhere else you have been signed out.' };
-  }
-
-  /** Wrong ones count by account, apart from those at login: else a stranger's guesses there would keep the owner from changing it. */
-  private async verifyCurrent(person: Person, password: string): Promise<string | null> {
-    const key = this.throttle.key(person.tenant_id, person.email_canonical, 'change-password');
-    const blockedSeconds = await this.throttle.blockedFor(key);
-    if (blockedSeconds > 0) throw Errors.rateLimited(blockedSeconds);
-    const [row] = await this.dataSource.query<Row<User, 'passwordHash'>[]>('SELECT password_hash FROM users WHERE id = $1', [person.id]);
-    const passwordHash = row?.password_hash ?? null;
-    if (!(await this.passwords.verify(passwordHash, password))) {
-      if (await this.throttle.recordFailure(key, null)) throw PasswordErrors.currentPasswordInvalid();
-      throw Errors.rateLimited(1);
-    }
-    if (!(await this.throttle.recordSuccess(key))) throw Errors.rateLimited(1);
-    return passwordHash;
   }
 
   private async hash(password: string, { email, tenant_id, first_name, last_name }: Person): Promise<string> {

@@ -1,4 +1,4 @@
-import { call, type PayoutRequestCreate, type UpdateSpendingRequest } from '@platform/client';
+import { call, type PayoutRequestCreate, type UpdatePayoutDestinationRequest, type UpdateSpendingRequest } from '@platform/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './client.js';
 
@@ -41,5 +41,20 @@ export function useRequestPayout() {
       void queries.invalidateQueries({ queryKey: EARNINGS });
       void queries.invalidateQueries({ queryKey: PAYOUTS });
     },
+  });
+}
+
+const DESTINATION = ['payout-destination'];
+
+export const usePayoutDestination = () =>
+  useQuery({ queryKey: DESTINATION, queryFn: () => call(api.GET('/v1/developer/payout-destination')) });
+
+export function useChangePayoutDestination() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: UpdatePayoutDestinationRequest) => call(api.PUT('/v1/developer/payout-destination', { body })),
+    // Not kept: the request holds a password.
+    gcTime: 0,
+    onSuccess: (destination) => queries.setQueryData(DESTINATION, destination),
   });
 }

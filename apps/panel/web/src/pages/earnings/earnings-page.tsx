@@ -5,6 +5,7 @@ import { Facts } from '../../components/facts.js';
 import { Loaded } from '../../components/loaded.js';
 import { Section } from '../../components/section.js';
 import { credits, inDollars } from '../../lib/credits.js';
+import { DestinationSection } from './destination-section.js';
 import { PayoutsSection } from './payouts-section.js';
 
 /** What a developer earned, and payouts of it. */
@@ -36,6 +37,7 @@ export function EarningsPage() {
           </Loaded>
         )}
       </Section>
+      {earnings.data && <DestinationSection />}
       {earnings.data && <PayoutsSection available={earnings.data.available} />}
     </AreaPage>
   );

@@ -1,0 +1,102 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PayoutDestinationsRepository, type PayoutDestinationRow } from '@platform/billing';
+import type { PayoutDestinationResponse, UpdatePayoutDestinationRequest } from '@platform/contracts';
+import type { UserCaller } from '@platform/guards';
+import { Jobs } from '@platform/messaging';
+import { Outbox, TenantData } from '@platform/persistence';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { CONFIG, type Config } from '../../config.js';
+import { FeatureMails } from '../../identity/mail/feature-mails.js';
+import { mailQueue } from '../../identity/mail/mail.jobs.js';
+import type { Mail } from '../../identity/mail/mailer.service.js';
+import { CurrentPasswordService } from '../../identity/password-changes/current-password.service.js';
+import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { Erasures } from '../../kernel/erasure/erasures.js';
+import type { SealedColumn } from '../../kernel/sealing/sealed-column.js';
+import { DeveloperErrors } from '../developers/developers.errors.js';
+import { lockDeveloper } from '../developers/lock-developer.js';
+import { tierOf } from '../developers/tier-of.js';
+import { destinationChangedMail, type ChangedDestination } from './payout-destination-mail.js';
+import { sealedDestinations } from './sealed-destinations.js';
+
+/** The account to which a developer's payouts go. */
+@Injectable()
+export class PayoutDestinationsService {
+  private readonly sealed: SealedColumn;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly outbox: Outbox,
+    private readonly jobs: Jobs,
+    private readonly passwords: CurrentPasswordService,
+    private readonly destinations: PayoutDestinationsRepository,
+    @Inject(CONFIG) private readonly config: Config,
+    mails: FeatureMails,
+    erasures: Erasures,
+  ) {
+    this.sealed = sealedDestinations(config.SECRET_KEYS);
+    mails.add('payout-destination-changed', (id) => this.mail(id));
+    erasures.addDataStep((tenant, userId) => this.destinations.forgetTexts(tenant, userId));
+  }
+
+  /** @throws AppError 403 for a user who is no developer. */
+  async get({ userId, tenantId }: UserCaller): Promise<PayoutDestinationResponse> {
+    const em = this.dataSource.manager;
+    await tierOf(em, userId);
+    return this.toResponse(await this.destinations.findCurrent(new TenantData(em, tenantId), userId));
+  }
+
+  /** @throws AppError 400 for a wrong password, 403 for a user who is no developer, 429 after too many wrong passwords. */
+  async update(
+    { userId, tenantId }: UserCaller,
+    { method, details, current_password }: UpdatePayoutDestinationRequest,
+  ): Promise<PayoutDestinationResponse> {
+    await tierOf(this.dataSource.manager, userId);
+    await this.passwords.assert(userId, current_password);
+    const id = newId('pod');
+    const row = await this.outbox.transaction(async (em) => {
+      if (!(await lockDeveloper(em, userId))) throw DeveloperErrors.notRegistered();
+      const kept = await this.destinations.replace(new TenantData(em, tenantId), userId, {
+        id,
+        method,
+        sealedDetails: this.sealed.seal(id, details),
+      });
+      await recordAudit(em, {
+        action: 'payout_destination.changed',
+        target: { type: 'developer', id: userId },
+        tenantId,
+        after: { method },
+      });
+      await this.jobs.enqueue(em, mailQueue, 'feature', { kind: 'payout-destination-changed', id });
+      return kept;
+    });
+    return this.toResponse(row);
+  }
+
+  /** Account of a payout, for the person who pays it. Null where none was kept, or its developer is erased. */
+  detailsOf({
+    destination_id: id,
+    sealed_details: sealed,
+  }: {
+    destination_id: string | null;
+    sealed_details: string | null;
+  }): string | null {
+    return id === null || sealed === null ? null : this.sealed.open(id, sealed);
+  }
+
+  private toResponse(row: PayoutDestinationRow | null): PayoutDestinationResponse {
+    if (!row) return { method: null, details: null, changed_at: null };
+    const details = this.detailsOf({ destination_id: row.id, sealed_details: row.sealed_details });
+    return { method: row.method, details, changed_at: row.created_at };
+  }
+
+  private async mail(id: string): Promise<Mail | null> {
+    const [changed] = await this.dataSource.query<ChangedDestination[]>(
+      `SELECT u.email, u.first_name AS "firstName", d.created_at AS "changedAt"
+       FROM payout_destinations d JOIN users u ON u.id = d.user_id AND u.erased_at IS NULL AND u.email_verified_at IS NOT NULL WHERE d.id = $1`,
+      [id],
+    );
+    return changed ? destinationChangedMail(changed, `${this.config.PANEL_URL}/earnings`) : null;
+  }
+}

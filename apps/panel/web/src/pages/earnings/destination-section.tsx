@@ -1,0 +1,101 @@
+import type { PayoutDestinationResponse } from '@platform/client';
+import { useState } from 'react';
+import { useChangePayoutDestination, usePayoutDestination } from '../../api/billing.js';
+import { hasCode, toProblem, type Problem } from '../../api/problem.js';
+import { Button } from '../../components/button.js';
+import { Facts } from '../../components/facts.js';
+import { Field } from '../../components/field.js';
+import { Form } from '../../components/form.js';
+import { Loaded } from '../../components/loaded.js';
+import { Notice } from '../../components/notice.js';
+import { PasswordField } from '../../components/password-field.js';
+import { Section } from '../../components/section.js';
+import { Time } from '../../components/time.js';
+
+/** The account to which payouts go. */
+export function DestinationSection() {
+  const destination = usePayoutDestination();
+  return (
+    <Section
+      id="destination"
+      title="Your account"
+      intro="Payouts go to this account. Without one you are paid as agreed with those who run the platform."
+    >
+      <Loaded query={destination}>
+        {(kept) => (
+          <div className="section__body">
+            {kept.changed_at && (
+              <Facts
+                facts={[
+                  ['Way of payment', kept.method],
+                  ['Account', kept.details],
+                  ['Changed', <Time key="changed" at={kept.changed_at} />],
+                ]}
+              />
+            )}
+            <DestinationForm kept={kept} />
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
+  const change = useChangePayoutDestination();
+  const [sent, setSent] = useState(0);
+  const submit = ({ method = '', details = '', current_password = '' }: Record<string, string>) =>
+    change.mutate({ method, details, current_password }, { onSuccess: () => setSent(sent + 1) });
+  return (
+    <Form
+      key={sent}
+      label="Change your account"
+      busy={change.isPending}
+      problem={change.error && problemOf(change.error)}
+      onSubmit={submit}
+    >
+      {change.isSuccess && (
+        <Notice tone="success" role="status">
+          <p>Your account is saved. A mail tells you, too.</p>
+        </Notice>
+      )}
+      <Field
+        name="method"
+        label="Way of payment"
+        maxLength={50}
+        defaultValue={kept.method ?? ''}
+        required
+        missing="Enter how you are paid, such as bank transfer."
+      />
+      <Field
+        name="details"
+        label="Account"
+        maxLength={500}
+        autoComplete="off"
+        required
+        missing="Enter the account, such as its IBAN and whose it is."
+        hint="Payouts that you have requested already go to the account of then."
+      />
+      <PasswordField
+        name="current_password"
+        label="Current password"
+        autoComplete="current-password"
+        required
+        missing="Enter your current password."
+      />
+      <div className="section__foot section__foot--inside">
+        <span>Your password shows that it is you.</span>
+        <Button type="submit" look="primary" busy={change.isPending}>
+          Save account
+        </Button>
+      </div>
+    </Form>
+  );
+}
+
+function problemOf(error: Error): Problem {
+  if (hasCode(error, 'password.current_invalid')) {
+    return { kind: 'fields', fields: { current_password: 'This is not your current password.' }, other: [] };
+  }
+  return toProblem(error, ['method', 'details', 'current_password']);
+}

@@ -1,0 +1,24 @@
+import { IsNotBlank } from '../developer/public-texts.js';
+import { OfUser } from '../of-user.dto.js';
+import { IsLine, IsPassword, IsProse } from '../validators.js';
+
+export class UpdatePayoutDestinationRequest extends OfUser {
+  /**
+   * Way of payment.
+   * @example bank transfer
+   */
+  @IsLine(50) @IsNotBlank() method!: string;
+  /**
+   * Account to which your earnings are paid. It is encrypted in the database.
+   * @example DE89 3704 0044 0532 0130 00, Ada Lovelace
+   */
+  @IsProse(500) @IsNotBlank() details!: string;
+  @IsPassword() current_password!: string;
+}
+
+/** All null where no account is kept. */
+export class PayoutDestinationResponse {
+  method!: string | null;
+  details!: string | null;
+  changed_at!: Date | null;
+}
