@@ -39,6 +39,8 @@ export class AccessGuard implements CanActivate {
     if (requestContext) {
       requestContext.caller = callerName(caller);
       requestContext.actor = actorOf(caller);
+      const sessionId = userOf(caller)?.sessionId;
+      if (sessionId !== undefined) requestContext.sessionId = sessionId;
     }
     return true;
   }

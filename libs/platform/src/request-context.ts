@@ -18,6 +18,8 @@ export interface RequestContext {
   caller?: string;
   /** The same for the audit log. */
   actor?: Actor;
+  /** Session of the user who calls; absent for an API key and for a backend that does not name one. */
+  sessionId?: string;
   /** Comes so often that the log need not tell of each that went well. */
   isRoutine?: boolean;
   /** Absent in a request. */

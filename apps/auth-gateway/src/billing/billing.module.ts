@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { MoneyAuditModule } from './audit/money-audit.module.js';
 import { BillingClockModule } from './clock/billing-clock.module.js';
 import { InvoicesOfUsersModule } from './invoices/invoices-of-users.module.js';
 import { LedgerChecksModule } from './ledger-checks/ledger-checks.module.js';
@@ -28,6 +29,7 @@ import { WalletModule } from './wallet/wallet.module.js';
     CardsModule,
     InvoicesOfUsersModule,
     LedgerChecksModule,
+    MoneyAuditModule,
     PaymentErasureModule,
     PaymentHistoryModule,
     PaymentMailsModule,

@@ -7,10 +7,16 @@ import { PaymentProvider, type SavedCard } from './payment-provider.js';
 
 const CARD = columns(PaymentMethod, ['id', 'type', 'brand', 'last4', 'expMonth', 'expYear', 'isDefault', 'createdAt']);
 export type CardRow = RowOf<typeof CARD>;
-export type LockedCard = CardRow & { is_being_removed: boolean };
+export type LockedCard = CardRow & { tenant_id: string; is_being_removed: boolean };
 
 /** Called in the transaction that forgets a card of a user, when another one has taken its place. */
 export type CardListener = (em: EntityManager, card: { userId: string; cardId: string }) => Promise<void>;
+
+/** Called in the transaction in which a card of a user is saved, removed, or becomes the default by their choice. */
+export type CardChangeListener = (
+  em: EntityManager,
+  change: { kind: 'saved' | 'removed' | 'default_changed'; userId: string; tenantId: string; cardId: string },
+) => Promise<void>;
 
 /** No request is removing it. A request that died counts as removing it for a minute. */
 const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute')";
@@ -22,6 +28,7 @@ export const EXPIRING_BATCH = 100;
 @Injectable()
 export class Cards {
   private readonly listeners: CardListener[] = [];
+  private readonly changeListeners: CardChangeListener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -31,6 +38,11 @@ export class Cards {
   /** Call it in the constructor of a provider. */
   onForgotten(listener: CardListener): void {
     this.listeners.push(listener);
+  }
+
+  /** Call it in the constructor of a provider. */
+  onChange(listener: CardChangeListener): void {
+    this.changeListeners.push(listener);
   }
 
   /** The newest first. */
@@ -62,8 +74,11 @@ export class Cards {
   /** Has this card pay without the user. False where it is not theirs. */
   async makeDefault(em: EntityManager, userId: string, id: string): Promise<boolean> {
     const cards = await this.lockCards(em, userId);
-    if (!cards.some((card) => card.id === id)) return false;
+    const chosen = cards.find((card) => card.id === id);
+    if (!chosen) return false;
+    if (chosen.is_default) return true;
     await setDefault(em, userId, this.provider.isLive, id);
+    await this.tell(em, { kind: 'default_changed', userId, tenantId: chosen.tenant_id, cardId: id });
     return true;
   }
 
@@ -72,7 +87,7 @@ export class Cards {
     // As whoever keeps or forgets a card, so that they have their turn one after the other.
     await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [userId]);
     return em.query<LockedCard[]>(
-      `SELECT ${CARD}, NOT ${STAYS} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
+      `SELECT ${CARD}, tenant_id, NOT ${STAYS} AS is_being_removed FROM payment_methods WHERE user_id = $1 AND is_live = $2
        ORDER BY created_at DESC, id DESC FOR UPDATE`,
       [userId, this.provider.isLive],
     );
@@ -127,14 +142,19 @@ export class Cards {
   async forget(em: EntityManager, id: string): Promise<void> {
     // Else neither this nor whoever keeps a card for this user would see that no other one is the default.
     await em.query('SELECT FROM users WHERE id = (SELECT user_id FROM payment_methods WHERE id = $1) FOR NO KEY UPDATE', [id]);
-    const [[gone]] = await em.query<[{ user_id: string; is_default: boolean; is_live: boolean }[], number]>(
-      'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, is_default, is_live',
+    const [[gone]] = await em.query<[{ user_id: string; tenant_id: string; is_default: boolean; is_live: boolean }[], number]>(
+      'DELETE FROM payment_methods WHERE id = $1 RETURNING user_id, tenant_id, is_default, is_live',
       [id],
     );
     if (!gone) return;
     const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
     if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
     for (const listener of this.listeners) await listener(em, { userId: gone.user_id, cardId: id });
+    await this.tell(em, { kind: 'removed', userId: gone.user_id, tenantId: gone.tenant_id, cardId: id });
+  }
+
+  private async tell(em: EntityManager, change: Parameters<CardChangeListener>[1]): Promise<void> {
+    for (const listener of this.changeListeners) await listener(em, change);
   }
 
   /** Locked, so that of two first cards one is the default. Null for somebody whom the provider knows and we do not. */
@@ -148,13 +168,15 @@ export class Cards {
   }
 
   private async keep(em: EntityManager, { user_id, tenant_id }: Owner, card: SavedCard): Promise<void> {
-    await em.query(
+    const [saved] = await em.query<{ is_new: boolean }[]>(
       `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default, created_at)
        SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, NOT EXISTS (SELECT FROM payment_methods WHERE user_id = $3 AND is_live = $4 AND is_default), $10
        ON CONFLICT (id) DO UPDATE SET brand = $6, last4 = $7, exp_month = $8, exp_year = $9,
-         expiry_told = payment_methods.expiry_told AND (payment_methods.exp_month, payment_methods.exp_year) = ($8, $9)`,
+         expiry_told = payment_methods.expiry_told AND (payment_methods.exp_month, payment_methods.exp_year) = ($8, $9)
+       RETURNING xmax = 0 AS is_new`,
       [card.id, tenant_id, user_id, this.provider.isLive, card.type, card.brand, card.last4, card.expMonth, card.expYear, card.createdAt],
     );
+    if (saved?.is_new) await this.tell(em, { kind: 'saved', userId: user_id, tenantId: tenant_id, cardId: card.id });
   }
 }
 

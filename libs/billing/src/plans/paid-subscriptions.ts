@@ -222,18 +222,22 @@ export class PaidSubscriptions {
        WHERE s.id = before.id RETURNING ${OF_USER}, s.period_ends_at AS ends_at, before.cancel_at_period_end AS was_cancelled`,
       [id, cancels],
     );
-    if (now && cancels && !now.was_cancelled) {
-      await this.notices.tell(em, { kind: 'cancelled', plan: now.plan_id, endsAt: now.ends_at, ...ofUser(now) });
-    }
+    if (!now || now.was_cancelled === cancels) return;
+    const ofPlan = { plan: now.plan_id, ...ofUser(now) };
+    await this.notices.tell(em, cancels ? { kind: 'cancelled', endsAt: now.ends_at, ...ofPlan } : { kind: 'resumed', ...ofPlan });
   }
 
   /** At the end of the period it goes on with a smaller plan. */
   async setPending(em: EntityManager, id: string, plan: Pick<PlanVersion, 'id' | 'version'>): Promise<void> {
-    await em.query('UPDATE subscriptions SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3 WHERE id = $1', [
-      id,
-      plan.id,
-      plan.version,
-    ]);
+    const [[now]] = await em.query<[(OfUser & { pending_before: string | null })[], number]>(
+      `UPDATE subscriptions s SET cancel_at_period_end = false, pending_plan_id = $2, pending_plan_version = $3
+       FROM (SELECT id, pending_plan_id FROM subscriptions WHERE id = $1 FOR NO KEY UPDATE) AS before
+       WHERE s.id = before.id RETURNING ${OF_USER}, before.pending_plan_id AS pending_before`,
+      [id, plan.id, plan.version],
+    );
+    if (now && now.pending_before !== plan.id) {
+      await this.notices.tell(em, { kind: 'change_scheduled', from: now.plan_id, to: plan.id, ...ofUser(now) });
+    }
   }
 
   /** The payment of its next period failed. It is tried again on the next of `RETRY_DAYS`. Nothing happens where that period has begun. True where it was not past due before. */

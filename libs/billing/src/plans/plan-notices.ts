@@ -6,6 +6,10 @@ export type PlanNotice = { userId: string; tenantId: string; subscriptionId: str
   | { kind: 'changed'; from: string; to: string }
   /** It ends with its period. */
   | { kind: 'cancelled'; plan: string; endsAt: Date }
+  /** It was cancelled, and goes on after all. */
+  | { kind: 'resumed'; plan: string }
+  /** A smaller plan takes its place when its period ends. */
+  | { kind: 'change_scheduled'; from: string; to: string }
   | { kind: UnpaidNotice; plan: string }
 );
 

@@ -14,6 +14,8 @@ const IS_CANCELLED = `s.cancel_at_period_end AND NOT EXISTS (
 
 const MAILS: Record<PlanNotice['kind'], string | null> = {
   changed: null,
+  resumed: null,
+  change_scheduled: null,
   cancelled: 'plan-cancelled',
   card_missing: 'plan-card-missing',
   card_refused: 'plan-card-refused',

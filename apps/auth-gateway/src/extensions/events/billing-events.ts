@@ -47,6 +47,8 @@ export class BillingEvents {
           data: { plan: notice.plan, ends_at: notice.endsAt.toISOString() },
         });
         return;
+      case 'resumed':
+      case 'change_scheduled':
       case 'card_missing':
       case 'card_refused':
       case 'ended_unpaid':

@@ -15,9 +15,13 @@ import { TakeBacks } from './take-backs.js';
 const HAS_MONEY: readonly DisputeStatus[] = ['needs_response', 'under_review', 'lost'];
 const IS_CLOSED: readonly DisputeStatus[] = ['warning_closed', 'lost', 'won', 'prevented'];
 
+/** Called in the transaction in which a dispute is heard of first, or comes to another status. */
+export type DisputeListener = (em: EntityManager, dispute: DisputeRow, payment: PaymentRow) => Promise<void>;
+
 /** Payments that banks take back for their customers, and perhaps return. */
 @Injectable()
 export class Disputes {
+  private readonly listeners: DisputeListener[] = [];
   private readonly mismatches: Counter;
 
   constructor(
@@ -34,6 +38,11 @@ export class Disputes {
       help: 'Disputes of the provider of payments that are not as they are known here: nothing was taken for them, and a person has to look',
       registers: [metrics],
     });
+  }
+
+  /** Call it in the constructor of a provider. */
+  onChange(listener: DisputeListener): void {
+    this.listeners.push(listener);
   }
 
   /**
@@ -78,6 +87,7 @@ export class Disputes {
 
   /** It only goes on: what somebody heard earlier changes nothing. */
   private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
+    const [before] = await em.query<{ status: string }[]>('SELECT status FROM payment_disputes WHERE provider_dispute_id = $1', [found.id]);
     const [dispute] = await em.query<DisputeRow[]>(
       `INSERT INTO payment_disputes AS d (id, tenant_id, payment_id, provider_dispute_id, amount_cents, status, reason, created_at, closed_at)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $6 = ANY ($10) THEN now() END)
@@ -99,6 +109,7 @@ export class Disputes {
       ],
     );
     if (!dispute) throw new Error(`The dispute ${found.id} was not written.`);
+    if (dispute.status !== before?.status) for (const listener of this.listeners) await listener(em, dispute, payment);
     return dispute;
   }
 }

@@ -53,6 +53,7 @@ class NoRoom extends Error {
 @Injectable()
 export class Refunds {
   private readonly listeners: RefundListener[] = [];
+  private readonly changeListeners: RefundListener[] = [];
   private readonly mismatches: Counter;
 
   constructor(
@@ -75,6 +76,11 @@ export class Refunds {
   /** After the effect. Call it in the constructor of a provider. */
   onRefunded(listener: RefundListener): void {
     this.listeners.push(listener);
+  }
+
+  /** With each new status of a refund, before its effect. Call it in the constructor of a provider. */
+  onChange(listener: RefundListener): void {
+    this.changeListeners.push(listener);
   }
 
   /**
@@ -217,6 +223,7 @@ export class Refunds {
     const [[moved]] = await em.query<[RefundRow[], number]>(UPDATE, [refund.id, status, found.id, found.failure]);
     if (!moved) throw new Error(`The refund ${refund.id} is gone.`);
     if (moved.status === refund.status) return null;
+    for (const listener of this.changeListeners) await listener(em, moved, payment);
     if (moved.status === 'failed' && refund.status === 'succeeded')
       await this.takeBacks.giveBack(em, payment, { kind: 'refund', id: moved.id });
     return moved.status === 'succeeded' ? this.succeed(em, payment, moved) : null;
