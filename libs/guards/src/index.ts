@@ -1,8 +1,6 @@
 export * from './access.js';
 export * from './access.errors.js';
 export * from './api-key-format.js';
-export { BodyRooms } from './bodies/body-rooms.js';
-export { MAX_WEBHOOK_BYTES, WebhookBodies } from './bodies/webhook-bodies.js';
 export * from './caller.js';
 export * from './credentials.js';
 export * from './guards.module.js';

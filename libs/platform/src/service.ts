@@ -9,7 +9,7 @@ import type { Application } from 'express';
 import { ConfigError, type ServiceConfig } from './config.js';
 import { serveAbout } from './about.js';
 import { Readiness, serveHealth } from './health.js';
-import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/body.js';
+import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/bodies/body-reader.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';

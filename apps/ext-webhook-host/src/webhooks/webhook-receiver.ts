@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clientBucket, WebhookBodies } from '@platform/guards';
-import { APP_ANSWER_HEADERS, Places } from '@platform/platform';
+import { APP_ANSWER_HEADERS, Places, clientBucket, BoundedBodies } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
 import type { WebhookResponse } from './running/webhook-response.js';
@@ -16,7 +15,7 @@ const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
 /** Takes requests to webhooks and answers them. */
 @Injectable()
 export class WebhookReceiver {
-  private readonly bodies = new WebhookBodies();
+  private readonly bodies = new BoundedBodies();
   private readonly places = new Places(PLACES, WebhookErrors.tooMany);
 
   constructor(

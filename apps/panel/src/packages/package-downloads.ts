@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { clientBucket } from '@platform/guards';
-import { allowCaching } from '@platform/platform';
+import { allowCaching, clientBucket } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { AnswersToRead } from '../answers/answers-to-read.js';
 import { ApiErrors } from '../api/api.errors.js';

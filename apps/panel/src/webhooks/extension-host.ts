@@ -1,5 +1,4 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { clientBucket, WebhookBodies } from '@platform/guards';
 import {
   APP_ANSWER_HEADERS,
   appContentHeaders,
@@ -16,6 +15,8 @@ import {
   REDIRECT_HOST_HEADER,
   SERVICE_HEADERS,
   withinTime,
+  clientBucket,
+  BoundedBodies,
 } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { Pool, type Dispatcher } from 'undici';
@@ -65,7 +66,7 @@ export class ExtensionHost implements OnApplicationShutdown {
   private readonly host: Pool;
   private readonly timeoutMs: number;
   private readonly publicUrl: string;
-  private readonly bodies = new WebhookBodies();
+  private readonly bodies = new BoundedBodies();
   private readonly places = new Places(PLACES, ExtensionHostErrors.tooMany);
   private readonly answers = new AnswersToRead();
 

@@ -4,7 +4,6 @@ import type { ApiKeyOwnerResponse } from '@platform/contracts';
 import {
   AccessErrors,
   API_KEY_PREFIX,
-  clientBucket,
   Credentials,
   MemoryRateLimiter,
   readApiKey,
@@ -12,7 +11,7 @@ import {
   type RateLimitPolicy,
   type UserCaller,
 } from '@platform/guards';
-import { AppError, currentContext, Errors, maxEntries, sha256 } from '@platform/platform';
+import { AppError, currentContext, Errors, maxEntries, sha256, clientBucket } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { GatewayQuestions } from './gateway-questions.js';
 

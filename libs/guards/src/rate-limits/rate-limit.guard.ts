@@ -1,9 +1,8 @@
 import { applyDecorators, Inject, Injectable, SetMetadata, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ApiExtension, ApiResponse } from '@nestjs/swagger';
-import { Errors } from '@platform/platform';
+import { clientBucket, Errors } from '@platform/platform';
 import type { Request, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
 const RATE_LIMITS = Symbol('RATE_LIMITS');
@@ -45,15 +44,4 @@ export class RateLimitGuard implements CanActivate {
     }
     return true;
   }
-}
-
-/** One bucket per IPv4 address and per IPv6 /64, which is what one subscriber gets; requests without an address share one. */
-export function clientBucket(address: string | undefined): string {
-  if (!address || !ipaddr.isValid(address)) return 'unknown';
-  const parsed = ipaddr.process(address);
-  if (!(parsed instanceof ipaddr.IPv6)) return parsed.toString();
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
 }

@@ -1,6 +1,6 @@
+import { clientBucket } from '@platform/platform';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Surface } from '@platform/contracts';
-import { clientBucket } from '@platform/guards';
 import type { Request } from 'express';
 
 /** The device a session is begun from. */

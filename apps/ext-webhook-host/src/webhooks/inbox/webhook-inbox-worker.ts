@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { BodyRooms } from '@platform/guards';
 import { Jobs, type JobInfo } from '@platform/messaging';
 import { columns, type Row, type RowOf } from '@platform/persistence';
-import { LOGGER } from '@platform/platform';
+import { BodyRooms, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { eventOf } from '@platform/billing';
 import { verifySignature } from '@platform/extension-sdk/runtime';
-import { clientBucket, WebhookBodies } from '@platform/guards';
-import { discardRest } from '@platform/platform';
+import { discardRest, clientBucket, BoundedBodies } from '@platform/platform';
 import type { Request } from 'express';
 import { Counter, Registry } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
@@ -18,7 +17,7 @@ const MEMORY = { total: 16 * MEBIBYTE, perApp: 16 * MEBIBYTE, perSender: 4 * MEB
 /** Webhooks of Stripe: https://docs.stripe.com/webhooks. They come at least once and in no order, are signed, and are answered before they have an effect. */
 @Injectable()
 export class StripeWebhook {
-  private readonly bodies = new WebhookBodies({ bytes: MEBIBYTE, small: MEMORY, large: MEMORY });
+  private readonly bodies = new BoundedBodies({ bytes: MEBIBYTE, small: MEMORY, large: MEMORY });
   private readonly refusals: Counter<'reason'>;
 
   constructor(

@@ -1,6 +1,8 @@
-import { AppError, BodyErrors, ByteCollector, discardRest, Errors } from '@platform/platform';
 import type { IncomingMessage } from 'node:http';
+import { Errors, type AppError } from '../../errors.js';
+import { BodyErrors, discardRest } from './body-errors.js';
 import { BodyRooms, type BodyRoom, type RoomSizes } from './body-rooms.js';
+import { ByteCollector } from './byte-collector.js';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
@@ -41,8 +43,8 @@ const DEFAULT_LIMITS: BodyLimits = {
   stepMs: 2_500,
 };
 
-/** Receives bodies to the byte: nothing is decoded, decompressed or parsed. */
-export class WebhookBodies {
+/** Receives bodies to the byte, in a bounded part of the memory: nothing is decoded, decompressed or parsed. */
+export class BoundedBodies {
   private readonly limits: BodyLimits;
   private readonly small: BodyRooms;
   private readonly large: BodyRooms;
@@ -61,32 +63,67 @@ export class WebhookBodies {
    * @throws AppError 413 too large, 503 too many at once, 408 too slow, 400 broken off.
    */
   async with<T>(
-    { app, sender }: { app: string; sender: string },
+    { app, sender }: BodyOrigin,
     request: IncomingMessage,
     work: (body: Buffer) => Promise<T>,
   ): Promise<T> {
+    const { body, release } = await this.receive({ app, sender }, request);
+    try {
+      return await work(body);
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * Receives the body. It counts as held until `release` is called, which may be done again.
+   *
+   * @param limit of this body in bytes; at most the limit of all.
+   * @throws AppError as `with`.
+   */
+  async receive({ app, sender }: BodyOrigin, request: IncomingMessage, limit = this.limits.bytes): Promise<HeldBody> {
     const { 'content-length': length } = request.headers;
     const declared = length === undefined ? null : Number(length);
-    if (declared !== null && declared > this.limits.bytes) throw refused(request, BodyErrors.tooLarge());
+    if (declared !== null && declared > limit) throw refused(request, BodyErrors.tooLarge());
     const shares: Share[] = [
       { room: this.small.open(app, sender), of: smallStepsOf },
       { room: this.large.open(app, sender), of: largeStepsOf },
     ];
-    try {
-      return await work(await this.receiveBesideOthers(request, declared, shares));
-    } finally {
+    const release = (): void => {
       for (const { room } of shares) room.close();
+    };
+    try {
+      return { body: await this.receiveBesideOthers(request, declared, { ...this.limits, bytes: limit }, shares), release };
+    } catch (error) {
+      release();
+      throw error;
     }
   }
 
-  private async receiveBesideOthers(request: IncomingMessage, declared: number | null, shares: readonly Share[]): Promise<Buffer> {
+  private async receiveBesideOthers(
+    request: IncomingMessage,
+    declared: number | null,
+    limits: BodyLimits,
+    shares: readonly Share[],
+  ): Promise<Buffer> {
     this.receiving++;
     try {
-      return await receive(request, declared, this.limits, shares, () => Math.max(LEAST_OF_A_TURN, BYTES_OF_A_TURN / this.receiving));
+      return await receive(request, declared, limits, shares, () => Math.max(LEAST_OF_A_TURN, BYTES_OF_A_TURN / this.receiving));
     } finally {
       this.receiving--;
     }
   }
+}
+
+/** The app that a body is for, and the client that sends it: each has a share of the memory. */
+export interface BodyOrigin {
+  app: string;
+  sender: string;
+}
+
+export interface HeldBody {
+  body: Buffer;
+  release: () => void;
 }
 
 /** What a body takes of one kind of memory: `of` so many bytes that have come. */
@@ -127,7 +164,7 @@ function receive(
       clearTimeout(patience);
       patience = setTimeout(() => refuse(error()), ms);
     };
-    const awaitMore = (): void => onlyFor(step ? stepMs : firstStepMs, tooSlow);
+    const awaitMore = (): void => onlyFor(step ? stepMs : firstStepMs, BodyErrors.tooSlow);
     let mayWaitMs = waitMs;
     let waitsSince: number | null = null;
     let sincePause = 0;
@@ -201,4 +238,3 @@ function refused(request: IncomingMessage, error: AppError): AppError {
   return error;
 }
 
-const tooSlow = () => new AppError(408, 'request_timeout', 'The request body came too slowly.');

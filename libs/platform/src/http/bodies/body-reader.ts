@@ -1,8 +1,11 @@
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
-import { AppError } from '../errors.js';
-import { JsonErrors, readJson, type JsonLimits } from './json.js';
-import { BodyErrors, receiveBody } from './receive-body.js';
+import { AppError } from '../../errors.js';
+import { currentContext } from '../../request-context.js';
+import { JsonErrors, readJson, type JsonLimits } from '../json.js';
+import { BodyErrors } from './body-errors.js';
+import { BoundedBodies } from './bounded-bodies.js';
+import { clientBucket } from './client-bucket.js';
 
 const MAX_DEPTH = 32;
 const MAX_KEYS = 1_000;
@@ -20,19 +23,32 @@ export interface BodyLimit {
   values?: number;
 }
 
+/**
+ * Memory for the JSON bodies of all requests of a process. One sender, a user or the address of a request without a credential, gets a quarter of it, so that nobody's
+ * uploads refuse those of all others.
+ */
+const TOTAL_BYTES = 64 * MEBIBYTE;
+const SHARE_BYTES = TOTAL_BYTES / 4;
+const MEMORY = { total: TOTAL_BYTES, perApp: TOTAL_BYTES, perSender: SHARE_BYTES, perSenderToApp: SHARE_BYTES };
+
 const REST: BodyLimit = { prefix: '/', bytes: MEBIBYTE };
 
 /**
  * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 400 with a byte order mark or with a key that stands twice,
  * 422 malformed, nested deeper than 32 levels, with more keys or values than the limits, with a character that PostgreSQL cannot store, or
- * with a key that would reach an object's prototype. Limits go from the most special prefix to 1 MiB, 1000 keys and 10,000 values for the
+ * with a key that would reach an object's prototype; 408 too slow; 503 while bodies of the sender, or of all, take the memory that there is for them. Limits go from the most special prefix to 1 MiB, 1000 keys and 10,000 values for the
  * rest. Paths that begin with one of `unread` are left to their routes, which read the bytes themselves.
  */
 export class BodyReader {
+  private readonly bodies: BoundedBodies;
+
   constructor(
     private readonly limits: readonly BodyLimit[],
     private readonly unread: readonly string[] = [],
-  ) {}
+  ) {
+    const bytes = Math.max(...[REST, ...limits].map((limit) => limit.bytes));
+    this.bodies = new BoundedBodies({ bytes, small: MEMORY, large: MEMORY });
+  }
 
   async read(request: Request): Promise<void> {
     const { path } = request;
@@ -48,8 +64,21 @@ export class BodyReader {
     // The reader would read all of it before it refuses.
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw BodyErrors.tooLarge();
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw notPlain();
-    request.body = parse(await receiveBody(request, bytes), { depth: MAX_DEPTH, keys, values });
+    const { body, release } = await this.bodies.receive({ app: '', sender: senderOf(request) }, request, bytes);
+    // What was parsed is held as long as the request is worked on.
+    const { res: response } = request;
+    if (!response || response.closed) release();
+    else response.once('close', release);
+    request.body = parse(body, { depth: MAX_DEPTH, keys, values });
   }
+}
+
+/** A trusted backend sends the bodies of many people: each of its requests counts for itself. */
+function senderOf(request: Request): string {
+  const context = currentContext();
+  const caller = context?.caller;
+  if (context && caller?.startsWith('service:')) return `${caller} ${context.requestId}`;
+  return caller ?? clientBucket(request.ip);
 }
 
 /** Of an Express application: the setting that holds its `BodyReader`. */

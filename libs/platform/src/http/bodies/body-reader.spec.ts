@@ -1,0 +1,89 @@
+import { Body, Controller, Module, Post, type INestApplication } from '@nestjs/common';
+import { once } from 'node:events';
+import { request as sendRequest, type IncomingMessage, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseConfig, serviceConfig, servicePorts } from '../../config.js';
+import { createLogger } from '../../logging.js';
+import { createService } from '../../service.js';
+
+const MEBIBYTE = 1024 * 1024;
+/** Bodies of 1 MiB that one sender has a share for: 16 MiB of what is beyond the first 256 KiB of each. */
+const HELD = 21;
+
+/** Requests that are being worked on. */
+let held: { of: string; done: () => void }[] = [];
+
+@Controller('v1')
+class Things {
+  /** Is worked on until the test says so. */
+  @Post('slow') async slow(@Body() { of }: { of: string }) {
+    await new Promise<void>((done) => held.push({ of, done }));
+    return { of };
+  }
+}
+
+@Module({ controllers: [Things] })
+class ThingsModule {}
+
+let app: INestApplication;
+let port: number;
+beforeAll(async () => {
+  const env = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
+  const definition = { name: 'things', config: parseConfig({ ...serviceConfig, ...servicePorts(0) }, env), module: ThingsModule };
+  app = await createService(definition, createLogger('things', 'silent'));
+  await app.listen(0, '127.0.0.1');
+  port = ((app.getHttpServer() as Server).address() as AddressInfo).port;
+});
+beforeEach(() => (held = []));
+afterAll(() => app.close());
+
+/** This library is below `@platform/testing`, which has one too. */
+async function until(probe: () => boolean): Promise<void> {
+  for (let pauses = 0; !probe(); pauses++) {
+    if (pauses > 3_000) throw new Error('Waited in vain for a minute.');
+    await delay(20);
+  }
+}
+
+/** Sends a body of this size from an address. Returns the status. */
+async function send(localAddress: string, bytes: number): Promise<number | undefined> {
+  const start = `{"of":"${localAddress}","x":"`;
+  const body = `${start}${'x'.repeat(bytes - start.length - 2)}"}`;
+  const request = sendRequest({
+    port,
+    host: '127.0.0.1',
+    localAddress,
+    path: '/v1/slow',
+    method: 'POST',
+    agent: false,
+    headers: JSON_TYPE,
+  });
+  request.end(body);
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  response.resume();
+  return response.statusCode;
+}
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+
+it('bodies of one address take a share of the memory until they are answered, and leave room for others', async () => {
+  const answers: Promise<number | undefined>[] = [];
+  for (let sent = 1; sent <= HELD; sent++) {
+    answers.push(send('127.0.0.1', MEBIBYTE));
+    await until(() => held.length === sent);
+  }
+  answers.push(send('127.0.0.1', MEBIBYTE), send('127.0.0.2', MEBIBYTE));
+  await until(() => held.length > HELD);
+  expect(held.map(({ of }) => of)).toEqual([...Array<string>(HELD).fill('127.0.0.1'), '127.0.0.2']);
+  held[0]?.done();
+  await until(() => held.length > HELD + 1);
+  for (const { done } of held) done();
+  expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(201));
+});
+
+it('small bodies are many at once', async () => {
+  const answers = Array.from({ length: 200 }, () => send('127.0.0.1', 1_000));
+  await until(() => held.length === answers.length);
+  for (const { done } of held) done();
+  expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(201));
+});
