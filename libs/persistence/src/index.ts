@@ -8,6 +8,7 @@ export * from './expired-rows.js';
 export * from './expiries.js';
 export * from './feature-schema.js';
 export * from './in-batches.js';
+export * from './in-snapshot.js';
 export * from './in-turn.js';
 export * from './migrate.js';
 export * from './outbox.js';

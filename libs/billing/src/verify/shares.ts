@@ -1,6 +1,6 @@
+import { inSnapshot } from '@platform/persistence';
 import type { PoolClient, QueryConfig } from 'pg';
 import type { DataSource } from 'typeorm';
-import { inSnapshot } from './snapshot.js';
 
 const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;

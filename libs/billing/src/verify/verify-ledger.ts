@@ -1,9 +1,9 @@
+import { inSnapshot } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import type { DataSource, EntityManager } from 'typeorm';
 import { HASHED_ENTRY, marksIn, type HashedEntry } from '../seals/entry-hash.js';
 import { differingRefunds } from './refunds.js';
 import { differingShares } from './shares.js';
-import { inSnapshot } from './snapshot.js';
 import { verifyRoots } from './verify-roots.js';
 import { range, WalletReplay, type BrokenSeal, type StoredSeal, type StoredWallet } from './wallet-replay.js';
 

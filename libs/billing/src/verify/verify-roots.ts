@@ -1,9 +1,8 @@
-import type { Row } from '@platform/persistence';
+import { inSnapshot, type Row } from '@platform/persistence';
 import type { Keyring } from '@platform/platform';
 import type { DataSource } from 'typeorm';
 import type { LedgerRoot } from '../seals/ledger-root.entity.js';
 import { hashOfRoot, rootAuthenticity, type RootSeal } from '../seals/root-seal.js';
-import { inSnapshot } from './snapshot.js';
 
 interface Told {
   problem: (text: string) => void;
