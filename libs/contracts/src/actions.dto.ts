@@ -3,7 +3,18 @@ import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { MAX_CREDITS } from './billing/credits.js';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
-import { IsAppId, IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsTime, IsWholeNumber } from './validators.js';
+import {
+  IsAppId,
+  IsLine,
+  IsOneOf,
+  IsPattern,
+  IsProse,
+  IsQueryInteger,
+  IsTenantId,
+  IsTime,
+  IsTimeOrDay,
+  IsWholeNumber,
+} from './validators.js';
 
 /** What can become of an action; `success` and `completed` count as successes. */
 export const ACTION_STATUSES = ['success', 'completed', 'error', 'failed', 'timeout', 'cancelled', 'rejected'] as const;
@@ -66,6 +77,10 @@ export class ListActionsQuery {
   @IsOptional() @IsAppId() app_id?: string;
   @IsOptional() @IsOneOf(ACTION_TYPES) action_type?: ActionType;
   @IsOptional() @IsOneOf(ACTION_STATUSES) status?: ActionStatus;
+  /** From this moment on. Without a time it is the beginning of the day, and without a time zone UTC. */
+  @IsOptional() @IsTimeOrDay() from?: string;
+  /** Before this moment, read as `from`. */
+  @IsOptional() @IsTimeOrDay() to?: string;
   /** A part of the app's id, of the function's name or of the error. */
   @IsOptional() @IsLine(100) search?: string;
   @IsQueryInteger({ minimum: 1, maximum: 10_000, default: 1 }) page: number = 1;
@@ -110,7 +125,7 @@ export class ActionPageResponse {
   items!: ActionResponse[];
   /** How many match; counted up to 1000 beyond this page. */
   @ApiProperty({ type: 'integer' }) total!: number;
-  /** False when there are more than `total`. */
+  /** False when there are more than `total`, or when the time that is asked for has older actions than those that the list looks at. */
   total_is_exact!: boolean;
   @ApiProperty({ type: 'integer' }) page!: number;
   @ApiProperty({ type: 'integer' }) per_page!: number;
@@ -138,7 +153,7 @@ export class ActionStatsResponse {
   since!: Date;
 }
 
-/** What has been done with an app since `since`. */
+/** What has been done with an app since `since`, the beginning of a day (UTC). */
 export class AppActionStats {
   app_id!: string;
   @ApiProperty({ type: 'integer' }) total_actions!: number;
@@ -158,7 +173,7 @@ export class FunctionActionStats {
 }
 
 export class ExtensionActionStats extends AppActionStats {
-  /** The most used first, 100 at most. */
+  /** The most used first, 100 at most. Calls of names that the app does not have are in the sums alone. */
   by_function!: FunctionActionStats[];
 }
 

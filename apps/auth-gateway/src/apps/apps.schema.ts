@@ -1,4 +1,5 @@
 import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
+import { actionSumsSchema } from './analytics/sums/action-sums.schema.js';
 import { deploySagaSchema } from './deploys/saga/deploy-saga.schema.js';
 import { deploysSchema } from './deploys/versions/deploys.schema.js';
 import { developersSchema } from './developers/developers.schema.js';
@@ -8,6 +9,7 @@ import { appPricesSchema } from './prices/app-prices.schema.js';
 
 /** What the features of the group have in the database. */
 export const appsSchema: readonly GatewayFeatureSchema[] = [
+  actionSumsSchema,
   deploySagaSchema,
   deploysSchema,
   developersSchema,

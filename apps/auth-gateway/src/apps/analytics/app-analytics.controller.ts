@@ -1,8 +1,11 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AppAnalyticsQuery, AppAnalyticsResponse } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { AppAnalytics } from './app-analytics.service.js';
+
+const ANALYTICS_LIMIT = policy('app-analytics', 120, MINUTE);
 
 /** How much the apps of the developer who calls are used. */
 @ApiTags('Developer portal')
@@ -10,9 +13,10 @@ import { AppAnalytics } from './app-analytics.service.js';
 export class AppAnalyticsController {
   constructor(private readonly analytics: AppAnalytics) {}
 
-  /** Calls and earnings, as far back as the tier allows. */
+  /** Calls and earnings of the last days (UTC), as far back as the tier allows. Another request of the developer meanwhile is 429. */
   @Get(':app_id/analytics')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
+  @UserLimit(ANALYTICS_LIMIT)
   getAppAnalytics(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,

@@ -5,6 +5,7 @@ import type { UserCaller } from '@platform/guards';
 import type { Row } from '@platform/persistence';
 import { AppError } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { HeavyReads } from '../../kernel/heavy-reads.js';
 import { CONFIG, type Config } from '../../config.js';
 import { AppErrors } from '../model/apps.errors.js';
 import { AppUsage } from './app-usage.js';
@@ -18,6 +19,8 @@ const beyondTier = (tier: DeveloperTier, days: number) =>
 
 @Injectable()
 export class AppAnalytics {
+  private readonly reads = new HeavyReads();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly usage: AppUsage,
@@ -25,8 +28,12 @@ export class AppAnalytics {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError 404, 400 for more days than the tier shows. */
-  async get({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
+  /** @throws AppError 404, 400 for more days than the tier shows, 429 while another one of the developer is under way. */
+  get(user: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
+    return this.reads.one(user.userId, () => this.read(user, appId, query));
+  }
+
+  private async read({ userId }: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
     const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
       'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
       [appId, userId],
@@ -35,11 +42,8 @@ export class AppAnalytics {
     const { analytics_days: most } = this.config.DEVELOPER_TIER_LIMITS[app.tier];
     const days = query.days ?? Math.min(DEFAULT_DAYS, most);
     if (days > most) throw beyondTier(app.tier, most);
-    const [revenue, { total_actions, active_users, since }] = await Promise.all([
-      this.earnings.revenueOfApp(userId, appId, days),
-      this.usage.count(appId, days),
-    ]);
-    const functions = await this.usage.byFunction(appId, since);
+    const revenue = await this.earnings.revenueOfApp(userId, appId, days);
+    const { total_actions, active_users, by_function: functions } = await this.usage.of(appId, days);
     const earned = new Map(revenue.functions.map((each) => [each.function, each.share]));
     return {
       app_id: appId,

@@ -6,7 +6,8 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 @Unique('actions_trace_key', ['traceId'])
 @Index('actions_user_idx', ['tenantId', 'userId', 'createdAt', 'id'])
 @Index('actions_app_idx', ['appId', 'createdAt'])
-@Index('actions_created_idx', ['createdAt'], { type: 'brin' })
+// By `created_at AT TIME ZONE 'UTC'`.
+@Index('actions_time_idx', { synchronize: false })
 @Check('actions_action_type_check', "action_type IN ('read', 'write', 'destructive')")
 @Check('actions_duration_check', 'duration_ms >= 0')
 @Check('actions_amounts_check', 'least(tokens_used, action_price, extension_price, platform_fee) >= 0')

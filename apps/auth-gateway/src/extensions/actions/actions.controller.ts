@@ -10,11 +10,15 @@ import {
   ExtensionActionStats,
   ListActionsQuery,
 } from '@platform/contracts';
-import { Access, CurrentUser, type UserCaller } from '@platform/guards';
+import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { TakesQueryKey } from '@platform/platform';
 import { AppUsage } from '../../apps/analytics/app-usage.js';
+import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { ActionStats } from './action-stats.js';
 import { Actions } from './actions.service.js';
+
+const LIST_LIMIT = policy('action-lists', 300, MINUTE);
+const STATS_LIMIT = policy('action-stats', 120, MINUTE);
 
 @ApiTags('Actions')
 @Controller('v1/actions')
@@ -33,24 +37,32 @@ export class ActionsController {
     return this.actions.create(request);
   }
 
-  /** What the user has done with apps, the newest first. */
+  /**
+   * What the user has done with apps, the newest first.
+   *
+   * The list, its filters and its search look at the newest 10000 actions of the time between `from` and `to`. For older ones set `to`. One search of a user runs at a time:
+   * another one meanwhile is 429.
+   */
   @Get()
   @Access('bearer', { keyScope: 'actions:read' })
+  @UserLimit(LIST_LIMIT)
   @TakesQueryKey('kwargs', 'Of no effect. An older description of this route demanded it, so clients send it.')
   listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
     return this.actions.page(user, query);
   }
 
-  /** What the user has done since the month began. */
+  /** What the user has done since the month began. Another request of the user meanwhile is 429. */
   @Get('stats')
   @Access('bearer', { keyScope: 'actions:read' })
+  @UserLimit(STATS_LIMIT)
   readActionStats(@CurrentUser() user: UserCaller): Promise<ActionStatsResponse> {
     return this.stats.get(user);
   }
 
-  /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. */
+  /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. Today is one of them. Another request of the user meanwhile is 429. */
   @Get('stats/extension/:app_id')
   @Access('bearer', { keyScope: 'actions:read' })
+  @UserLimit(STATS_LIMIT)
   readExtensionStats(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<ExtensionActionStats> {
     return this.usage.forDeveloper(user, appId);
   }

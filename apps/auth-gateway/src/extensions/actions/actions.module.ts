@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { LedgerModule, PlansModule, UsageModule } from '@platform/billing';
 import { AppAnalyticsModule } from '../../apps/analytics/app-analytics.module.js';
+import { ActionSumsModule } from '../../apps/analytics/sums/action-sums.module.js';
 import { ActionCharges } from './action-charges.js';
 import { ActionLog } from './action-log.js';
 import { ActionStats } from './action-stats.js';
@@ -10,7 +11,7 @@ import { Actions } from './actions.service.js';
 
 /** What users did with apps. */
 @Module({
-  imports: [AppAnalyticsModule, LedgerModule, PlansModule, UsageModule],
+  imports: [ActionSumsModule, AppAnalyticsModule, LedgerModule, PlansModule, UsageModule],
   controllers: [ActionsController],
   providers: [ActionCharges, ActionLog, ActionStats, Actions, AppOutcomes],
   exports: [ActionLog, AppOutcomes],

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_TENANT,
+  instantOf,
   isSuccess,
   type ActionCreateRequest,
   type ActionDetailResponse,
@@ -14,6 +15,8 @@ import { Jobs, Postponed } from '@platform/messaging';
 import { columns, Expiries, inTurn, TenantData, type Row, type RowOf } from '@platform/persistence';
 import { newId, ValidationFailed } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { ActionSumsRepository } from '../../apps/analytics/sums/action-sums.repository.js';
+import { HeavyReads } from '../../kernel/heavy-reads.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { assertReported } from '../../apps/own-apps/reported-functions.js';
 import { tenantOf } from '../access/extension-owner.js';
@@ -51,6 +54,8 @@ const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice
 
 /** Actions of one transaction, so that it holds no locks for long. */
 const FORGOTTEN_AT_ONCE = 1_000;
+/** A list looks at so many actions, the newest, however many the user has. */
+const MOST_LISTED = 10_000;
 /** How long after an erasure a statement may still write that began before it: longer than any takes (`SESSION_LIMITS`). */
 const WRITES_MS = 60_000;
 /** Between two runs of a job, for others. */
@@ -59,15 +64,18 @@ const NEXT_RUN_MS = 100;
 /** What users did with apps. */
 @Injectable()
 export class Actions {
+  private readonly searches = new HeavyReads();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly charges: ActionCharges,
     private readonly jobs: Jobs,
+    private readonly sums: ActionSumsRepository,
     expiries: Expiries,
     erasures: Erasures,
   ) {
     // As far back as a developer of any tier sees.
-    expiries.add({ table: 'actions', key: 'id', where: "created_at < now() - interval '400 days'" });
+    expiries.add({ table: 'actions', key: 'id', where: "created_at AT TIME ZONE 'UTC' < now() AT TIME ZONE 'UTC' - interval '400 days'" });
     erasures.addDataStep((tenant, userId) => this.forgetCaller(tenant, userId));
     jobs.process(actionQueue, { forget: (job) => this.forgetRest(job) });
   }
@@ -135,16 +143,26 @@ export class Actions {
     });
   }
 
-  /** The user's own, the newest first. */
-  async page({ userId, tenantId }: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
+  /** The user's own, the newest first. @throws AppError 429 for a search while another one of the user is under way. */
+  page(user: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
+    const read = () => this.readPage(user, query);
+    return query.search ? this.searches.one(user.userId, read) : read();
+  }
+
+  private async readPage({ userId, tenantId }: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const { page, per_page: limit } = query;
-    const { conditions, values } = filters(userId, query);
-    const matches = `FROM actions WHERE tenant_id = $tenant ${conditions} ORDER BY created_at DESC, id DESC` as const;
+    const span = spanOf(userId, query);
+    const ofUser = `FROM actions WHERE tenant_id = $tenant ${span.conditions} ORDER BY created_at DESC, id DESC` as const;
+    const { conditions, values } = filters(query, span.values);
+    const newest = `FROM (SELECT ${COLUMNS} ${ofUser} LIMIT ${MOST_LISTED}) AS newest` as const;
+    const matches = `${newest} WHERE true ${conditions} ORDER BY created_at DESC, id DESC` as const;
     const offset = (page - 1) * limit;
     const rows = await tenant.query<ActionRow>(`SELECT ${COLUMNS} ${matches} LIMIT ${limit} OFFSET ${offset}`, values);
     const { total, isExact } = await totalOf(tenant, { matches, values }, { rows, offset, limit });
-    return { items: rows.map(toAction), total, total_is_exact: isExact, page, per_page: limit };
+    const isAll = async (): Promise<boolean> =>
+      (await tenant.query(`SELECT 1 ${ofUser} OFFSET ${MOST_LISTED} LIMIT 1`, span.values)).length === 0;
+    return { items: rows.map(toAction), total, total_is_exact: isExact && (await isAll()), page, per_page: limit };
   }
 
   /** @throws AppError 404 for another user's. */
@@ -168,7 +186,9 @@ export class Actions {
   private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
     const tenant = new TenantData(this.dataSource.manager, user.tenant_id);
-    const isDone = await inTurn([() => forgetSome(tenant, user.user_id)], { full: FORGOTTEN_AT_ONCE });
+    const isDone = await inTurn([() => forgetSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)], {
+      full: FORGOTTEN_AT_ONCE,
+    });
     if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
     if (until === undefined) {
       const last = { ...user, until: begun + WRITES_MS };
@@ -217,18 +237,39 @@ async function forgetSome(tenant: TenantData, userId: string): Promise<number> {
   return forgotten.length;
 }
 
-function filters(userId: string, { app_id, action_type, status, search }: ListActionsQuery): { conditions: string; values: unknown[] } {
-  const values: unknown[] = [userId];
-  const conditions = ['AND user_id = $1'];
-  const add = (condition: (parameter: string) => string, value: unknown) => {
-    values.push(value);
-    conditions.push(`AND ${condition(`$${values.length}`)}`);
-  };
+interface Conditions {
+  conditions: string;
+  values: unknown[];
+}
+
+/** The user's own in the time that is asked for: what an index has in the order of the list. */
+function spanOf(userId: string, { from, to }: ListActionsQuery): Conditions {
+  const { add, made } = conditionsAfter([]);
+  add((value) => `user_id = ${value}`, userId);
+  if (from) add((value) => `created_at >= ${value}`, instantOf(from));
+  if (to) add((value) => `created_at < ${value}`, instantOf(to));
+  return made;
+}
+
+function filters({ app_id, action_type, status, search }: ListActionsQuery, before: readonly unknown[]): Conditions {
+  const { add, made } = conditionsAfter(before);
   if (app_id) add((value) => `app_id = ${value}`, app_id);
   if (action_type) add((value) => `action_type = ${value}`, action_type);
   if (status) add((value) => `status = ${value}`, status);
   if (search) add((value) => `strpos(lower(concat_ws(' ', app_id, function, error)), ${value}) > 0`, search.toLowerCase());
-  return { conditions: conditions.join(' '), values };
+  return made;
+}
+
+function conditionsAfter(before: readonly unknown[]): {
+  add: (condition: (parameter: string) => string, value: unknown) => void;
+  made: Conditions;
+} {
+  const made: Conditions = { conditions: '', values: [...before] };
+  const add = (condition: (parameter: string) => string, value: unknown) => {
+    made.values.push(value);
+    made.conditions += `AND ${condition(`$${made.values.length}`)} `;
+  };
+  return { add, made };
 }
 
 const toAction = (row: ActionRow): ActionResponse => ({

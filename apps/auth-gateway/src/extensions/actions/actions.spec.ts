@@ -382,6 +382,31 @@ describe('the actions of a user', () => {
       expect((await client.get(`/v1/actions?${bad}`)).status).toBe(422);
   });
 
+  it('are listed and searched as far back as the newest 10000, and further back by a time', async () => {
+    const insert = (from: number, to: number, name: string) =>
+      query(
+        `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, action_type, status, created_at)
+         SELECT 'act_' || $1 || n, 'act_' || $1 || n, 'default', $1, 'notes', $2, 'read', 'success', timestamptz '2026-01-02' - n * interval '1 second'
+         FROM generate_series($3::int, $4::int) AS n`,
+        [user.id, name, from, to],
+      );
+    await insert(1, 9_998, 'list_notes');
+    await insert(9_999, 10_000, 'second');
+    const inAll = (await list('?search=second')) as object;
+    expect(inAll).toMatchObject({ items: [{ tool_name: 'second' }, { tool_name: 'second' }], total: 2, total_is_exact: true });
+    expect(await list('?page=10000&per_page=1')).toMatchObject({ items: [{ tool_name: 'second' }], total: 10_000, total_is_exact: true });
+    await insert(0, 0, 'list_notes');
+    for (const filter of ['search=second', 'search=SEC&app_id=notes&status=success'])
+      expect(await list(`?${filter}`)).toMatchObject({ items: [{ tool_name: 'second' }], total: 1, total_is_exact: false });
+    expect(await list('?per_page=200&page=51')).toMatchObject({ items: [], total: 10_000, total_is_exact: false });
+    const before = '2026-01-01T23:59:00Z';
+    expect(await list(`?search=second&to=${before}`)).toMatchObject(inAll);
+    expect(await list(`?search=second&from=${before}`)).toMatchObject({ items: [], total: 0, total_is_exact: true });
+    const pages = await Promise.all(['page=1', 'page=2'].map((page) => list(`?per_page=1&to=${before}&status=success&${page}`)));
+    expect(pages.map(({ items }) => items[0]?.created_at)).toEqual(['2026-01-01T23:58:59.000Z', '2026-01-01T23:58:58.000Z']);
+    expect((await client.get('/v1/actions?from=some-day')).status).toBe(422);
+  });
+
   it('are nobody else’s', async () => {
     const { body } = await post();
     const other = await gateway.signedIn(await gateway.user({ role: 'admin' }));

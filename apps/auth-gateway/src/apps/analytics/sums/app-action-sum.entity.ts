@@ -1,0 +1,16 @@
+import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+
+/** Sum of the actions with one function of an app on one day (UTC), by people of all tenants. */
+@Entity('app_action_sums')
+@Index('app_action_sums_day_idx', ['day'], { type: 'brin' })
+export class AppActionSum {
+  @PrimaryColumn('text') appId!: string;
+  @PrimaryColumn('date') day!: string;
+  /** Empty for all names that the app does not have: callers can make up any number of names. */
+  @PrimaryColumn('text') function!: string;
+  @Column('bigint') actions!: string;
+  @Column('bigint') errors!: string;
+  /** Number of the actions whose duration is known. */
+  @Column('bigint') timed!: string;
+  @Column('numeric') durationMs!: string;
+}

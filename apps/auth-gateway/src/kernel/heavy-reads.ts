@@ -1,0 +1,17 @@
+import { Errors, Places } from '@platform/platform';
+
+const PLACES = { slots: 256, most: 1_000, perApp: 1, perAsker: 1, waitMs: 0, waiting: 0, mostWaiting: 0 };
+const RETRY_AFTER_SECONDS = 1;
+
+const oneIsUnderWay = (): Error =>
+  Errors.limited('rate_limited', 'Another such request of yours is under way. Try again when it is answered.', RETRY_AFTER_SECONDS);
+
+/** Reads of one kind that look at many rows: each user has one under way at a process, so that nobody takes all connections to the database. */
+export class HeavyReads {
+  private readonly places = new Places(PLACES, oneIsUnderWay);
+
+  /** @throws AppError 429 while another one of the user is under way. */
+  one<T>(userId: string, read: () => Promise<T>): Promise<T> {
+    return this.places.with({ app: userId, from: userId }, read);
+  }
+}
