@@ -16,6 +16,7 @@ import { DebitsAtOnce1764620000000 } from './ledger/migrations/1764620000000-deb
 import { Ledger1764600000000 } from './ledger/migrations/1764600000000-ledger.js';
 import { MovementsOfWallets1764630000000 } from './ledger/migrations/1764630000000-movements-of-wallets.js';
 import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-back.js';
+import { GrantsInTheLedger1764681000110 } from './ledger/migrations/1764681000110-grants-in-the-ledger.js';
 import { RecentEntries1764650000730 } from './ledger/migrations/1764650000730-recent-entries.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
@@ -34,6 +35,7 @@ import { PaymentsStay1764650000600 } from './payments/migrations/1764650000600-p
 import { CardsBeingRemoved1764650000610 } from './payments/migrations/1764650000610-cards-being-removed.js';
 import { MovementsOfRefunds1764680000200 } from './payments/migrations/1764680000200-movements-of-refunds.js';
 import { ExpiryOfAllCards1764680000210 } from './payments/migrations/1764680000210-expiry-of-all-cards.js';
+import { PaymentsOfSubscriptions1764681000100 } from './payments/migrations/1764681000100-payments-of-subscriptions.js';
 import { OpenEvents1764680000220 } from './payments/migrations/1764680000220-open-events.js';
 import { PaymentBalanceCheck } from './payments/balance/payment-balance-check.entity.js';
 import { PaymentBalanceChecks1764680000240 } from './payments/migrations/1764680000240-payment-balance-checks.js';
@@ -74,6 +76,7 @@ export const billingSchema: FeatureSchema[] = [
       MovementsOfWallets1764630000000,
       TakeBack1764650000300,
       RecentEntries1764650000730,
+      GrantsInTheLedger1764681000110,
     ],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
@@ -91,6 +94,7 @@ export const billingSchema: FeatureSchema[] = [
       ExpiryOfAllCards1764680000210,
       OpenEvents1764680000220,
       PlansBeforeUpgrades1764680000230,
+      PaymentsOfSubscriptions1764681000100,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

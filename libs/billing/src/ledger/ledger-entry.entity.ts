@@ -69,6 +69,7 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
 @Index('ledger_entries_reverses_idx', ['walletId', 'reversesSeq'], { where: 'reverses_seq IS NOT NULL' })
 @Index('ledger_entries_recorded_idx', ['recordedAt'])
 @Index('ledger_entries_app_months_idx', ['walletId', 'appId'], { where: "kind = 'app_subscription'" })
+@Index('ledger_entries_grants_idx', ['walletId', 'kind', 'seq'], { where: "kind IN ('subscription_grant', 'expiry')" })
 @Check('ledger_entries_seq_check', 'seq >= 1')
 @Check('ledger_entries_prev_seq_check', 'prev_seq IS NOT DISTINCT FROM nullif(seq - 1, 0)')
 @Check('ledger_entries_counter_check', `counter IN ('${CONTRA_ACCOUNTS.join("', '")}')`)

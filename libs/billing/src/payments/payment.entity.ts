@@ -39,6 +39,7 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
 @Index('payments_open_key', ['userId', 'purpose'], { unique: true, where: "status IN ('created', 'open') AND NOT is_off_session" })
 @Index('payments_user_idx', ['userId', 'createdAt', 'id'])
 @Index('payments_tenant_idx', ['tenantId'])
+@Index('payments_subscription_idx', ['subscriptionId', 'periodNumber'], { where: 'subscription_id IS NOT NULL' })
 @Index('payments_unsettled_idx', ['checkedAt'], { where: UNSETTLED_SQL })
 @Check('payments_purpose_check', `purpose IN ('${PAYMENT_PURPOSES.join("', '")}')`)
 @Check('payments_status_check', `status IN ('${PAYMENT_STATUSES.join("', '")}')`)
