@@ -17,6 +17,7 @@ import { me } from './identity/me.js';
 import { refresh, refreshWithSignature } from './identity/refresh.js';
 import { revocation } from './identity/revocation.js';
 import { growth } from './lists/growth.js';
+import { ownLists, ownSums } from './lists/own-reads.js';
 import { marketplace } from './lists/marketplace.js';
 import type { Measurement } from './measurement.js';
 import type { Part } from './options.js';
@@ -49,7 +50,7 @@ export const MEASUREMENTS: Readonly<Record<Part, readonly Measurement[]>> = {
   'deployed-apps': [deployedApps],
   deploy: [deploys],
   revocation: [revocation],
-  growth: [growth, measured(history)],
+  growth: [growth, ownSums, ownLists, measured(history)],
   marketplace: [marketplace],
   stream: [deliveries, storedEvents],
   services,

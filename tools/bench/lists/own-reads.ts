@@ -1,0 +1,153 @@
+import { Earnings, type Subscriptions } from '@platform/billing';
+import { DEFAULT_TENANT, type ListActionsQuery } from '@platform/contracts';
+import { makeApiKey, type UserCaller } from '@platform/guards';
+import type { Jobs } from '@platform/messaging';
+import { createDataSource, Expiries } from '@platform/persistence';
+import { sha256 } from '@platform/platform';
+import { Client } from 'pg';
+import type { DataSource, EntityManager } from 'typeorm';
+import type { Config } from '../../../apps/auth-gateway/src/config.js';
+import { AppAnalytics } from '../../../apps/auth-gateway/src/apps/analytics/app-analytics.service.js';
+import { AppUsage } from '../../../apps/auth-gateway/src/apps/analytics/app-usage.js';
+import { ActionSumsRepository } from '../../../apps/auth-gateway/src/apps/analytics/sums/action-sums.repository.js';
+import type { ActionCharges } from '../../../apps/auth-gateway/src/extensions/actions/action-charges.js';
+import { ActionStats } from '../../../apps/auth-gateway/src/extensions/actions/action-stats.js';
+import { Actions } from '../../../apps/auth-gateway/src/extensions/actions/actions.service.js';
+import type { Erasures } from '../../../apps/auth-gateway/src/kernel/erasure/erasures.js';
+import { pathOf, whileGrowing, type Listed } from './growth.js';
+import { withoutIndexes } from './growth-tables.js';
+
+/** The user who has made all of the actions, with an app of their own. */
+const USER = 'usr_bench_of_actions';
+const APP = 'bench-actions';
+const KEY = makeApiKey();
+const MOST_GROWTH = 1.5;
+const DAYS = 30;
+
+const caller = { userId: USER, tenantId: DEFAULT_TENANT } as UserCaller;
+const config = { DEVELOPER_TIER_LIMITS: { explorer: { analytics_days: 365 } } } as unknown as Config;
+const unlimited = { current: () => Promise.resolve({ limits: {} }) } as unknown as Subscriptions;
+const nothing = { add: () => undefined, addDataStep: () => undefined, process: () => undefined };
+
+/** A DataSource whose statements go through `em`, also those of a transaction. */
+const through = (em: EntityManager): DataSource =>
+  ({
+    manager: em,
+    query: (sql: string, values: unknown[]) => em.query(sql, values),
+    transaction: (_isolation: string, read: (within: EntityManager) => Promise<unknown>) => read(em),
+  }) as unknown as DataSource;
+
+const sumsOf = (em: EntityManager) => new ActionSumsRepository(through(em), nothing as unknown as Expiries);
+const usageOf = (em: EntityManager) => new AppUsage(through(em), sumsOf(em), config);
+
+const SUMS: Listed[] = [
+  { path: '/v1/actions/stats', read: (em) => new ActionStats(sumsOf(em), unlimited).get(caller) },
+  { path: `/v1/actions/stats/extension/${APP}`, read: (em) => usageOf(em).forDeveloper(caller, APP) },
+  ...[7, DAYS, 365].map((days) => ({
+    path: pathOf(`/v1/developer/apps/${APP}/analytics`, { days }),
+    read: (em: EntityManager) => new AppAnalytics(through(em), usageOf(em), new Earnings(through(em)), config).get(caller, APP, { days }),
+  })),
+];
+
+/** What matches everything, a few or nothing, and what is deep down. */
+const QUERIES: Partial<ListActionsQuery>[] = [
+  {},
+  { page: 150 },
+  { page: 10_000 },
+  { app_id: APP },
+  { status: 'error' },
+  { status: 'rejected' },
+  { search: 'make' },
+  { search: 'xyzzyplugh' },
+  { search: 'xyzzyplugh', status: 'error' },
+];
+
+const LISTS: Listed[] = QUERIES.map((query) => ({
+  path: pathOf('/v1/actions', query),
+  read: (em) =>
+    new Actions(
+      through(em),
+      {} as ActionCharges,
+      nothing as unknown as Jobs,
+      sumsOf(em),
+      nothing as unknown as Expiries,
+      nothing as unknown as Erasures,
+    ).page(caller, { page: 1, per_page: 50, ...query }),
+}));
+
+const common = {
+  what: 'actions of one user',
+  fill: fillActions,
+  most: MOST_GROWTH,
+  headers: { Authorization: `Bearer ${KEY.key}` },
+};
+
+/** What statistics of a user and of an app cost with a thousand actions and with a million. */
+export const ownSums = whileGrowing({
+  ...common,
+  name: 'own_sums',
+  counts: { full: { small: 1_000, large: 1_000_000 }, tiny: { small: 200, large: 400 } },
+  listed: SUMS,
+});
+
+/** What lists and searches of a user's actions cost with as many as they look at and with a million. */
+export const ownLists = whileGrowing({
+  ...common,
+  name: 'own_lists',
+  counts: { full: { small: 10_000, large: 1_000_000 }, tiny: { small: 200, large: 400 } },
+  listed: LISTS,
+});
+
+/** So many actions of the user in the last days, summed up as the job does it. */
+async function fillActions(databaseUrl: string, rows: number): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl, options: '-c search_path=gateway' });
+  await client.connect();
+  try {
+    await insertOwner(client);
+    await withoutIndexes(client, 'actions', () =>
+      client.query(
+        `INSERT INTO actions (id, trace_id, tenant_id, user_id, app_id, function, action_type, status, duration_ms, created_at)
+         SELECT 'act_' || n, 'act_' || n, $1, $2, $3, 'make_' || n % 5, 'write', CASE WHEN n % 30 = 7 THEN 'error' ELSE 'success' END, n % 900,
+           now() - interval '5 minutes' - (${rows} - n) * interval '${DAYS} days' / ${rows}
+         FROM generate_series(1, ${rows}) AS n`,
+        [DEFAULT_TENANT, USER, APP],
+      ),
+    );
+    await client.query(`UPDATE action_sums_mark SET summed_until = date_trunc('milliseconds', now() - interval '${DAYS + 1} days')`);
+    await client.query('VACUUM ANALYZE actions');
+    await sumUp(databaseUrl);
+    await client.query('VACUUM ANALYZE user_action_sums, app_action_sums, app_action_users');
+  } finally {
+    await client.end();
+  }
+}
+
+async function insertOwner(client: Client): Promise<void> {
+  await client.query("SET session_replication_role = 'replica'");
+  await client.query(
+    `INSERT INTO users (id, tenant_id, email, email_canonical, email_verified_at, scopes) VALUES ($1, $2, $1, $1, now(), '{actions:read,apps:read}')`,
+    [USER, DEFAULT_TENANT],
+  );
+  await client.query(
+    `INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at, period_ends_at)
+     VALUES ('sub_bench_of_actions', $2, $1, 'enterprise', 1, 'active', now(), now(), 1, now(), now() + interval '1 month')`,
+    [USER, DEFAULT_TENANT],
+  );
+  await client.query(
+    "INSERT INTO api_keys (id, user_id, lookup, secret_hash, name, scopes) VALUES ('key_actions', $1, $2, $3, 'bench', '{*}')",
+    [USER, KEY.lookup, sha256(KEY.secret)],
+  );
+  await client.query("INSERT INTO developers (user_id, display_name) VALUES ($1, 'Ada')", [USER]);
+  await client.query("INSERT INTO apps (app_id, developer_id, display_name, status) VALUES ($1, $2, 'Actions', 'draft')", [APP, USER]);
+}
+
+async function sumUp(databaseUrl: string): Promise<void> {
+  const dataSource = createDataSource({ url: databaseUrl, schema: 'gateway', poolSize: 1, entities: [], migrations: [] });
+  await dataSource.initialize();
+  try {
+    const sums = new ActionSumsRepository(dataSource, new Expiries(dataSource));
+    while (await sums.sumUp());
+  } finally {
+    await dataSource.destroy();
+  }
+}
