@@ -241,9 +241,10 @@ export class Automations {
   async owners(user: UserCaller, { limit, offset }: ListRulesQuery): Promise<RuleOwner[]> {
     if (!isAdmin(user)) throw AutomationErrors.adminOnly();
     return this.of(user).query<RuleOwner>(
-      `SELECT r.user_id, u.email, count(*)::int AS automations, count(*) FILTER (WHERE r.status = 'active')::int AS active
-       FROM automation_rules r JOIN users u ON u.id = r.user_id AND u.tenant_id = r.tenant_id
-       WHERE r.tenant_id = $tenant GROUP BY r.user_id, u.email ORDER BY r.user_id LIMIT $1 OFFSET $2`,
+      `SELECT r.user_id, u.email, r.automations, r.active FROM (
+         SELECT user_id, count(*)::int AS automations, count(*) FILTER (WHERE status = 'active')::int AS active
+         FROM automation_rules WHERE tenant_id = $tenant GROUP BY user_id ORDER BY user_id LIMIT $1 OFFSET $2
+       ) AS r JOIN users u ON u.tenant_id = $tenant AND u.id = r.user_id ORDER BY r.user_id`,
       [limit, offset],
     );
   }

@@ -5,6 +5,7 @@ import { User } from '../../identity/accounts/user.entity.js';
 /** What a user has the platform do by itself. */
 @Entity('automation_rules')
 @Index('automation_rules_event_idx', ['userId', 'eventType', 'id'])
+@Index('automation_rules_owner_idx', ['tenantId', 'userId', 'id'])
 @Index('automation_rules_due_idx', ['nextAt'], { where: "status = 'active'" })
 @Check('automation_rules_status_check', `status IN ('${RULE_STATUSES.join("', '")}')`)
 @Check('automation_rules_notify_mode_check', `notify_mode IN ('${NOTIFY_MODES.join("', '")}')`)
