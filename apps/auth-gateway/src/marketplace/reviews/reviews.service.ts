@@ -55,7 +55,8 @@ export class Reviews {
   async list(user: UserCaller | null, appId: string, { sort, page, per_page }: ListReviewsQuery): Promise<ReviewPageResponse> {
     const { rating, review_count } = await this.requireListed(appId);
     const items = await this.dataSource.query<ReviewResponse[]>(
-      `SELECT ${REVIEW} FROM reviews r ${REVIEW_JOINS} WHERE r.app_id = $2 ORDER BY ${ORDERS[sort]} LIMIT $3 OFFSET $4`,
+      `SELECT ${REVIEW} FROM (SELECT * FROM reviews r WHERE r.app_id = $2 ORDER BY ${ORDERS[sort]} LIMIT $3 OFFSET $4) AS r ${REVIEW_JOINS}
+       ORDER BY ${ORDERS[sort]}`,
       [user?.userId ?? null, appId, per_page, (page - 1) * per_page],
     );
     return { items, total: review_count, page, per_page, avg_rating: Number(rating) };
