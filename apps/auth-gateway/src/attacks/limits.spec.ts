@@ -229,6 +229,18 @@ describe('a user', () => {
     expect(await client.post('/v1/keys', { name: 'two' })).toMatchObject(LIMITED);
   });
 
+  it.each([
+    ['action-lists', 300, '/v1/actions?search=note'],
+    ['action-stats', 120, '/v1/actions/stats'],
+    ['action-stats', 120, '/v1/actions/stats/extension/notes'],
+    ['app-analytics', 120, '/v1/developer/apps/notes/analytics'],
+  ])('reads what it has done only so often: %s, %i a minute, by %s', async (name, quota, path) => {
+    await leave(`${name}:${user.id}`, 60, quota, 1);
+    expect((await client.get(path)).status).not.toBe(429);
+    expect(await client.get(path)).toMatchObject(LIMITED);
+    expect((await (await platform.gateway.signedIn(await platform.gateway.user())).get(path)).status).not.toBe(429);
+  });
+
   describe('who is a developer', () => {
     const appId = () => `app-${user.id.slice(-20)}`;
     beforeEach(async () => {

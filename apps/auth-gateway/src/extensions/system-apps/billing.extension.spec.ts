@@ -1,7 +1,7 @@
 import { Ledger, Subscriptions } from '@platform/billing';
 import type { CallResponse, KeyResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { GatewayTest, type TestUser } from '../../testing/gateway.js';
 import { midnightIsFar } from '../../testing/midnight.js';
 import { createTenant } from '../../testing/tenants.js';
@@ -83,6 +83,18 @@ describe('the system app billing', () => {
     } finally {
       await gateway.service.query("UPDATE billing_clock SET ahead = '0'");
     }
+  });
+
+  it('makes one report of a user at a time', async () => {
+    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE ledger_debts IN ACCESS EXCLUSIVE MODE');
+    const first = call('spending_report');
+    try {
+      await lock.waiting(1);
+      expect(await call('spending_report')).toMatchObject({ status: 'error', error_code: 'RATE_LIMITED', retryable: true });
+    } finally {
+      await lock.release();
+    }
+    expect([await first, await call('spending_report')]).toMatchObject([{ status: 'success' }, { status: 'success' }]);
   });
 
   it('needs `billing:read` of an API key, and is of whoever calls', async () => {

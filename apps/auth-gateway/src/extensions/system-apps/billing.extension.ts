@@ -5,6 +5,7 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { PlanReads } from '../../billing/plans/plan-reads.js';
 import { WalletReads } from '../../billing/wallet/wallet-reads.js';
+import { HeavyReads } from '../../kernel/heavy-reads.js';
 import { SystemExtensions, type SystemFunction } from '../calls/system-extension.js';
 import { shownTo } from '../run-billing/shown-usage.js';
 import { BillingReads, READS } from './billing-reads.js';
@@ -13,6 +14,8 @@ import { BillingReleases } from './billing-releases.js';
 /** The system extension `billing`: what users see of their wallet, plan and payments, as functions, and where they pay. */
 @Injectable()
 export class BillingExtension {
+  private readonly reports = new HeavyReads();
+
   constructor(
     extensions: SystemExtensions,
     private readonly dataSource: DataSource,
@@ -69,7 +72,7 @@ export class BillingExtension {
         name: 'spending_report',
         description: 'Shows what the user spent in this month (UTC), by app.',
         handler: async ({ user }) => {
-          const data = await this.spent(user);
+          const data = await this.reports.one(user.userId, () => this.spent(user));
           return { data, summary: `You have spent ${credits(data.credits)} this month.` };
         },
       },
