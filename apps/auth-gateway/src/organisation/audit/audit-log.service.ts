@@ -2,20 +2,34 @@ import { Injectable } from '@nestjs/common';
 import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery, instantOf } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
+import { HeavyReads } from '../../kernel/heavy-reads.js';
 import { totalOf } from '../../kernel/paging/total.js';
 
 const COLUMNS = `id, created_at, tenant_id, actor_id, actor_type, on_behalf_of, action, target_type, target_id, before_state, after_state, metadata,
   actor_type AS source, ip_address, user_agent, request_id`;
 const EXACT_FILTERS = ['actor_id', 'target_type', 'target_id'] as const;
 const ANY_REST = '*';
+/** A page beyond so many entries takes the longer the later it is. */
+const DEEP = 10_000;
 
 /** Reads the audit log of a tenant. */
 @Injectable()
 export class AuditLog {
+  private readonly deepPages = new HeavyReads();
+
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The newest first. Entries never change, so with a fixed `to` a page stays the same for ever. */
-  async page(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
+  /**
+   * The newest first. Entries never change, so with a fixed `to` a page stays the same for ever.
+   *
+   * @throws AppError 429 for a late page while another one of the tenant is read.
+   */
+  page(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
+    const read = () => this.readPage(tenantId, query);
+    return query.page * query.per_page > DEEP ? this.deepPages.one(tenantId, read) : read();
+  }
+
+  private async readPage(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const { page, per_page: limit } = query;
     const { conditions, values } = filters(query);

@@ -1,5 +1,5 @@
 import { isSecretKey, type AuditPageResponse } from '@platform/contracts';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayTest, PASSWORD } from '../../testing/gateway.js';
 import { midnightIsFar } from '../../testing/midnight.js';
@@ -63,6 +63,23 @@ describe('the audit log', () => {
       actor_id: 'test',
       on_behalf_of: user.id,
     });
+  });
+
+  it('is read one late page of a tenant at a time', async () => {
+    const { id } = await createTenant(gateway.backend());
+    const read = (page: string, tenant = 'default') => gateway.backend().get(`/v1/audit?tenant_id=${tenant}&per_page=200&page=${page}`);
+    const lock = await HeldLock.take(gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN ACCESS EXCLUSIVE MODE');
+    const others = [read('51')];
+    try {
+      await lock.waiting(1);
+      expect(await read('52')).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
+      others.push(read('50'), read('51', id));
+      await lock.waiting(3);
+    } finally {
+      await lock.release();
+    }
+    expect((await Promise.all(others)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect((await read('52')).status).toBe(200);
   });
 
   it('tells of nothing that was rolled back', async () => {
