@@ -153,7 +153,7 @@ export class ActionStatsResponse {
   since!: Date;
 }
 
-/** What has been done with an app since `since`, the beginning of a day (UTC). */
+/** Sums of the actions with an app since `since`, the beginning of a day (UTC). */
 export class AppActionStats {
   app_id!: string;
   @ApiProperty({ type: 'integer' }) total_actions!: number;

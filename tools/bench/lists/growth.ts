@@ -106,7 +106,7 @@ interface Lists {
   listed: readonly Listed[];
   /** How many times longer a request may take with many rows; `MOST_GROWTH` unless told. */
   most?: number;
-  /** Of a request; a trusted backend's unless told. */
+  /** Headers of a request; a trusted backend's unless told. */
   headers?: Record<string, string>;
 }
 

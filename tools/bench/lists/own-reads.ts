@@ -49,7 +49,7 @@ const SUMS: Listed[] = [
   })),
 ];
 
-/** What matches everything, a few or nothing, and what is deep down. */
+/** Lists that match everything, a few or nothing, and pages that are deep down. */
 const QUERIES: Partial<ListActionsQuery>[] = [
   {},
   { page: 150 },
@@ -82,7 +82,7 @@ const common = {
   headers: { Authorization: `Bearer ${KEY.key}` },
 };
 
-/** What statistics of a user and of an app cost with a thousand actions and with a million. */
+/** Statistics of a user and of an app, with a thousand actions and with a million. */
 export const ownSums = whileGrowing({
   ...common,
   name: 'own_sums',
@@ -90,7 +90,7 @@ export const ownSums = whileGrowing({
   listed: SUMS,
 });
 
-/** What lists and searches of a user's actions cost with as many as they look at and with a million. */
+/** Lists and searches of a user's actions, with as many as they look at and with a million. */
 export const ownLists = whileGrowing({
   ...common,
   name: 'own_lists',

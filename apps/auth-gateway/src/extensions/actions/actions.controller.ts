@@ -38,7 +38,7 @@ export class ActionsController {
   }
 
   /**
-   * What the user has done with apps, the newest first.
+   * The user's actions with apps, the newest first.
    *
    * The list, its filters and its search look at the newest 10000 actions of the time between `from` and `to`. For older ones set `to`. One search of a user runs at a time:
    * another one meanwhile is 429.
@@ -51,7 +51,7 @@ export class ActionsController {
     return this.actions.page(user, query);
   }
 
-  /** What the user has done since the month began. Another request of the user meanwhile is 429. */
+  /** Sums of the user's actions since the month began. Another request of the user meanwhile is 429. */
   @Get('stats')
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(STATS_LIMIT)
@@ -59,7 +59,7 @@ export class ActionsController {
     return this.stats.get(user);
   }
 
-  /** What has been done with an app, for its developer: over 30 days, or as many as their tier shows. Today is one of them. Another request of the user meanwhile is 429. */
+  /** Sums of the actions with an app, for its developer: over 30 days, or as many as their tier shows. Today is one of them. Another request of the user meanwhile is 429. */
   @Get('stats/extension/:app_id')
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(STATS_LIMIT)

@@ -12,7 +12,7 @@ export class AuditController {
   constructor(private readonly log: AuditLog) {}
 
   /**
-   * Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored.
+   * Changes and who made them, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored.
    *
    * Beyond the newest 10000 entries one page of a tenant is read at a time: another one meanwhile is 429. An earlier `to` comes to older entries at once.
    */

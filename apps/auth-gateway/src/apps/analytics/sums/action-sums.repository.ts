@@ -61,7 +61,7 @@ export class ActionSumsRepository {
     return inSnapshot(this.dataSource, async (em) => {
       const values = [appId, dayOf(since), later(since, await summedUntil(em))];
       const [users] = await em.query<[{ active_users: number }]>(USERS_OF_APP, values);
-      // One row is the sum of all functions, and one may be of names that the app does not have.
+      // The sum of all functions is a row, and the names that the app does not have may be another one.
       return { ...users, functions: await em.query<FunctionSum[]>(`${OF_APP} LIMIT ${limit + 2}`, values) };
     });
   }

@@ -14,7 +14,7 @@ export const actionSumQueue: QueueDefinition<ActionSumJobs> = {
 };
 
 const EVERY_MS = 15_000;
-/** After this time the next run goes on. */
+/** A run ends after this time, and the next one goes on. */
 const RUN_MS = 60_000;
 
 /** Keeps the sums of actions up to a minute ago. */
