@@ -969,8 +969,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, the newest first
-         * @description Who changed what, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored.
+         * Changes and who made them, the newest first
+         * @description Changes and who made them, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored. Beyond the newest 10000 entries one page of a tenant is read at a time: another one meanwhile is 429. An earlier `to` comes to older entries at once.
          *
          *     For an administrator, by an access token, or by an API key with the scope `*`; or a trusted backend with the permission `audit`, for itself or for a user.
          */
@@ -2009,10 +2009,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Calls and earnings, as far back as the tier allows
-         * @description Calls and earnings, as far back as the tier allows.
+         * Calls and earnings of the last days (UTC), as far back as the tier allows
+         * @description Calls and earnings of the last days (UTC), as far back as the tier allows. Another request of the developer meanwhile is 429.
          *
-         *     For a user, by an access token, or by an API key with the scope `apps:read`; or a trusted backend with the permission `developer` that acts for a user.
+         *     For a user, by an access token, or by an API key with the scope `apps:read`; or a trusted backend with the permission `developer` that acts for a user. At most 120 in a minute from one user.
          */
         get: operations["getAppAnalytics"];
         put?: never;
@@ -2931,10 +2931,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the user has done with apps, the newest first
-         * @description What the user has done with apps, the newest first.
+         * The user's actions with apps, the newest first
+         * @description The user's actions with apps, the newest first. The list, its filters and its search look at the newest 10000 actions of the time between `from` and `to`. For older ones set `to`. One search of a user runs at a time: another one meanwhile is 429.
          *
-         *     For a user, by an access token, or by an API key with the scope `actions:read`.
+         *     For a user, by an access token, or by an API key with the scope `actions:read`. At most 300 in a minute from one user.
          */
         get: operations["listActions"];
         put?: never;
@@ -2959,10 +2959,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the user has done since the month began
-         * @description What the user has done since the month began.
+         * Sums of the user's actions since the month began
+         * @description Sums of the user's actions since the month began. Another request of the user meanwhile is 429.
          *
-         *     For a user, by an access token, or by an API key with the scope `actions:read`.
+         *     For a user, by an access token, or by an API key with the scope `actions:read`. At most 120 in a minute from one user.
          */
         get: operations["readActionStats"];
         put?: never;
@@ -2981,10 +2981,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What has been done with an app, for its developer: over 30 days, or as many as their tier shows
-         * @description What has been done with an app, for its developer: over 30 days, or as many as their tier shows.
+         * Sums of the actions with an app, for its developer: over 30 days, or as many as their tier shows
+         * @description Sums of the actions with an app, for its developer: over 30 days, or as many as their tier shows. Today is one of them. Another request of the user meanwhile is 429.
          *
-         *     For a user, by an access token, or by an API key with the scope `actions:read`.
+         *     For a user, by an access token, or by an API key with the scope `actions:read`. At most 120 in a minute from one user.
          */
         get: operations["readExtensionStats"];
         put?: never;
@@ -7076,7 +7076,7 @@ export interface components {
             per_page: number;
             /** @description The newest first. */
             items: components["schemas"]["ActionResponse"][];
-            /** @description False when there are more than `total`. */
+            /** @description False when there are more than `total`, or when the time that is asked for has older actions than those that the list looks at. */
             total_is_exact: boolean;
         };
         AppActionCount: {
@@ -7109,7 +7109,7 @@ export interface components {
             success_rate: number | null;
             /** @description Null when no duration is known. */
             avg_duration_ms: number | null;
-            /** @description The most used first, 100 at most. */
+            /** @description The most used first, 100 at most. Calls of names that the app does not have are in the sums alone. */
             by_function: components["schemas"]["FunctionActionStats"][];
             app_id: string;
             /** Format: date-time */
@@ -17733,6 +17733,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOther"];
@@ -22095,6 +22096,10 @@ export interface operations {
                 app_id?: string;
                 action_type?: "read" | "write" | "destructive";
                 status?: "success" | "completed" | "error" | "failed" | "timeout" | "cancelled" | "rejected";
+                /** @description From this moment on. Without a time it is the beginning of the day, and without a time zone UTC. */
+                from?: string;
+                /** @description Before this moment, read as `from`. */
+                to?: string;
                 /** @description A part of the app's id, of the function's name or of the error. */
                 search?: string;
                 page?: number;
@@ -22179,6 +22184,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOther"];
@@ -22377,6 +22383,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOther"];
@@ -22452,6 +22459,7 @@ export interface operations {
                 };
             };
             422: components["responses"]["UnprocessableContent"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalServerError"];
             503: components["responses"]["ServiceUnavailable"];
             default: components["responses"]["AnyOther"];
