@@ -46,6 +46,14 @@ export const stripeConfig = {
     desc: 'where Stripe is called',
   }),
   TOPUP_MAX_CENTS: wholeNumber(50, 99_999_999)({ default: 100_000, desc: 'US cents that a user may pay for credits at once' }),
+  CARD_DISPUTE_DAYS: wholeNumber(
+    0,
+    1_000,
+  )({
+    default: 120,
+    desc: 'how many days after a payment its customer may dispute it; the list of payouts says how much of each was earned in the last of them',
+    docs: 'developer-portal.md#payouts',
+  }),
 };
 
 interface KeysOfStripe {

@@ -18,6 +18,7 @@ import { MovementsOfWallets1764630000000 } from './ledger/migrations/17646300000
 import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-back.js';
 import { GrantsInTheLedger1764681000110 } from './ledger/migrations/1764681000110-grants-in-the-ledger.js';
 import { RecentEntries1764650000730 } from './ledger/migrations/1764650000730-recent-entries.js';
+import { EarningsPayDebts1764682000000 } from './ledger/migrations/1764682000000-earnings-pay-debts.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
 import { AutoTopupConsent } from './payments/auto-topup/auto-topup-consent.entity.js';
@@ -77,6 +78,7 @@ export const billingSchema: FeatureSchema[] = [
       TakeBack1764650000300,
       RecentEntries1764650000730,
       GrantsInTheLedger1764681000110,
+      EarningsPayDebts1764682000000,
     ],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },

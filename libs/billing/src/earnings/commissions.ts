@@ -12,7 +12,7 @@ const DEVELOPERS_AT_ONCE = 100;
 const MAX_MS = 10_000;
 
 /**
- * Credits developers with their shares of what calls cost. A call only notes that there is a share (`commission_due`); what is booked, and that each
+ * Credits developers with their shares of what calls cost, which pay a developer's debt first. A call only notes that there is a share (`commission_due`); what is booked, and that each
  * is booked once, is for one function of the database, so any number of processes may do this at once, and be killed meanwhile.
  */
 @Injectable()
@@ -53,7 +53,7 @@ export class Commissions {
     }
   }
 
-  /** Books all that is due to one developer. @returns their wallet, which the transaction holds from now on. */
+  /** Books all that is due to one developer, and pays their debt with it. @returns their wallet of earnings; the transaction holds all of theirs from now on. */
   async bookOf(developerId: string, em: EntityManager): Promise<string> {
     const walletId = await this.wallets.ensure(developerId, 'earnings', em);
     while ((await book(em, walletId)) === BATCH);
@@ -88,6 +88,6 @@ export class Commissions {
 }
 
 async function book(em: EntityManager, walletId: string): Promise<number> {
-  const [{ booked }] = await em.query<[{ booked: number }]>('SELECT ledger_book_commissions($1, $2) AS booked', [walletId, BATCH]);
+  const [{ booked }] = await em.query<[{ booked: number }]>('SELECT ledger_book_earnings($1, $2) AS booked', [walletId, BATCH]);
   return booked;
 }

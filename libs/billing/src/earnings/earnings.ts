@@ -8,7 +8,7 @@ export interface EarningsOfDeveloper {
   earned: number;
   /** Of the credits that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
   platformShare: number;
-  /** Of the wallet, with up to 10,000 shares that are not booked: what a payout can be of. */
+  /** Of the wallet, with up to 10,000 shares that are not booked, without what the developer owes: what a payout can be of. */
   available: number;
   paidOut: number;
   /** Of payouts that are approved and not paid yet. */
@@ -45,8 +45,9 @@ export class Earnings {
          SELECT coalesce(sum(amount_tokens) FILTER (WHERE status = 'paid'), 0) AS paid_out,
            coalesce(sum(amount_tokens) FILTER (WHERE status = 'approved'), 0) AS approved FROM payouts WHERE developer_id = $1
        )
-       SELECT earned.*, paid.*, coalesce((SELECT wallet_available(w) FROM wallets w WHERE w.user_id = $1 AND w.kind = 'earnings'), 0)
-         + coalesce((SELECT sum(share) FROM due), 0) AS available
+       SELECT earned.*, paid.*, greatest(0, coalesce((SELECT wallet_available(w) FROM wallets w WHERE w.user_id = $1 AND w.kind = 'earnings'), 0)
+         + coalesce((SELECT sum(share) FROM due), 0)
+         - coalesce((SELECT debt FROM wallets WHERE user_id = $1 AND kind = 'user'), 0)) AS available
        FROM earned, paid`,
       [developerId],
     );

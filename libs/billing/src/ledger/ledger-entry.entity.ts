@@ -17,6 +17,7 @@ export const ENTRY_KINDS = [
   'payout',
   'payout_return',
   'debt_payment',
+  'earnings_to_debt',
   'expiry',
   'closure',
 ] as const;
@@ -58,6 +59,8 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
   payout: 'payout',
   payout_return: 'payout',
   debt_payment: 'debt',
+  // Out of the earnings and into the wallet, so its entries add up to nothing.
+  earnings_to_debt: 'debt',
   expiry: 'expiry',
   closure: 'closure',
 };

@@ -81,7 +81,9 @@ export class Ledger {
   }
 
   debit(walletId: string, { charged, ...debit }: Debit, em?: EntityManager): Promise<MovementResult> {
-    return this.add('ledger_debit', walletId, { ...debit, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[debit.kind] }, em);
+    const item = { ...debit, ...inSql(charged), counter: CONTRA_ACCOUNT_OF[debit.kind] };
+    if (debit.shortfall === 'debt') return this.addWithin(em ?? this.dataSource.manager, 'ledger_owe', walletId, item);
+    return this.add('ledger_debit', walletId, item, em);
   }
 
   hold(walletId: string, { spendingClass, paidBy, ...hold }: Hold, em?: EntityManager): Promise<MovementResult> {
@@ -107,14 +109,30 @@ export class Ledger {
   }
 
   /** Of the wallet of kind `user`. What is held is not taken. */
-  takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
-    return this.addWithin(em, 'ledger_take_back', walletId, { ...takeBack, counter: CONTRA_ACCOUNT_OF[takeBack.kind] });
+  async takeBack(walletId: string, takeBack: TakeBack, em: EntityManager): Promise<MovementResult> {
+    const result = await this.addWithin(em, 'ledger_take_back', walletId, { ...takeBack, counter: CONTRA_ACCOUNT_OF[takeBack.kind] });
+    // It books earnings, and an older debt may be left that they can pay.
+    await this.payDebt(walletId, em);
+    return result;
   }
 
   /** All of it, once. `not_reversible` where nothing was taken by that key. */
-  giveBack(walletId: string, giveBack: GiveBack, em: EntityManager): Promise<MovementResult> {
+  async giveBack(walletId: string, giveBack: GiveBack, em: EntityManager): Promise<MovementResult> {
     const lot = { priority: LOT_PRIORITIES.refund, counter: CONTRA_ACCOUNT_OF[giveBack.kind] };
-    return this.addWithin(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
+    const result = await this.addWithin(em, 'ledger_give_back', walletId, { ...giveBack, ...lot });
+    await this.payDebt(walletId, em);
+    return result;
+  }
+
+  /**
+   * Pays the debt of the wallet's owner with their booked earnings, and locks all of their wallets. A second time moves nothing.
+   *
+   * @param walletId any wallet of theirs.
+   * @returns the debt that is left.
+   */
+  async payDebt(walletId: string, em: EntityManager): Promise<number> {
+    const [{ debt }] = await em.query<[{ debt: string }]>('SELECT ledger_pay_debt($1) AS debt', [walletId]);
+    return Number(debt);
   }
 
   /** Of a user who is erased. What is left goes to the platform; a second time changes nothing. */
@@ -126,10 +144,10 @@ export class Ledger {
     return em ? this.addWithin(em, name, walletId, item) : this.movements.add({ name, walletId, item });
   }
 
-  /** Taking back and giving back lock both wallets of a user, so they are never among the movements of a batch. */
+  /** A debit that may leave a debt, taking back and giving back lock both wallets of a user, so they are never among the movements of a batch. */
   private async addWithin(
     em: EntityManager,
-    name: LedgerFunction | 'ledger_take_back' | 'ledger_give_back',
+    name: LedgerFunction | 'ledger_owe' | 'ledger_take_back' | 'ledger_give_back',
     walletId: string,
     item: object,
   ): Promise<MovementResult> {

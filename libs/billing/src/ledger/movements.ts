@@ -40,7 +40,7 @@ export interface ChargedFunction {
 /** Credits that are spent at once. */
 export interface Debit extends Movement {
   charged?: ChargedFunction;
-  /** `debt`: what the wallet lacks becomes a debt instead of a refusal. For what has happened already. */
+  /** `debt`: what the wallet lacks becomes a debt instead of a refusal, which the user's earnings pay at once. For what has happened already. */
   shortfall?: 'debt';
 }
 

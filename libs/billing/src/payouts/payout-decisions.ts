@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { OpenPayoutStatus, PayoutStatus } from '@platform/contracts';
 import { columns, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { Commissions } from '../earnings/commissions.js';
 import { Ledger } from '../ledger/ledger.js';
 import { unexpectedOutcome } from '../ledger/movements.js';
 import { Wallets } from '../ledger/wallets.js';
@@ -21,16 +22,22 @@ export type OpenPayoutRow = RowOf<typeof OPEN> & {
   destination_id: string | null;
   sealed_details: string | null;
   destination_set_at: Date | null;
+  /** What its developer owes. */
+  debt: string;
+  /** How many of its credits at most were earned in the days in which cards are disputed. Earnings are paid out in the order in which they were earned. */
+  disputable_tokens: string;
 };
 
 const DECIDED = `${PAYOUT_COLUMNS}, tenant_id`;
 export type DecidedPayout = PayoutRow & { tenant_id: string };
 
-/** `done`; `same` where the same had been decided before; `refused` where the payout is in another status. */
+/** `done`; `same` where the same had been decided before; `refused` where the payout is in another status; `in_debt` where its developer owes the platform. */
 export interface PayoutDecision {
-  outcome: 'done' | 'same' | 'refused';
+  outcome: 'done' | 'same' | 'refused' | 'in_debt';
   /** As it is now. */
   payout: DecidedPayout;
+  /** What the developer owes; absent unless `in_debt`. */
+  debt?: number;
 }
 
 interface Move {
@@ -40,32 +47,54 @@ interface Move {
   reference?: string;
 }
 
-/** What those who run the platform decide about payouts, of whichever tenant. Each decision is one guarded update: of two at once one is made. */
+/**
+ * What those who run the platform decide about payouts, of whichever tenant. Each decision is one guarded update: of two at once one is made. Approving and rejecting lock
+ * the wallets of the developer before the payout, so that a debt arises before or after a decision.
+ */
 @Injectable()
 export class PayoutDecisions {
   constructor(
     private readonly dataSource: DataSource,
     private readonly ledger: Ledger,
     private readonly wallets: Wallets,
+    private readonly commissions: Commissions,
   ) {}
 
   /** Those that wait longest, first. The second condition has PostgreSQL use payouts_open_idx. */
-  listOpen(status: OpenPayoutStatus, { limit, offset }: Page): Promise<OpenPayoutRow[]> {
+  listOpen(status: OpenPayoutStatus, { limit, offset }: Page, disputableDays: number): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
-      `SELECT ${OPEN}, u.nickname, u.email, d.id AS destination_id, d.sealed_details, d.created_at AS destination_set_at FROM (
+      `SELECT ${OPEN}, u.nickname, u.email, d.id AS destination_id, d.sealed_details, d.created_at AS destination_set_at,
+          coalesce(w.debt, 0) AS debt,
+         least(p.amount_tokens, greatest(0, p.amount_tokens - greatest(0, e.balance_before - young.share))) AS disputable_tokens
+       FROM (
          SELECT * FROM payouts WHERE status = $1 AND ${OPEN_PAYOUT} ORDER BY id LIMIT $2 OFFSET $3
-       ) AS p JOIN users u ON u.id = p.developer_id LEFT JOIN payout_destinations d ON d.id = p.destination_id ORDER BY p.id`,
-      [status, limit, offset],
+       ) AS p JOIN users u ON u.id = p.developer_id
+         LEFT JOIN wallets w ON w.user_id = p.developer_id AND w.kind = 'user'
+         LEFT JOIN ledger_entries e ON e.idem_key = 'payout:' || p.id
+         CROSS JOIN LATERAL (
+           SELECT coalesce(sum(ed.share), 0) AS share FROM earnings_by_day d WHERE d.developer_id = p.developer_id
+             AND d.day BETWEEN (billing_now() AT TIME ZONE 'UTC')::date - $4::integer AND (p.requested_at AT TIME ZONE 'UTC')::date
+         ) AS young
+       ORDER BY p.id`,
+      [status, limit, offset, disputableDays],
     );
   }
 
-  /** Null where there is no such payout. */
-  approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
+  /** Pays the developer's debt with earnings first, and refuses while some is left. Null where there is no such payout. */
+  async approve(em: EntityManager, id: number, note: string): Promise<PayoutDecision | null> {
+    const developerId = await developerOf(em, id);
+    if (developerId === null) return null;
+    const debt = await this.ledger.payDebt(await this.commissions.bookOf(developerId, em), em);
+    const [payout] = await em.query<DecidedPayout[]>(`SELECT ${DECIDED} FROM payouts WHERE id = $1 FOR NO KEY UPDATE`, [id]);
+    if (debt > 0 && payout?.status === 'pending') return { outcome: 'in_debt', payout, debt };
     return this.move(em, id, { from: 'pending', to: 'approved', note });
   }
 
-  /** Gives the credits back. Null where there is no such payout. */
+  /** Gives the credits back, which pay a debt of the developer first. Null where there is no such payout. */
   async reject(em: EntityManager, id: number, from: OpenPayoutStatus, note: string): Promise<PayoutDecision | null> {
+    const developerId = await developerOf(em, id);
+    if (developerId === null) return null;
+    await this.ledger.payDebt(await this.wallets.ensure(developerId, 'earnings', em), em);
     const decision = await this.move(em, id, { from, to: 'rejected', note });
     if (decision?.outcome === 'done') await this.giveBack(em, decision.payout);
     return decision;
@@ -104,5 +133,11 @@ export class PayoutDecisions {
     const { outcome } = await this.ledger.reverse(walletId, reversal, em);
     // Nobody is erased while a payout of theirs is open, so the wallet is not closed.
     if (outcome !== 'done') unexpectedOutcome(outcome, reversal.key);
+    await this.ledger.payDebt(walletId, em);
   }
+}
+
+async function developerOf(em: EntityManager, id: number): Promise<string | null> {
+  const [payout] = await em.query<Pick<PayoutRow, 'developer_id'>[]>('SELECT developer_id FROM payouts WHERE id = $1', [id]);
+  return payout?.developer_id ?? null;
 }

@@ -58,7 +58,7 @@ export class Payouts {
   ) {}
 
   /**
-   * Debits the earnings, after booking all that there are, and keeps what was asked for. Requests that come at once have their turn one after the
+   * Debits the earnings, after booking all that there are and paying the developer's debt with them, and keeps what was asked for. Requests that come at once have their turn one after the
    * other, since the wallet is locked. `isNew` is false where the request had been made before.
    *
    * @throws PayoutRefused, which must end the transaction.

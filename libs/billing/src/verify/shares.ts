@@ -12,7 +12,7 @@ const EACH = 'GROUP BY 1, 2, 3, 4';
 
 /**
  * What developers were given against the charges that it came from: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
- * commission. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
+ * commission; and what their earnings paid of their debts. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
  */
 const STATEMENT = `
   WITH charged AS (
@@ -45,6 +45,11 @@ const STATEMENT = `
     coalesce(a.calls, 0), coalesce(a.share, 0), coalesce(a.earned_base, 0), coalesce(t.calls, 0), coalesce(t.share, 0), coalesce(t.earned_base, 0))
   FROM by_app a FULL JOIN app_earnings t USING (developer_id, app_id)
   WHERE (a.calls, a.earned_base, a.share) IS DISTINCT FROM (t.calls, t.earned_base, t.share)
+  UNION ALL
+  SELECT format('user %s: their earnings paid %s of their debts, and %s came into their wallet', user_id, paid, came) FROM (
+    SELECT w.user_id, coalesce(-sum(e.amount) FILTER (WHERE w.kind = 'earnings'), 0) AS paid, coalesce(sum(e.amount) FILTER (WHERE w.kind = 'user'), 0) AS came
+    FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE e.kind = 'earnings_to_debt' GROUP BY 1
+  ) AS transfers WHERE paid <> came
   LIMIT ${MOST_LINES}`;
 
 /** A line for each difference. */

@@ -98,6 +98,13 @@ export class OpenPayoutResponse {
   /** Of the developer. */
   notes!: string | null;
   admin_note!: string | null;
+  /** Credits that the developer owes the platform, such as for a dispute. While there are some, the payout is not approved. */
+  @ApiProperty({ type: 'integer', example: 0 }) debt!: number;
+  /**
+   * How many of its credits, at most, were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
+   * back.
+   */
+  @ApiProperty({ type: 'integer', example: 4_000 }) disputable_tokens!: number;
   requested_at!: Date;
 }
 

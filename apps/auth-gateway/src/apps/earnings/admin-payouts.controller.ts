@@ -26,7 +26,7 @@ export class AdminPayoutsController {
     return this.payouts.listOpen(caller, query);
   }
 
-  /** Says that a pending payout is to be paid. The same decision again changes nothing, also with another note: it answers as the first. */
+  /** Says that a pending payout is to be paid. Refused (409 `payout.debt`) while its developer owes the platform something. The same decision again changes nothing, also with another note: it answers as the first. */
   @Post(':payout_id/approve')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })

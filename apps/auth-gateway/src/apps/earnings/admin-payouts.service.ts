@@ -1,5 +1,5 @@
 import { PayoutDecisions, type PayoutDecision } from '@platform/billing';
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type {
   ApprovePayoutRequest,
   ListOpenPayoutsQuery,
@@ -12,6 +12,7 @@ import type {
 import type { Caller } from '@platform/guards';
 import { DataSource, type EntityManager } from 'typeorm';
 import { publishPayoutChange } from './payout-events.js';
+import { CONFIG, type Config } from '../../config.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { assertRunsPlatform } from '../../organisation/current-tenant/platform-only.js';
 import { PayoutDestinationsService } from './payout-destinations.service.js';
@@ -31,16 +32,17 @@ export class AdminPayouts {
     private readonly dataSource: DataSource,
     private readonly decisions: PayoutDecisions,
     private readonly destinations: PayoutDestinationsService,
+    @Inject(CONFIG) private readonly config: Config,
   ) {}
 
   /** Those that wait longest, first. @throws AppError 403. */
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
-    const rows = await this.decisions.listOpen(status, page);
+    const rows = await this.decisions.listOpen(status, page, this.config.CARD_DISPUTE_DAYS);
     return rows.map((row) => toOpenPayout(row, this.destinations.detailsOf(row)));
   }
 
-  /** To be paid. @throws AppError 403, 404, 409 unless it is pending. */
+  /** To be paid. @throws AppError 403, 404, 409 unless it is pending, and while its developer owes something. */
   approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
   }
@@ -60,7 +62,8 @@ export class AdminPayouts {
     return this.dataSource.transaction(async (em) => {
       const decision = await decide(em);
       if (!decision) throw PayoutErrors.notFound();
-      const { outcome, payout } = decision;
+      const { outcome, payout, debt = 0 } = decision;
+      if (outcome === 'in_debt') throw PayoutErrors.inDebt(debt);
       if (outcome === 'refused') throw PayoutErrors.wrongStatus(payout.status);
       const answer = toPayout(payout);
       if (outcome === 'done') {

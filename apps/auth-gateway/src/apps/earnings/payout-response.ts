@@ -37,5 +37,7 @@ export const toOpenPayout = (row: OpenPayoutRow, destination: string | null): Op
   destination_set_at: row.destination_set_at,
   notes: row.notes,
   admin_note: row.admin_note,
+  debt: Number(row.debt),
+  disputable_tokens: Number(row.disputable_tokens),
   requested_at: row.requested_at,
 });

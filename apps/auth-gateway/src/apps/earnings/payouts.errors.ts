@@ -27,6 +27,14 @@ export const PayoutErrors = {
   notFound: () => new AppError(404, 'payout.not_found', 'There is no such payout.'),
   wrongStatus: (status: PayoutStatus) =>
     new AppError(409, 'payout.wrong_status', `The payout is ${status}, so this cannot be done.`, { details: { status } }),
+  /** @param debt credits. */
+  inDebt: (debt: number) =>
+    new AppError(
+      409,
+      'payout.debt',
+      `The developer owes the platform ${inCredits(debt)}, so the payout cannot be approved. Reject it to pay the debt with its credits, or wait until it is paid.`,
+      { details: { debt } },
+    ),
   /** For administrators who erase a user. */
   userHasOpen: (ids: readonly number[]) =>
     new AppError(

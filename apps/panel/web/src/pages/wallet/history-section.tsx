@@ -11,6 +11,7 @@ const REASONS: Record<string, string> = {
   call_charge: 'Call of a function',
   closure: 'Wallet closed',
   debt_payment: 'Payment of what was owed',
+  earnings_to_debt: 'Your earnings, to pay what was owed',
   expiry: 'Expired',
   refund: 'Refund',
   subscription_grant: 'Credits of your plan',
