@@ -107,6 +107,7 @@ const BILLING_BEYOND_ONE_TENANT = [
   // Of a user or of the provider's id, by whoever has settled who asks; what a provider tells is about the users of every tenant.
   'payments/*.ts',
   'payments/balance/**',
+  'payments/declines/**',
   'payments/mails/**',
   'payments/refunds/**',
   // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.

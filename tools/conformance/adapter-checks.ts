@@ -97,6 +97,20 @@ export const adapterChecks: readonly Check[] = [
       const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
       same('the payment', [intent.status, intent.failure?.code, intent.receivedCents], ['requires_payment_method', 'generic_decline', 0]);
       fits('why', intent.failure?.message, /declined/);
+      fits('the charge that was declined', intent.declinedChargeId, /^(ch|py)_\w+$/);
+    },
+  },
+  {
+    name: 'set-ups that nobody has ended are canceled, and those that are over stay',
+    async run(account) {
+      const { payments, stripe } = account;
+      const customerId = await account.customer();
+      const begun = async () => (await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'))).id;
+      const [open, done] = [await begun(), await begun()];
+      await stripe.setupIntents.confirm(done, { payment_method: 'pm_card_visa' });
+      for (let again = 0; again < 2; again++) await payments.cancelSetupsOf(customerId);
+      const statuses = await Promise.all([open, done].map(async (id) => (await stripe.setupIntents.retrieve(id)).status));
+      same('what they are', statuses, ['canceled', 'succeeded']);
     },
   },
   {

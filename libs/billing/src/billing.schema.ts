@@ -41,6 +41,8 @@ import { OpenEvents1764680000220 } from './payments/migrations/1764680000220-ope
 import { PaymentBalanceCheck } from './payments/balance/payment-balance-check.entity.js';
 import { PaymentBalanceChecks1764680000240 } from './payments/migrations/1764680000240-payment-balance-checks.js';
 import { PlansBeforeUpgrades1764680000230 } from './payments/migrations/1764680000230-plans-before-upgrades.js';
+import { PaymentDecline } from './payments/declines/payment-decline.entity.js';
+import { PaymentDeclines1764682000100 } from './payments/migrations/1764682000100-payment-declines.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
@@ -87,7 +89,7 @@ export const billingSchema: FeatureSchema[] = [
     migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430, PayoutDestinations1764683000000],
   },
   {
-    entities: [BillingCustomer, InboundEvent, Payment, PaymentMail, PaymentMethod, PaymentRefund],
+    entities: [BillingCustomer, InboundEvent, Payment, PaymentDecline, PaymentMail, PaymentMethod, PaymentRefund],
     migrations: [
       Payments1764650000000,
       ExpiringCards1764650000500,
@@ -97,6 +99,7 @@ export const billingSchema: FeatureSchema[] = [
       OpenEvents1764680000220,
       PlansBeforeUpgrades1764680000230,
       PaymentsOfSubscriptions1764681000100,
+      PaymentDeclines1764682000100,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

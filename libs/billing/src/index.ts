@@ -31,6 +31,8 @@ export * from './payments/balance/payment-balance.js';
 export * from './payments/cards.js';
 export * from './payments/charges.js';
 export * from './payments/customers.js';
+export * from './payments/declines/card-testing.service.js';
+export * from './payments/declines/declines.repository.js';
 export * from './payments/inbound-events.js';
 export * from './payments/mails/sent-payment-mails.js';
 export * from './payments/payment-provider.js';

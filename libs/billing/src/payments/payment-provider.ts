@@ -24,6 +24,8 @@ export interface PaymentIntent {
   metadata: Readonly<Record<string, string>>;
   /** Why it was declined the last time; null when it was not. */
   failure: { code: string; message: string } | null;
+  /** The charge that was declined the last time; null where the bank was not asked, or did not decline. */
+  declinedChargeId: string | null;
   receiptUrl: string | null;
   /** The card that paid, or that is to pay. */
   paymentMethodId: string | null;
@@ -121,13 +123,25 @@ export class PaymentRefused extends Error {
   }
 }
 
-/** What an event of the provider is about. Its content is not used: the object is asked for again. */
+/** A try to pay, or to save a card, that was declined. */
+export interface ProviderDecline {
+  /** Unique for each try. */
+  attemptId: string;
+  customerId: string;
+  /** The payment or set-up that was tried. */
+  intentId: string;
+  declinedAt: Date;
+}
+
+/** What an event of the provider is about. Its content is not used, but of a decline: the object is asked for again. */
 export interface ProviderEvent {
   id: string;
   type: string;
   objectId: string;
   /** Of a charge, refund or dispute: the payment it belongs to. */
   intentId: string | null;
+  /** The declined try that it tells of. One object is tried many times, so asking for it again would not tell of each. */
+  decline?: ProviderDecline;
 }
 
 /**
@@ -165,6 +179,8 @@ export abstract class PaymentProvider {
     metadata: Readonly<Record<string, string>>,
     key: string,
   ): Promise<{ id: string; clientSecret: string }>;
+  /** Nobody can save a card with the set-ups of the customer that were begun by now, up to the newest 1,000. Again, it changes nothing. */
+  abstract cancelSetupsOf(customerId: string): Promise<void>;
   /** As it is now; null where there is none. */
   abstract findCard(id: string): Promise<SavedCard | null>;
   /** Of the customer, up to 100, the newest first. */

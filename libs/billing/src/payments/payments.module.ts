@@ -9,6 +9,8 @@ import { PaymentBalance } from './balance/payment-balance.js';
 import { Cards } from './cards.js';
 import { Charges } from './charges.js';
 import { Customers } from './customers.js';
+import { CardTestingService } from './declines/card-testing.service.js';
+import { DeclinesRepository } from './declines/declines.repository.js';
 import { InboundEvents } from './inbound-events.js';
 import { SentPaymentMails } from './mails/sent-payment-mails.js';
 import { PaymentProvider } from './payment-provider.js';
@@ -21,7 +23,18 @@ import { TakeBacks } from './refunds/take-backs.js';
 import { Settlements } from './settlements.js';
 import { Topups } from './topups.js';
 
-const SERVICES = [Cards, Charges, Customers, InboundEvents, Payments, PaymentSweep, SentPaymentMails, Settlements];
+const SERVICES = [
+  Cards,
+  CardTestingService,
+  Charges,
+  Customers,
+  DeclinesRepository,
+  InboundEvents,
+  Payments,
+  PaymentSweep,
+  SentPaymentMails,
+  Settlements,
+];
 const REFUNDS = [Disputes, PaymentBalance, Refunds, RefundSweep];
 const AUTO_TOPUP = [AutoTopUpNotices, AutoTopUps, AutoTopUpSettings];
 

@@ -3,6 +3,7 @@ import type { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Page } from '../page.js';
+import { DeclinesRepository } from './declines/declines.repository.js';
 import { CURRENCY, PaymentProvider } from './payment-provider.js';
 import { IS_BEING_MADE_SQL, UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose } from './payment.entity.js';
 import { isGivenUp, PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
@@ -48,15 +49,6 @@ export class PayerInactive extends Error {
   }
 }
 
-/** Too many payments by saved cards of this user were declined in the last hour: banks take more of them for somebody who tries cards. */
-export class TooManyDeclines extends Error {
-  constructor() {
-    super('Too many payments of the user were declined in the last hour.');
-  }
-}
-
-const MOST_DECLINES_PER_HOUR = 8;
-
 /** Called in the transaction that writes a payment down. */
 export type BegunListener = (em: EntityManager, payment: PaymentRow) => Promise<void>;
 
@@ -68,6 +60,7 @@ export class Payments {
   constructor(
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
+    private readonly declines: DeclinesRepository,
   ) {}
 
   /** Call it in the constructor of a provider. */
@@ -102,7 +95,7 @@ export class Payments {
     );
     const standing = ofScope.find((one) => !isGivenUp(one));
     if (standing) return { payment: standing, isNew: false, replaced: [] };
-    if (paymentMethodId !== null && (await declinesOf(em, userId)) >= MOST_DECLINES_PER_HOUR) throw new TooManyDeclines();
+    await this.declines.assertFew(userId, em);
     const replaced = await this.replaceOpen(em, userId, purpose);
     await payment.prepare?.(em);
     const [made] = await em.query<PaymentRow[]>(
@@ -197,6 +190,15 @@ export class Payments {
     await em.query("UPDATE payments SET status = 'canceling' WHERE user_id = $1 AND purpose = 'auto_topup' AND status = 'open'", [userId]);
   }
 
+  /** All of the user that a browser may pay, also those that were given up before and may not be canceled yet: `Charges.resolve` tells the provider. */
+  async giveUpWaiting(userId: string): Promise<PaymentRow[]> {
+    const [waiting] = await this.dataSource.query<[PaymentRow[], number]>(
+      `UPDATE payments p SET status = 'canceling' WHERE p.user_id = $1 AND (p.status IN ('canceling', 'open') OR ${waitsForCustomer('p')}) RETURNING ${PAYMENT_COLUMNS}`,
+      [userId],
+    );
+    return waiting;
+  }
+
   /** Whether a payment of the user is not over. */
   async hasUnsettled(userId: string): Promise<boolean> {
     return (
@@ -257,15 +259,6 @@ async function forgetUnsent(em: EntityManager, userId: string, requestId: string
     "UPDATE payments SET request_id = NULL WHERE request_id = $1 AND user_id = $2 AND status = 'canceled' AND provider_intent_id IS NULL",
     [requestId, userId],
   );
-}
-
-async function declinesOf(em: EntityManager, userId: string): Promise<number> {
-  const [row] = await em.query<[{ count: number }]>(
-    `SELECT count(*)::int AS count FROM payments
-     WHERE user_id = $1 AND status = 'failed' AND is_off_session AND created_at > now() - interval '1 hour'`,
-    [userId],
-  );
-  return row.count;
 }
 
 /** Others that begin a payment of the user wait. Returns the user's tenant. */

@@ -4,6 +4,7 @@ import { LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { EntityManager } from 'typeorm';
+import { DeclinesRepository } from './declines/declines.repository.js';
 import type { PaymentIntent } from './payment-provider.js';
 import { UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
@@ -41,6 +42,7 @@ export class Settlements {
 
   constructor(
     private readonly outbox: Outbox,
+    private readonly declines: DeclinesRepository,
     @Inject(LOGGER) private readonly logger: Logger,
     metrics: Registry,
   ) {
@@ -78,6 +80,7 @@ export class Settlements {
         this.logger.error({ payment_id: payment.id, intent_id: intent.id, mismatch }, 'a payment is not as it was asked for');
         return { payment, mismatch };
       }
+      await this.hearDecline(em, payment, intent);
       return { payment: await this.move(em, payment, intent), mismatch: null };
     });
   }
@@ -103,6 +106,16 @@ export class Settlements {
       await this.tell(em, ended, before.status);
       return ended;
     });
+  }
+
+  /** The answer to a payment without its user is here before the event that tells of it. */
+  private async hearDecline(
+    em: EntityManager,
+    { is_off_session: isOffSession, status }: PaymentRow,
+    { id: intentId, customerId, declinedChargeId: attemptId }: PaymentIntent,
+  ): Promise<void> {
+    if (!isOffSession || status === 'failed' || attemptId === null || customerId === null) return;
+    await this.declines.addAll(em, [{ attemptId, customerId, intentId, declinedAt: new Date() }]);
   }
 
   private async move(em: EntityManager, payment: PaymentRow, intent: PaymentIntent): Promise<PaymentRow> {

@@ -162,8 +162,8 @@ export function finishProcessing(account: Account, id: string, succeeds: boolean
   const method = findOrMake(account, intent.payment_method as string);
   if (succeeds) return succeed(account, intent, method);
   const declined = { code: 'payment_failed', message: 'The payment failed.' };
-  createCharge(account, intent, method, { declined });
-  return putFailed(account, intent, declined);
+  const charge = createCharge(account, intent, method, { declined });
+  return putFailed(account, { ...intent, latest_charge: charge.id }, { ...declined, charge: charge.id });
 }
 
 /** What is paid, or being paid, is not canceled. */
@@ -205,18 +205,20 @@ interface Decline {
   code: string;
   decline_code?: string;
   message: string;
+  /** Absent where the bank was not asked. */
+  charge?: string;
 }
 
 function decline(account: Account, intent: Stripe.PaymentIntent, method: Stripe.PaymentMethod, declined: Decline): never {
   const charge = createCharge(account, intent, method, { declined });
-  const failed = putFailed(account, { ...intent, latest_charge: charge.id }, declined);
+  const failed = putFailed(account, { ...intent, latest_charge: charge.id }, { ...declined, charge: charge.id });
   throw new StripeRefusal(402, { type: 'card_error', ...declined, payment_intent: failed });
 }
 
 function putFailed(
   { state, webhooks }: Account,
   intent: Stripe.PaymentIntent,
-  { code, decline_code, message }: Decline,
+  { code, decline_code, message, charge }: Decline,
 ): Stripe.PaymentIntent {
   const failed = state.put('payment_intent', {
     ...intent,
@@ -228,6 +230,7 @@ function putFailed(
       code,
       message,
       ...(decline_code && { decline_code }),
+      ...(charge && { charge }),
     },
   });
   webhooks.emit('payment_intent.payment_failed', failed);

@@ -13,7 +13,7 @@ import { cancelIntent, CONFIRMATION, confirmIntent, createIntent, findIntent, PA
 import { attach, detach, methodsOf } from './payment-methods.js';
 import { createPortalSession, PORTAL_SESSION } from './portal.js';
 import { createRefund, REFUND } from './refunds.js';
-import { confirmSetupIntent, createSetupIntent, findSetupIntent, SETUP_INTENT } from './setup-intents.js';
+import { cancelSetupIntent, confirmSetupIntent, createSetupIntent, findSetupIntent, SETUP_INTENT } from './setup-intents.js';
 import type { Kind } from './state.js';
 import { createTaxId, deleteTaxId, findTaxId, TAX_ID, taxIdsOf } from './tax-ids.js';
 
@@ -118,6 +118,22 @@ const ROUTES: Route[] = [
     run: (account, given, id) => expanded(account, cancelIntent(account, id, given), given),
   },
   { method: 'POST', path: /^\/v1\/setup_intents$/, known: SETUP_INTENT, run: createSetupIntent },
+  {
+    method: 'GET',
+    path: /^\/v1\/setup_intents$/,
+    known: { ...PAGE, customer: true, created: CREATED },
+    run: ({ state }, given) => {
+      const customer = textOf(given, 'customer');
+      const found = state.list('setup_intent').filter((one) => customer === undefined || one.customer === customer);
+      return pageOf(within(found, given), given, '/v1/setup_intents');
+    },
+  },
+  {
+    method: 'POST',
+    path: /^\/v1\/setup_intents\/(\w+)\/cancel$/,
+    known: { cancellation_reason: true },
+    run: (account, _given, id) => cancelSetupIntent(account, id),
+  },
   {
     method: 'GET',
     path: /^\/v1\/setup_intents\/(\w+)$/,

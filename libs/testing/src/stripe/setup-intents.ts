@@ -60,6 +60,7 @@ export function confirmSetupIntent(account: Account, id: string, methodId: strin
   if (declines && !canBeSaved) {
     const failed = state.put('setup_intent', {
       ...intent,
+      latest_attempt: newAttemptId(),
       last_setup_error: { type: 'card_error', ...declines },
     });
     webhooks.emit('setup_intent.setup_failed', failed);
@@ -88,6 +89,7 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
     status: 'requires_payment_method',
     payment_method: null,
     next_action: null,
+    latest_attempt: newAttemptId(),
     last_setup_error: {
       type: 'card_error',
       code: 'setup_intent_authentication_failure',
@@ -97,6 +99,23 @@ export function authenticateSetupIntent(account: Account, id: string, succeeds: 
   account.webhooks.emit('setup_intent.setup_failed', failed);
   return failed;
 }
+
+/** Nobody saves a card with it any more. @throws StripeRefusal for one that is over. */
+export function cancelSetupIntent(account: Account, id: string): Stripe.SetupIntent {
+  const intent = findSetupIntent(account, id);
+  if (!intent.status.startsWith('requires_')) {
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      code: 'setup_intent_unexpected_state',
+      message: `You cannot cancel this SetupIntent because it has a status of ${intent.status}.`,
+    });
+  }
+  const canceled = account.state.put('setup_intent', { ...intent, status: 'canceled', next_action: null });
+  account.webhooks.emit('setup_intent.canceled', canceled);
+  return canceled;
+}
+
+const newAttemptId = (): string => `setatt_${randomBytes(12).toString('hex')}`;
 
 export function findSetupIntent({ state }: Account, id: string): Stripe.SetupIntent {
   const intent = state.find('setup_intent', id);

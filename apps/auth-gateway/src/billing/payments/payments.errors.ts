@@ -20,19 +20,15 @@ export const PaymentErrors = {
   /** @param why of the provider, for people. */
   declined: (why: string | null, code: string | null) =>
     new AppError(402, 'payment.declined', why ?? 'The payment was declined.', { details: { decline_code: code } }),
-  tooManyDeclines: () =>
-    Errors.limited(
-      'payment.too_many_declines',
-      'Too many payments by saved cards were declined. Pay in a browser, or try again later.',
-      3_600,
-    ),
+  tooManyDeclines: (seconds: number) =>
+    Errors.limited('payment.too_many_declines', 'Too many payments and cards of this account were declined. Try again later.', seconds),
   /** A client confirms what is not as it was asked for. */
   mismatch: () => new AppError(409, 'payment.mismatch', 'The payment is not as it was asked for. Nothing was given for it.'),
 };
 
 /** What `Charges` refuses, as the API says it. Anything else is thrown on. */
 export function toPaymentError(error: unknown): never {
-  if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines();
+  if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines(error.seconds);
   if (error instanceof PaymentRefused)
     throw PaymentErrors.declined('The payment cannot be made with this card. Choose another.', error.code);
   if (error instanceof PayerInactive) throw PaymentErrors.payerInactive();

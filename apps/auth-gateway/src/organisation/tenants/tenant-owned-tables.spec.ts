@@ -15,6 +15,7 @@ const OF_A_USER = [
   'disabled_extensions',
   'mail_tokens',
   'notifications',
+  'payment_declines',
   'review_votes',
   'reviews',
   'sessions',

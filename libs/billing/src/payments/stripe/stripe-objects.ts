@@ -4,6 +4,7 @@ import type {
   DisputeStatus,
   IntentStatus,
   PaymentIntent,
+  ProviderDecline,
   ProviderDispute,
   ProviderEvent,
   ProviderRefund,
@@ -23,6 +24,7 @@ export function toIntent(intent: Stripe.PaymentIntent): PaymentIntent {
     isLive: intent.livemode,
     clientSecret: intent.client_secret,
     metadata: intent.metadata,
+    declinedChargeId: (isDecline(failure) && failure?.charge) || null,
     failure: failure && { code: failure.decline_code ?? failure.code ?? failure.type, message: failure.message ?? 'The payment failed.' },
     receiptUrl: typeof charge === 'object' ? (charge?.receipt_url ?? null) : null,
     paymentMethodId: idOf(intent.payment_method),
@@ -76,12 +78,44 @@ export function toMovement({ reporting_category, source, amount, exchange_rate: 
   return { kind, objectId, intentId: idOf(payment_intent), amountCents: rate === null ? Math.abs(amount) : ofSource };
 }
 
-/** Of its object only the ids are read: it is how things were when the event happened. */
-export function toEvent({ id, type, data }: Pick<Stripe.Event, 'id' | 'type' | 'data'>): ProviderEvent {
+/** Of its object only the ids are read, and of a declined try the error: it is how things were when the event happened. */
+export function toEvent({ id, type, created, data }: Pick<Stripe.Event, 'id' | 'type' | 'created' | 'data'>): ProviderEvent {
   const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
   const objectId = textOf(object.id);
   const intentId = object.object === 'payment_intent' ? objectId : idOf(object.payment_intent);
-  return { id, type, objectId, intentId: intentId || null };
+  const decline = declineOf(id, type, created, data.object as TriedIntent);
+  return { id, type, objectId, intentId: intentId || null, ...(decline && { decline }) };
+}
+
+/** A payment intent or a set-up intent, as far as a declined try is read. */
+interface TriedIntent {
+  id?: unknown;
+  customer?: string | { id: string } | null;
+  last_payment_error?: TryError | null;
+  last_setup_error?: TryError | null;
+  latest_attempt?: string | { id: string } | null;
+}
+interface TryError {
+  code?: string;
+  decline_code?: string;
+  charge?: string;
+}
+
+/** A bank that wants to see its customer declines nothing. */
+const NEEDS_CUSTOMER = 'authentication_required';
+const isDecline = (error: TryError | null | undefined): boolean => !!error && (error.decline_code ?? error.code) !== NEEDS_CUSTOMER;
+
+/** Null for an event of anything else. A try that the bank was not asked about has no charge, but an event of its own. */
+function declineOf(eventId: string, type: string, created: unknown, intent: TriedIntent): ProviderDecline | null {
+  const attempts: Readonly<Record<string, { error: TryError | null | undefined; id: string | null | undefined }>> = {
+    'payment_intent.payment_failed': { error: intent.last_payment_error, id: intent.last_payment_error?.charge },
+    'setup_intent.setup_failed': { error: intent.last_setup_error, id: idOf(intent.latest_attempt) },
+  };
+  const attempt = Object.hasOwn(attempts, type) ? attempts[type] : undefined;
+  const customerId = idOf(intent.customer);
+  if (!attempt || !isDecline(attempt.error) || customerId === null) return null;
+  const declinedAt = typeof created === 'number' ? new Date(created * 1_000) : new Date();
+  return { attemptId: attempt.id ?? eventId, customerId, intentId: textOf(intent.id), declinedAt };
 }
 
 /** What a webhook brings. Null where it is no event, or names something by what is no id: it is stored together with others, which it must not spoil. */
@@ -90,8 +124,9 @@ export function eventOf(body: Buffer): ProviderEvent | null {
     const event = JSON.parse(body.toString('utf8')) as Stripe.Event | null;
     const found = event?.object === 'event' && toEvent(event);
     if (!found) return null;
-    const { id, type, objectId, intentId } = found;
-    return [id, type].every(isName) && [objectId, intentId].every((name) => !name || isName(name)) ? found : null;
+    const { id, type, objectId, intentId, decline } = found;
+    const declined = decline ? [decline.attemptId, decline.customerId, decline.intentId] : [];
+    return [id, type, ...declined].every(isName) && [objectId, intentId].every((name) => !name || isName(name)) ? found : null;
   } catch {
     return null;
   }

@@ -40,6 +40,7 @@ const RETRIES = 2;
 const CALL_TIMEOUT_MS = 25_000;
 /** Of a list, such as the intents of one customer, the newest first. Stripe gives no more at once. */
 const MOST_LOOKED_AT = 100;
+const MOST_SETUP_PAGES = 10;
 
 /** Payments by Stripe. The library is loaded with the first call: it takes 20 MB, and a gateway that nobody pays by needs none of it. */
 export class StripePayments extends PaymentProvider {
@@ -176,6 +177,28 @@ export class StripePayments extends PaymentProvider {
       ),
     );
     return { id, clientSecret: client_secret ?? '' };
+  }
+
+  async cancelSetupsOf(customerId: string): Promise<void> {
+    let after: string | undefined;
+    for (let page = 0; page < MOST_SETUP_PAGES; page++) {
+      const { data, has_more: hasMore } = await this.call('setupsOf', (stripe) =>
+        stripe.setupIntents.list({ customer: customerId, limit: MOST_LOOKED_AT, ...(after !== undefined && { starting_after: after }) }),
+      );
+      for (const { id, status } of data) if (status.startsWith('requires_')) await this.cancelSetup(id);
+      after = data.at(-1)?.id;
+      if (!hasMore) return;
+    }
+  }
+
+  private async cancelSetup(id: string): Promise<void> {
+    await this.call('cancelSetup', (stripe) =>
+      stripe.setupIntents.cancel(id).catch((error: unknown) => {
+        // A card was saved by it meanwhile, or somebody else canceled it.
+        if (isRefusedWith(error, 'setup_intent_unexpected_state')) return null;
+        throw error;
+      }),
+    );
   }
 
   async findCard(id: string): Promise<SavedCard | null> {

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, Customers, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
+import { Cards, Customers, DeclinesRepository, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
 import type { PaymentMethodItem, PaymentMethodRemoved, PaymentMethodUpdated, SetupResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
+import { toPaymentError } from '../payments.errors.js';
 import { PaymentMethodErrors } from './payment-methods.errors.js';
 
 /** The cards that a user keeps at the provider. */
@@ -16,6 +17,7 @@ export class PaymentMethods {
     private readonly customers: Customers,
     private readonly paid: PaidSubscriptions,
     private readonly provider: PaymentProvider,
+    private readonly declines: DeclinesRepository,
   ) {}
 
   /** The newest first. Never asks the provider. */
@@ -23,8 +25,9 @@ export class PaymentMethods {
     return (await this.cards.list(new TenantData(this.dataSource.manager, tenantId), userId)).map(toItem);
   }
 
-  /** Lets a browser keep a card. It is in the list once the provider has told that it is kept. @throws AppError 503 while the provider is away. */
+  /** Lets a browser keep a card. It is in the list once the provider has told that it is kept. @throws AppError 429 after too many declines, 503 while the provider is away. */
   async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
+    await this.declines.assertFew(userId).catch(toPaymentError);
     const customerId = await this.customers.ensure(userId);
     const { id, clientSecret } = await this.provider.createSetup(customerId, { user_id: userId }, `setup:${requestId ?? newId('setup')}`);
     return { client_secret: clientSecret, setup_intent_id: id, publishable_key: this.provider.publishableKey };

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, Customers, Payments } from '@platform/billing';
+import { Cards, Customers, DeclinesRepository, Payments } from '@platform/billing';
 import { exponentialBackoff, Jobs, Postponed, type QueueDefinition } from '@platform/messaging';
 import { Erasures } from '../../../kernel/erasure/erasures.js';
 
@@ -25,11 +25,13 @@ export class PaymentErasure {
     private readonly customers: Customers,
     private readonly payments: Payments,
     cards: Cards,
+    declines: DeclinesRepository,
     erasures: Erasures,
     jobs: Jobs,
   ) {
     erasures.addAccessStep((tenant, userId) => payments.cancelOpen(tenant, userId));
     erasures.addDataStep((tenant, userId) => cards.forgetAll(tenant, userId));
+    erasures.addDataStep((tenant, userId) => declines.forgetAll(tenant, userId));
     erasures.addDataStep(async (tenant, userId) => {
       const customerIds = await customers.idsOf(tenant, userId);
       await jobs.enqueueAll(

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Customers, PaymentProvider } from '@platform/billing';
+import { Customers, DeclinesRepository, PaymentProvider } from '@platform/billing';
 import type { PortalSessionResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { newId } from '@platform/platform';
+import { toPaymentError } from '../payments.errors.js';
 import { CONFIG, type Config } from '../../../config.js';
 
 /** The provider's own page for a user. */
@@ -11,11 +12,13 @@ export class Portal {
   constructor(
     private readonly customers: Customers,
     private readonly provider: PaymentProvider,
+    private readonly declines: DeclinesRepository,
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** It leads back to the panel. @throws AppError 503 while the provider is away. */
+  /** It leads back to the panel. @throws AppError 429 after too many declines, since cards are saved there too; 503 while the provider is away. */
   async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
+    await this.declines.assertFew(userId).catch(toPaymentError);
     const customerId = await this.customers.ensure(userId);
     return { url: await this.provider.portalUrl(customerId, `${this.config.PANEL_URL}/payments`, newId('portal')) };
   }

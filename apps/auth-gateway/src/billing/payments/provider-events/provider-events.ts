@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { Charges, Customers, InboundEvents, OLD_EVENTS, type ProviderEvent } from '@platform/billing';
+import {
+  CardTestingService,
+  Charges,
+  Customers,
+  DeclinesRepository,
+  InboundEvents,
+  OLD_DECLINES,
+  OLD_EVENTS,
+  type ProviderEvent,
+} from '@platform/billing';
 import { Jobs } from '@platform/messaging';
 import { Expiries, Outbox } from '@platform/persistence';
 import { Batches } from '@platform/platform';
@@ -21,6 +30,8 @@ export class ProviderEvents {
     private readonly events: InboundEvents,
     private readonly outbox: Outbox,
     private readonly jobs: Jobs,
+    private readonly declines: DeclinesRepository,
+    cardTesting: CardTestingService,
     charges: Charges,
     customers: Customers,
     expiries: Expiries,
@@ -30,9 +41,11 @@ export class ProviderEvents {
       profile: ({ user_id }, { id }) => customers.tellProfile(user_id, id),
     });
     expiries.add(OLD_EVENTS);
+    expiries.add(OLD_DECLINES);
     this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
       if (intentId !== null) await charges.refresh(intentId);
     });
+    this.on(/^(payment_intent\.payment|setup_intent\.setup)_failed$/, ({ objectId }) => cardTesting.stop(objectId));
   }
 
   /** Has these types of events handled, too. Call it in the constructor of a provider. */
@@ -50,6 +63,10 @@ export class ProviderEvents {
       const added = await this.events.addAll(
         em,
         events.map((event) => ({ ...event, hasHandler: this.hasHandler(event) })),
+      );
+      await this.declines.addAll(
+        em,
+        events.flatMap(({ decline }) => decline ?? []),
       );
       const toHandle = new Set(events.filter((event) => added.has(event.id) && this.hasHandler(event)).map(({ id }) => id));
       const payloads = [...toHandle].map((event_id) => ({ event_id }));
