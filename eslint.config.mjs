@@ -110,6 +110,7 @@ const BILLING_BEYOND_ONE_TENANT = [
   'payments/declines/**',
   'payments/mails/**',
   'payments/refunds/**',
+  'payments/test-credits/**',
   // Of a wallet, too, and of its user, whose tenant the caller knows or nobody asks for: a crossing, a payment that is settled.
   'payments/auto-topup/**',
   // So is whose plan it is and who used something; plans are the platform's.

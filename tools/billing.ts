@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { billingTime, LedgerSealer, moveBillingTime, verifyLedger } from '@platform/billing';
+import { billingTime, forgetTestCredits, LedgerSealer, moveBillingTime, verifyLedger } from '@platform/billing';
 import { createDataSource, EmbeddedPostgres } from '@platform/persistence';
 import { developmentEnvironment, parseConfig } from '@platform/platform';
 import { parseArgs } from 'node:util';
@@ -10,6 +10,7 @@ import { DATABASE_VARIABLES, KEY_VARIABLES } from './operator-variables.js';
 const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
        npm run billing:reconcile
        npm run billing:clock [-- +32d | --reset]
+       npm run billing:forget-test-credits
 
   verify    follows the entries of every wallet, and names each wallet and entry where something does not add up, or is not as it was
             sealed. Exit code 1 when there is one. With --seal it then seals what is not sealed yet, as the gateway does every night; where
@@ -19,6 +20,10 @@ const HELP = `Usage: npm run billing:verify [-- --seal [--force]]
   clock     how far the time of billing is ahead; with +32d, +12h or +30m moves it on, with --reset back. Refused in production, and on a
             database that a gateway in production has used. What happened meanwhile stays: months, tiers and entries. Delete .data/ to start
             afresh
+  forget-test-credits
+            books what is left of test payments out of wallets, and out of what developers have earned by it, so that none of it becomes real
+            money. A gateway with a live key of Stripe does not start before. Stop the gateway and workers first. Exit code 1 when something is
+            left, which it names: do what it says and run it again
 
 Reads DATABASE_URL and SECRET_KEYS (reconcile: all that the gateway reads), or what \`npm start\` uses.`;
 
@@ -35,6 +40,10 @@ function commandOf(name: string, args: string[]): Command {
   if (name === 'reconcile') {
     parseArgs({ args, options: {} });
     return (_dataSource, env) => reconcile(env);
+  }
+  if (name === 'forget-test-credits') {
+    parseArgs({ args, options: {} });
+    return forgetTests;
   }
   // The parser takes `-5d` for options that it does not know.
   const back = args.find((arg) => /^-\d/.test(arg));
@@ -81,6 +90,15 @@ async function reconcile(env: NodeJS.ProcessEnv): Promise<boolean> {
   return left === 0;
 }
 
+async function forgetTests(dataSource: DataSource): Promise<boolean> {
+  const { payments, credits, shares, left } = await forgetTestCredits(dataSource);
+  for (const line of left) console.error(line);
+  console.log(
+    `${counted(payments, 'test payment')} forgotten; ${counted(credits, 'credit')} taken out of wallets, ${shares} out of earnings`,
+  );
+  return left.length === 0;
+}
+
 async function clock(dataSource: DataSource, by: string | undefined): Promise<boolean> {
   if (by !== undefined) await moveBillingTime(dataSource, by, { isMore: by !== '0' });
   if (by === '0') console.log('What happened meanwhile stays: months, tiers and entries. Delete `.data/` to start afresh.');
@@ -96,7 +114,7 @@ async function clock(dataSource: DataSource, by: string | undefined): Promise<bo
 
 const [name = '', ...rest] = process.argv.slice(2);
 const isHelp = [name, ...rest].includes('--help');
-if (isHelp || !['verify', 'reconcile', 'clock'].includes(name)) {
+if (isHelp || !['verify', 'reconcile', 'clock', 'forget-test-credits'].includes(name)) {
   if (!isHelp && name) console.error(`Unknown command "${name}"`);
   console.log(HELP);
   process.exit(isHelp ? 0 : 1);

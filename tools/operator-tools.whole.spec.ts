@@ -27,6 +27,7 @@ describe('the tools of operators', () => {
     ['keys', ['list', '--now'], '"list" does not take "--now"\n'],
     ['billing', ['clock', '-5d'], 'The clock goes on, not back: "-5d". With --reset it is that of the computer again.\n'],
     ['billing', ['clock', '5d'], '"5d" is no time such as +32d, +12h or +30m.\n'],
+    ['billing', ['forget'], 'Unknown command "forget"\n'],
     ['migrate', ['up'], 'migrate does not take "up"\n'],
   ])('%s %j is refused', async (tool, parameters, stderr) => {
     expect(await run(tool, ...parameters)).toMatchObject({ exitCode: 1, stderr });
@@ -85,6 +86,12 @@ describe('the tools of operators', () => {
       });
       await client.query('UPDATE wallets SET debt = 0');
       expect(await verify('--seal')).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('There was nothing to seal.') });
+    });
+
+    it('says what it has taken of test payments', async () => {
+      const command = CommandProcess.start(['forget-test-credits'], { ...env, DATABASE_URL: database.url }, 'dist/tools/billing.js');
+      expect(await command.exited).toBe(0);
+      expect(command.stdout).toBe('0 test payments forgotten; 0 credits taken out of wallets, 0 out of earnings\n');
     });
 
     it('says of a clock that is set back what stays', async () => {

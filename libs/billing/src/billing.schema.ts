@@ -6,6 +6,7 @@ import { BillingClock } from './clock/billing-clock.entity.js';
 import { AppEarnings } from './earnings/app-earnings.entity.js';
 import { CommissionDue } from './earnings/commission-due.entity.js';
 import { EarningsByDay } from './earnings/earnings-by-day.entity.js';
+import { ForgottenShare } from './earnings/forgotten-share.entity.js';
 import { EarningsOfApps1764600000410 } from './earnings/migrations/1764600000410-earnings-of-apps.js';
 import { InvoiceCounter } from './invoices/invoice-counter.entity.js';
 import { Invoice } from './invoices/invoice.entity.js';
@@ -18,6 +19,7 @@ import { MovementsOfWallets1764630000000 } from './ledger/migrations/17646300000
 import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-back.js';
 import { GrantsInTheLedger1764681000110 } from './ledger/migrations/1764681000110-grants-in-the-ledger.js';
 import { RecentEntries1764650000730 } from './ledger/migrations/1764650000730-recent-entries.js';
+import { ForgottenTestCredits1764682000200 } from './ledger/migrations/1764682000200-forgotten-test-credits.js';
 import { EarningsPayDebts1764682000000 } from './ledger/migrations/1764682000000-earnings-pay-debts.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
@@ -81,6 +83,7 @@ export const billingSchema: FeatureSchema[] = [
       RecentEntries1764650000730,
       GrantsInTheLedger1764681000110,
       EarningsPayDebts1764682000000,
+      ForgottenTestCredits1764682000200,
     ],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
@@ -88,6 +91,8 @@ export const billingSchema: FeatureSchema[] = [
     entities: [Payout, PayoutDestination],
     migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430, PayoutDestinations1764683000000],
   },
+  { entities: [AppEarnings, CommissionDue, EarningsByDay, ForgottenShare], migrations: [EarningsOfApps1764600000410] },
+  { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   {
     entities: [BillingCustomer, InboundEvent, Payment, PaymentDecline, PaymentMail, PaymentMethod, PaymentRefund],
     migrations: [

@@ -49,6 +49,7 @@ export * from './payments/refunds/refunds.js';
 export * from './payments/settlements.js';
 export { eventOf } from './payments/stripe/stripe-objects.js';
 export * from './payments/stripe/stripe-payments.js';
+export * from './payments/test-credits/test-credits.js';
 export * from './payments/topups.js';
 export * from './payouts/payout-decisions.js';
 export { PayoutDestinationsRepository, type PayoutDestinationRow } from './payouts/payout-destinations.repository.js';

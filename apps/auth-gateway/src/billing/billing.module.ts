@@ -13,6 +13,7 @@ import { PortalModule } from './payments/portal/portal.module.js';
 import { ProviderEventsModule } from './payments/provider-events/provider-events.module.js';
 import { RefundsModule } from './payments/refunds/refunds.module.js';
 import { PaymentSweepsModule } from './payments/sweeps/payment-sweeps.module.js';
+import { TestCreditsModule } from './payments/test-credits/test-credits.module.js';
 import { TopupsModule } from './payments/topups/topups.module.js';
 import { PlansOfUsersModule } from './plans/plans.module.js';
 import { BillingProfileModule } from './profile/billing-profile.module.js';
@@ -41,6 +42,7 @@ import { WalletModule } from './wallet/wallet.module.js';
     RefundsModule,
     SpendingOfUsersModule,
     SubscriptionsModule,
+    TestCreditsModule,
     TopupsModule,
     WalletModule,
   ],

@@ -20,6 +20,7 @@ export const ENTRY_KINDS = [
   'earnings_to_debt',
   'expiry',
   'closure',
+  'test_credits',
 ] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
@@ -63,6 +64,7 @@ export const CONTRA_ACCOUNT_OF: Record<EntryKind, ContraAccount> = {
   earnings_to_debt: 'debt',
   expiry: 'expiry',
   closure: 'closure',
+  test_credits: 'adjust',
 };
 
 /** A movement of credits, in or out of a wallet. Written once, by the functions of the ledger; triggers refuse to change or delete it. */

@@ -56,6 +56,7 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
 @Check('payments_topup_check', "purpose NOT IN ('topup', 'auto_topup') OR credits > 0")
 @Check('payments_card_check', 'NOT is_off_session OR payment_method_id IS NOT NULL')
 @Check('payments_completed_check', "(completed_at IS NOT NULL) = (status IN ('succeeded', 'failed', 'canceled'))")
+@Check('payments_forgotten_check', 'forgotten_at IS NULL OR NOT is_live')
 @Check('payments_succeeded_check', "status <> 'succeeded' OR (provider_intent_id IS NOT NULL AND completed_at IS NOT NULL)")
 export class Payment {
   @PrimaryColumn('text') id!: string;
@@ -109,6 +110,8 @@ export class Payment {
   /** By the clock of the database, which counts for the provider too. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
+  /** When the credits of a payment in tests were booked out, before real money moves. */
+  @Column('timestamptz', { nullable: true }) forgottenAt!: Date | null;
   /** When the provider was asked last. */
   @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;
 }

@@ -11,13 +11,21 @@ const SUMS = `e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e
 const EACH = 'GROUP BY 1, 2, 3, 4';
 
 /**
- * What developers were given against the charges that it came from: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
+ * What developers were given against the charges that it came from, without what was forgotten of test payments: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
  * commission; and what their earnings paid of their debts. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
  */
 const STATEMENT = `
-  WITH charged AS (
+  WITH of_charges AS (
     SELECT ${SUMS}
     FROM ledger_entries e WHERE e.earned_base > 0 ${EACH}
+  ), forgotten AS (
+    SELECT f.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, sum(f.calls) AS calls,
+      sum(f.earned_base) AS earned_base, sum(f.share) AS share
+    FROM forgotten_shares f JOIN ledger_entries e ON e.wallet_id = f.wallet_id AND e.seq = f.seq ${EACH}
+  ), charged AS (
+    SELECT developer_id, app_id, function, day, c.calls - coalesce(f.calls, 0) AS calls, c.earned_base - coalesce(f.earned_base, 0) AS earned_base,
+      c.share - coalesce(f.share, 0) AS share
+    FROM of_charges c LEFT JOIN forgotten f USING (developer_id, app_id, function, day)
   ), due AS (
     SELECT ${SUMS}
     FROM commission_due d JOIN ledger_entries e ON e.wallet_id = d.wallet_id AND e.seq = d.seq

@@ -59,6 +59,7 @@ const OF_NO_TENANT: Record<string, string> = {
   spending: 'as ledger_entries',
   wallet_crossings: 'as ledger_entries',
   commission_due: 'of an entry, by foreign key, which is of a wallet',
+  forgotten_shares: 'as commission_due',
   earnings_by_day: 'sums up entries for their developer, whose users are of every tenant',
   app_earnings: 'as earnings_by_day',
   wallet_seals: 'as commission_due',

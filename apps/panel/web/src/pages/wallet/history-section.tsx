@@ -15,6 +15,7 @@ const REASONS: Record<string, string> = {
   expiry: 'Expired',
   refund: 'Refund',
   subscription_grant: 'Credits of your plan',
+  test_credits: 'Credits of a test payment, taken back',
   tier_fee: 'Developer tier',
   topup: 'Credits bought',
 };

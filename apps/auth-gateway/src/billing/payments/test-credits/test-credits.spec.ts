@@ -1,0 +1,132 @@
+import { Commissions, forgetTestCredits, Ledger, Wallets } from '@platform/billing';
+import type { EarningsResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
+import { newId } from '@platform/platform';
+import { DataSource } from 'typeorm';
+import { chargeCalls } from '../../../testing/charges.js';
+import { newDeveloper, type TestDeveloper } from '../../../testing/developers.js';
+import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
+import { createTenant } from '../../../testing/tenants.js';
+import { giveCredits, ledgerProblems } from '../../../testing/wallets.js';
+import { RealMoneyStartService } from './real-money-start.service.js';
+
+const LIVE = { STRIPE_SECRET_KEY: 'sk_live_1', STRIPE_PUBLISHABLE_KEY: 'pk_live_1' };
+const COMMAND = 'npm run billing:forget-test-credits';
+
+let test: GatewayWithPayments;
+let dataSource: DataSource;
+beforeAll(async () => {
+  test = await GatewayWithPayments.start();
+  dataSource = test.gateway.service.app.get(DataSource);
+});
+afterEach(async () => {
+  expect(await ledgerProblems(test.gateway)).toEqual([]);
+});
+afterAll(() => test.stop());
+
+const startLive = () => new RealMoneyStartService(dataSource, { isLive: true }).onModuleInit();
+const forget = () => forgetTestCredits(dataSource);
+const walletOf = (userId: string) => test.gateway.service.app.get(Wallets).ensure(userId);
+const lotsOf = async (userId: string): Promise<[string, number][]> => {
+  const [row] = await test.gateway.service.query<{ lots: { source: string; amount: number }[] }>(
+    "SELECT lots FROM wallets WHERE user_id = $1 AND kind = 'user'",
+    [userId],
+  );
+  return (row?.lots ?? []).map(({ source, amount }) => [source, amount]);
+};
+const earningsOf = async ({ client }: TestDeveloper) => (await client.get<EarningsResponse>('/v1/developer/earnings')).body;
+
+/** Somebody who has bought 10,000 credits with a test card. */
+async function buyer(tenantId?: string): Promise<string> {
+  const { id } = await test.gateway.user(tenantId === undefined ? {} : { tenant_id: tenantId });
+  const { body } = await test.gateway.actingFor(id).post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  await test.pay(body.payment_intent_id, body.client_secret);
+  await test.settled();
+  return id;
+}
+/** Calls that the user pays, of which the developer has everything. */
+const call = async (userId: string, developer: TestDeveloper, price: number): Promise<void> =>
+  chargeCalls(test.gateway, await walletOf(userId), { developerId: developer.user.id, appId: 'an-app', price, split: 100 });
+
+it('of test payments keep a gateway with a live key from starting, until the command has taken them and what was earned by them', async () => {
+  const developer = await newDeveloper(test.gateway, 'indie');
+  const { id: tenantId } = await createTenant(test.gateway.backend());
+  const users = [await buyer(), await buyer(tenantId)];
+  for (const id of users) await call(id, developer, 4_000);
+  await test.gateway.service.app.get(Commissions).bookAll();
+  await call(users[0] as string, developer, 1_000); // not booked yet
+  expect(await earningsOf(developer)).toMatchObject({ total_earnings: 9_000, available: 9_000 });
+  await expect(test.gateway.beside(LIVE)).rejects.toThrow(COMMAND);
+  await new RealMoneyStartService(dataSource, { isLive: false }).onModuleInit();
+  expect(await forget()).toEqual({ payments: 2, credits: 11_000, shares: 9_000, left: [] });
+  for (const id of users) expect((await lotsOf(id)).filter(([source]) => source === 'topup')).toEqual([]);
+  expect(await earningsOf(developer)).toEqual({
+    ...{ total_earnings: 0, total_platform_share: 0, pending_payout: 0, paid_out: 0, available: 0 },
+  });
+  const live = await test.gateway.beside(LIVE);
+  await live.stop();
+  expect(await forget()).toEqual({ payments: 0, credits: 0, shares: 0, left: [] });
+});
+
+it('go without those that an administrator gave, and without what was earned by these', async () => {
+  const developer = await newDeveloper(test.gateway, 'indie');
+  const id = await buyer();
+  await giveCredits(test.gateway, id, 4_000, { earns: true });
+  await call(id, developer, 10_000); // those that were given are spent first
+  const other = await test.gateway.user();
+  await giveCredits(test.gateway, other.id, 3_000, { earns: true });
+  await call(other.id, developer, 1_000);
+  expect(await forget()).toEqual({ payments: 1, credits: 4_000, shares: 6_000, left: [] });
+  expect(await lotsOf(other.id)).toEqual([['adjustment', 2_000]]);
+  expect(await earningsOf(developer)).toMatchObject({ total_earnings: 5_000, available: 5_000 });
+});
+
+it('are taken once by two commands at once', async () => {
+  const developer = await newDeveloper(test.gateway, 'indie');
+  const id = await buyer();
+  await call(id, developer, 4_000);
+  await Promise.all([forget(), forget(), forget()]);
+  expect((await lotsOf(id)).filter(([source]) => source === 'topup')).toEqual([]);
+  expect(await earningsOf(developer)).toMatchObject({ total_earnings: 0, available: 0 });
+  await startLive();
+});
+
+it('wait for calls that hold some, and for payouts of what was earned by them', async () => {
+  const developer = await newDeveloper(test.gateway, 'indie');
+  const id = await buyer();
+  await call(id, developer, 10_000);
+  const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts', { amount: 10_000 });
+  const holder = await buyer();
+  const walletId = await walletOf(holder);
+  const hold = { id: newId('hold'), amount: 10_000, seconds: 900 };
+  const ledger = test.gateway.service.app.get(Ledger);
+  expect((await ledger.hold(walletId, hold)).outcome).toBe('done');
+  const first = await forget();
+  expect(first).toMatchObject({ payments: 0, credits: 0, shares: 0 });
+  expect(first.left).toEqual([
+    `Wallet ${walletId}: 10000 credits are held for calls. They are free again in 15 minutes at most.`,
+    `Payout ${payout.id} of ${developer.user.id} is of earnings by test payments. Reject it first.`,
+  ]);
+  await expect(startLive()).rejects.toThrow(COMMAND);
+  await ledger.release(walletId, hold.id);
+  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  expect((await admin.post(`/v1/admin/payouts/${payout.id}/reject`, {})).status).toBe(200);
+  expect(await forget()).toEqual({ payments: 2, credits: 10_000, shares: 10_000, left: [] });
+  await startLive();
+});
+
+it('leave what was paid with real money beside them', async () => {
+  const developer = await newDeveloper(test.gateway, 'indie');
+  const id = await buyer();
+  await call(id, developer, 5_000);
+  const real = newId('pay');
+  await test.gateway.service.query(
+    `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, completed_at)
+     VALUES ($1, 'default', $2, 'topup', $1, 'succeeded', 500, 'usd', 5000, true, $1, now())`,
+    [real, id],
+  );
+  await giveCredits(test.gateway, id, 5_000, { key: `topup:${real}`, kind: 'topup', source: 'topup', earns: true });
+  await call(id, developer, 2_000);
+  expect(await forget()).toEqual({ payments: 1, credits: 3_000, shares: 5_000, left: [] });
+  expect(await lotsOf(id)).toEqual([['topup', 5_000]]);
+  expect(await earningsOf(developer)).toMatchObject({ total_earnings: 2_000, available: 2_000 });
+});

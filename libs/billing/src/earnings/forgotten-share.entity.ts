@@ -1,0 +1,23 @@
+import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
+import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
+
+/** What of a charge was paid with credits of test payments, and no developer earns any more. Written once, with the entry that takes the share. */
+@Entity('forgotten_shares')
+@Check('forgotten_shares_calls_check', 'calls IN (0, 1)')
+@Check('forgotten_shares_base_check', 'earned_base >= 0')
+@Check('forgotten_shares_share_check', 'share BETWEEN 0 AND earned_base')
+export class ForgottenShare {
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'forgotten_shares_pkey' }) walletId!: string;
+  @PrimaryColumn('bigint', { primaryKeyConstraintName: 'forgotten_shares_pkey' }) seq!: string;
+  @ManyToOne(() => LedgerEntry)
+  @JoinColumn([
+    { name: 'wallet_id', referencedColumnName: 'walletId', foreignKeyConstraintName: 'forgotten_shares_entry_fkey' },
+    { name: 'seq', referencedColumnName: 'seq', foreignKeyConstraintName: 'forgotten_shares_entry_fkey' },
+  ])
+  entry?: Relation<LedgerEntry>;
+  @Column('text') developerId!: string;
+  /** 1 where all that earned of the call was of test payments, else 0. */
+  @Column('integer') calls!: number;
+  @Column('bigint') earnedBase!: string;
+  @Column('bigint') share!: string;
+}

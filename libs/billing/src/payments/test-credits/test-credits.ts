@@ -1,0 +1,80 @@
+import type { DataSource } from 'typeorm';
+import { Ledger } from '../../ledger/ledger.js';
+import { Wallets } from '../../ledger/wallets.js';
+import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
+
+const FORGET = 'npm run billing:forget-test-credits';
+const OF_TESTS = "NOT is_live AND status = 'succeeded' AND credits > 0 AND forgotten_at IS NULL";
+
+/** What `forgetTestCredits` has done. */
+export interface ForgottenTestCredits {
+  payments: number;
+  /** Booked out of wallets. */
+  credits: number;
+  /** Booked out of the earnings of developers. */
+  shares: number;
+  /** Why some test payments are not forgotten yet; a line each. */
+  left: string[];
+}
+
+/**
+ * For a platform that takes real money.
+ *
+ * @throws Error while credits of test payments may be in a wallet or in earnings: developers would be paid real money for them.
+ */
+export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
+  const left = await dataSource.query<unknown[]>(`SELECT FROM payments WHERE ${OF_TESTS} LIMIT 1`);
+  if (left.length)
+    throw new Error(`There are credits of test payments, which must not earn real money, and STRIPE_SECRET_KEY is a live key: ${FORGET}`);
+}
+
+/**
+ * Books what is left of test payments out of the wallets of those who made them, and out of what developers have earned by it. Run again after a failure, or for what
+ * it left, it goes on.
+ */
+export async function forgetTestCredits(dataSource: DataSource): Promise<ForgottenTestCredits> {
+  const payments = await dataSource.query<{ id: string; user_id: string }[]>(
+    `SELECT id, user_id FROM payments WHERE ${OF_TESTS} ORDER BY id`,
+  );
+  const left: string[] = [];
+  const before = await bookedOut(dataSource);
+  const wallets = await dataSource.query<{ id: string }[]>(
+    "SELECT id FROM wallets WHERE user_id = ANY ($1) AND kind = 'user' AND closed_at IS NULL ORDER BY id",
+    [payments.map(({ user_id }) => user_id)],
+  );
+  for (const { id } of wallets) {
+    const [{ held }] = await dataSource.query<[{ held: string }]>('SELECT ledger_forget_test_credits($1) AS held', [id]);
+    if (held !== '0') left.push(`Wallet ${id}: ${held} credits are held for calls. They are free again in 15 minutes at most.`);
+  }
+  const earners = await dataSource.query<{ developer_id: string }[]>(
+    'SELECT DISTINCT developer_id FROM ledger_test_shares(NULL) ORDER BY developer_id',
+  );
+  for (const { developer_id: developerId } of earners) left.push(...(await forgetShares(dataSource, developerId)));
+  if (!left.length) await dataSource.query('UPDATE payments SET forgotten_at = now() WHERE id = ANY ($1)', [payments.map(({ id }) => id)]);
+  const after = await bookedOut(dataSource);
+  return {
+    payments: left.length ? 0 : payments.length,
+    credits: after.credits - before.credits,
+    shares: after.shares - before.shares,
+    left,
+  };
+}
+
+/** A line for each payout that has to be decided about first. What was paid out in tests is gone. */
+async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
+  const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
+  const [{ kept }] = await dataSource.query<[{ kept: string }]>('SELECT ledger_forget_test_shares($1) AS kept', [walletId]);
+  if (kept === '0') return [];
+  const open = await dataSource.query<{ id: string }[]>(`SELECT id FROM payouts WHERE developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`, [
+    developerId,
+  ]);
+  return open.map(({ id }) => `Payout ${id} of ${developerId} is of earnings by test payments. Reject it first.`);
+}
+
+async function bookedOut(dataSource: DataSource): Promise<{ credits: number; shares: number }> {
+  const [row] = await dataSource.query<[{ credits: string; shares: string }]>(
+    `SELECT (SELECT coalesce(-sum(amount), 0) FROM ledger_entries WHERE kind = 'test_credits') AS credits,
+       (SELECT coalesce(sum(share), 0) FROM forgotten_shares) AS shares`,
+  );
+  return { credits: Number(row.credits), shares: Number(row.shares) };
+}
