@@ -90,7 +90,7 @@ const book = (round: number) =>
 /** Whether a gateway is at the developer whose wallet is locked. */
 const isBooking = async (): Promise<boolean> => {
   const { rowCount } = await client.query(
-    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ledger_book_commissions%'",
+    "SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%ledger_book_earnings%'",
   );
   return Boolean(rowCount);
 };

@@ -83,7 +83,7 @@ async function make(operation: number): Promise<OperationDone> {
     return done(back.outcome);
   }
   if (random(3) === 0) await sweeps.sweep();
-  await dataSource.query('SELECT ledger_book_commissions($1, 20)', [earningsWallet]);
+  await dataSource.query('SELECT ledger_book_earnings($1, 20)', [earningsWallet]);
   return done('done');
 }
 
