@@ -86,13 +86,11 @@ export const billingSchema: FeatureSchema[] = [
       ForgottenTestCredits1764682000200,
     ],
   },
-  { entities: [AppEarnings, CommissionDue, EarningsByDay], migrations: [EarningsOfApps1764600000410] },
   {
     entities: [Payout, PayoutDestination],
     migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430, PayoutDestinations1764683000000],
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay, ForgottenShare], migrations: [EarningsOfApps1764600000410] },
-  { entities: [Payout], migrations: [Payouts1764600000400, RequestsOfPayouts1764600000430] },
   {
     entities: [BillingCustomer, InboundEvent, Payment, PaymentDecline, PaymentMail, PaymentMethod, PaymentRefund],
     migrations: [

@@ -2056,7 +2056,7 @@ export interface paths {
         put?: never;
         /**
          * Says that a pending payout is to be paid
-         * @description Says that a pending payout is to be paid. The same decision again changes nothing, also with another note: it answers as the first.
+         * @description Says that a pending payout is to be paid. Refused (409 `payout.debt`) while its developer owes the platform something. The same decision again changes nothing, also with another note: it answers as the first.
          *
          *     For an administrator who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing-admin`, for itself or for a user.
          */
@@ -5955,6 +5955,17 @@ export interface components {
             tokens: number;
             /** @enum {string} */
             status: "pending" | "approved";
+            /**
+             * @description Credits that the developer owes the platform, such as for a dispute. While there are some, the payout is not approved.
+             * @example 0
+             */
+            debt: number;
+            /**
+             * @description How many of its credits, at most, were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
+             *     back.
+             * @example 4000
+             */
+            disputable_tokens: number;
             /** @description The id of the developer. */
             developer: string;
             nickname: string | null;
@@ -14708,7 +14719,18 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; a service token needs the permission billing. `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
+            /** @description To be paid first. `payment.declined` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Idempotency-Replayed": components["headers"]["Idempotency-Replayed"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing. `account_disabled`, `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14719,7 +14741,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
-            /** @description In conflict with what there is. `idempotency.in_progress` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payment.already_paid`, `payment.replaced` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -14741,7 +14763,17 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"] | components["schemas"]["HTTPValidationError"];
                 };
             };
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many requests came from this user. `payment.too_many_declines`, `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             /** @description Something that this needs is away or busy: try again after `Retry-After`. `payment_provider_unavailable`, `unavailable` */
             503: {
@@ -15694,7 +15726,17 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            /** @description The caller may not do this; a service token needs the permission billing. `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
+            /** @description To be paid first. `payment.declined` */
+            402: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
+            /** @description The caller may not do this; a service token needs the permission billing. `account_disabled`, `money.release_denied`, `other_user`, `service_not_allowed`, `session_required` */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -15705,8 +15747,28 @@ export interface operations {
                     "application/json": components["schemas"]["ErrorResponse"];
                 };
             };
+            /** @description In conflict with what there is. `payment.already_paid`, `payment.replaced` */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             422: components["responses"]["UnprocessableContent"];
-            429: components["responses"]["TooManyRequests"];
+            /** @description Too many requests came from this user. `payment.too_many_declines`, `rate_limited` */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["X-Request-Id"];
+                    "Retry-After": components["headers"]["Retry-After"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ErrorResponse"];
+                };
+            };
             500: components["responses"]["InternalServerError"];
             /** @description Something that this needs is away or busy: try again after `Retry-After`. `payment_provider_unavailable`, `unavailable` */
             503: {
@@ -17890,7 +17952,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.wrong_status` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.debt`, `payout.wrong_status` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18020,7 +18082,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.wrong_status` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.debt`, `payout.wrong_status` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
@@ -18150,7 +18212,7 @@ export interface operations {
                 };
             };
             408: components["responses"]["RequestTimeout"];
-            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.wrong_status` */
+            /** @description In conflict with what there is. `idempotency.in_progress`, `payout.debt`, `payout.wrong_status` */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["X-Request-Id"];
