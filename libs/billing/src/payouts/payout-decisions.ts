@@ -64,16 +64,17 @@ export class PayoutDecisions {
   listOpen(status: OpenPayoutStatus, { limit, offset }: Page, disputableDays: number): Promise<OpenPayoutRow[]> {
     return this.dataSource.query<OpenPayoutRow[]>(
       `SELECT ${OPEN}, u.nickname, u.email, d.id AS destination_id, d.sealed_details, d.created_at AS destination_set_at,
-          coalesce(w.debt, 0) AS debt,
+         coalesce(w.debt, 0) AS debt,
          least(p.amount_tokens, greatest(0, p.amount_tokens - greatest(0, e.balance_before - young.share))) AS disputable_tokens
        FROM (
          SELECT * FROM payouts WHERE status = $1 AND ${OPEN_PAYOUT} ORDER BY id LIMIT $2 OFFSET $3
        ) AS p JOIN users u ON u.id = p.developer_id
+         LEFT JOIN payout_destinations d ON d.id = p.destination_id
          LEFT JOIN wallets w ON w.user_id = p.developer_id AND w.kind = 'user'
          LEFT JOIN ledger_entries e ON e.idem_key = 'payout:' || p.id
          CROSS JOIN LATERAL (
-           SELECT coalesce(sum(ed.share), 0) AS share FROM earnings_by_day d WHERE d.developer_id = p.developer_id
-             AND d.day BETWEEN (billing_now() AT TIME ZONE 'UTC')::date - $4::integer AND (p.requested_at AT TIME ZONE 'UTC')::date
+           SELECT coalesce(sum(ed.share), 0) AS share FROM earnings_by_day ed WHERE ed.developer_id = p.developer_id
+             AND ed.day BETWEEN (billing_now() AT TIME ZONE 'UTC')::date - $4::integer AND (p.requested_at AT TIME ZONE 'UTC')::date
          ) AS young
        ORDER BY p.id`,
       [status, limit, offset, disputableDays],

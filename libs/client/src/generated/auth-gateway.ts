@@ -14830,17 +14830,10 @@ export interface operations {
                 };
                 content: {
                     /**
-                     * @example [
-                     *       {
-                     *         "id": "pm_00000000000000000000000001",
-                     *         "type": "card",
-                     *         "brand": "visa",
-                     *         "last4": "4242",
-                     *         "exp_month": 12,
-                     *         "exp_year": 2034,
-                     *         "is_default": true
-                     *       }
-                     *     ]
+                     * @example {
+                     *       "status": "updated",
+                     *       "id": "pm_000000000000000000000001"
+                     *     }
                      */
                     "application/json": components["schemas"]["PaymentMethodUpdated"];
                 };
@@ -14957,7 +14950,12 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
+                    /**
+                     * @example {
+                     *       "status": "removed",
+                     *       "id": "pm_000000000000000000000001"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PaymentMethodRemoved"];
                 };
             };
@@ -17829,7 +17827,27 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example [] */
+                    /**
+                     * @example [
+                     *       {
+                     *         "id": 1,
+                     *         "developer": "usr_00000000000000000000000001",
+                     *         "nickname": "dev-12",
+                     *         "email": "person1@example.com",
+                     *         "tokens": 10000,
+                     *         "usd": "10.00",
+                     *         "status": "pending",
+                     *         "method": "bank transfer",
+                     *         "destination": "DE89 3704 0044 0532 0130 00, Ada Lovelace",
+                     *         "destination_set_at": "2026-01-31T09:30:00.000Z",
+                     *         "notes": null,
+                     *         "admin_note": null,
+                     *         "debt": 0,
+                     *         "disputable_tokens": 10000,
+                     *         "requested_at": "2026-01-31T09:30:00.000Z"
+                     *       }
+                     *     ]
+                     */
                     "application/json": components["schemas"]["OpenPayoutResponse"][];
                 };
             };
@@ -18397,6 +18415,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "method": "bank transfer",
+                     *       "details": "DE89 3704 0044 0532 0130 00, Ada Lovelace",
+                     *       "changed_at": "2026-01-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PayoutDestinationResponse"];
                 };
             };
@@ -18464,6 +18489,13 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "method": "bank transfer",
+                     *       "details": "DE89 3704 0044 0532 0130 00, Ada Lovelace",
+                     *       "changed_at": "2026-01-31T09:30:00.000Z"
+                     *     }
+                     */
                     "application/json": components["schemas"]["PayoutDestinationResponse"];
                 };
             };

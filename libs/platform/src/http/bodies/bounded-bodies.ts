@@ -62,11 +62,7 @@ export class BoundedBodies {
    *
    * @throws AppError 413 too large, 503 too many at once, 408 too slow, 400 broken off.
    */
-  async with<T>(
-    { app, sender }: BodyOrigin,
-    request: IncomingMessage,
-    work: (body: Buffer) => Promise<T>,
-  ): Promise<T> {
+  async with<T>({ app, sender }: BodyOrigin, request: IncomingMessage, work: (body: Buffer) => Promise<T>): Promise<T> {
     const { body, release } = await this.receive({ app, sender }, request);
     try {
       return await work(body);
@@ -237,4 +233,3 @@ function refused(request: IncomingMessage, error: AppError): AppError {
   discardRest(request);
   return error;
 }
-
