@@ -103,15 +103,13 @@ export async function tell<Type extends EventType>(service: TestService, event: 
   return id;
 }
 
-/** As if the time of the next try had come for all that waits for an endpoint. */
+/** Makes the time of the next try come for all that waits for an endpoint. Waits first until no job is at work, which would put itself off to the time that it has read before. */
 export async function hastenTries(service: TestService, { id }: Pick<TestEndpoint, 'id'>): Promise<void> {
+  const ofEndpoint = "queue = 'webhook-endpoint-deliveries' AND payload ->> 'endpoint_id' = $1 AND failed_at IS NULL";
+  await until(async () => (await service.query(`SELECT FROM outbox WHERE ${ofEndpoint} AND due_at IS NULL LIMIT 1`, [id])).length === 0);
   await service.query(
     "UPDATE webhook_endpoint_deliveries SET next_attempt_at = now(), leased_until = NULL WHERE endpoint_id = $1 AND status = 'pending'",
     [id],
   );
-  await service.query(
-    `UPDATE outbox SET due_at = now(), dispatched_at = now()
-     WHERE queue = 'webhook-endpoint-deliveries' AND payload ->> 'endpoint_id' = $1 AND due_at IS NOT NULL`,
-    [id],
-  );
+  await service.query(`UPDATE outbox SET due_at = now(), dispatched_at = now() WHERE ${ofEndpoint}`, [id]);
 }
