@@ -35,7 +35,7 @@ const TABLES = `
   CREATE TRIGGER forgotten_shares_refuse_change BEFORE UPDATE OR DELETE ON forgotten_shares FOR EACH ROW EXECUTE FUNCTION refuse_change();
   CREATE TRIGGER forgotten_shares_refuse_truncate BEFORE TRUNCATE ON forgotten_shares EXECUTE FUNCTION refuse_change()`;
 
-/** What was bought first is spent first: with real payments beside them, what is left of test payments is what real ones have not brought. */
+/** Credits that were bought first are spent first: with real payments beside them, those of test payments are the ones that real payments have not brought. */
 const CREDITS = `
   -- Takes what is left of test payments in a wallet. Returns how many credits stay, since calls hold them.
   CREATE FUNCTION ledger_forget_test_credits(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -52,10 +52,12 @@ const CREDITS = `
     FOR one IN
       SELECT s.source, greatest(0, least(p.of_tests, l.has - p.of_real))::bigint AS wanted
       FROM (VALUES ('topup'), ('plan')) AS s (source), LATERAL (
-        SELECT coalesce(sum(p.credits) FILTER (WHERE NOT p.is_live AND p.forgotten_at IS NULL), 0) AS of_tests,
-          coalesce(sum(p.credits - g.gone) FILTER (WHERE p.is_live AND (s.source = 'topup' OR p.completed_at > now() - interval '31 days')), 0) AS of_real
+        SELECT coalesce(sum(g.brought) FILTER (WHERE NOT p.is_live AND p.forgotten_at IS NULL), 0) AS of_tests,
+          coalesce(sum(g.brought - g.gone) FILTER (WHERE p.is_live AND (s.source = 'topup' OR p.completed_at > now() - interval '31 days')), 0) AS of_real
         FROM payments p, LATERAL (
-          SELECT coalesce((SELECT sum(r.credits) FROM payment_refunds r WHERE r.payment_id = p.id), 0)
+          -- The payment of a renewal says no credits: the plan says how many it brings.
+          SELECT CASE WHEN p.purpose = 'renewal' THEN (SELECT l.included_tokens FROM plans l WHERE l.id = p.plan_id AND l.version = p.plan_version) ELSE p.credits END AS brought,
+            coalesce((SELECT sum(r.credits) FROM payment_refunds r WHERE r.payment_id = p.id), 0)
             + coalesce((SELECT sum(d.credits) FROM payment_disputes d WHERE d.payment_id = p.id), 0) AS gone
         ) AS g
         WHERE p.user_id = w.user_id AND p.status = 'succeeded' AND (p.subscription_id IS NULL) = (s.source = 'topup')

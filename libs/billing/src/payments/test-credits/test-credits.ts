@@ -4,16 +4,17 @@ import { Wallets } from '../../ledger/wallets.js';
 import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
 
 const FORGET = 'npm run billing:forget-test-credits';
-const OF_TESTS = "NOT is_live AND status = 'succeeded' AND credits > 0 AND forgotten_at IS NULL";
+/** The payment of a renewal says no credits, but the plan brings some. */
+const OF_TESTS = "NOT is_live AND status = 'succeeded' AND (credits > 0 OR purpose = 'renewal') AND forgotten_at IS NULL";
 
-/** What `forgetTestCredits` has done. */
+/** Counts of one run of `forgetTestCredits`. */
 export interface ForgottenTestCredits {
   payments: number;
   /** Booked out of wallets. */
   credits: number;
   /** Booked out of the earnings of developers. */
   shares: number;
-  /** Why some test payments are not forgotten yet; a line each. */
+  /** Reasons why some test payments are not forgotten yet; a line each. */
   left: string[];
 }
 

@@ -1,5 +1,5 @@
 import { Commissions, forgetTestCredits, Ledger, Wallets } from '@platform/billing';
-import type { EarningsResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
+import type { CheckoutResponse, EarningsResponse, PayoutResponse, TopUpResponse } from '@platform/contracts';
 import { newId } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import { chargeCalls } from '../../../testing/charges.js';
@@ -129,4 +129,52 @@ it('leave what was paid with real money beside them', async () => {
   expect(await forget()).toEqual({ payments: 1, credits: 3_000, shares: 5_000, left: [] });
   expect(await lotsOf(id)).toEqual([['topup', 5_000]]);
   expect(await earningsOf(developer)).toMatchObject({ total_earnings: 2_000, available: 2_000 });
+});
+
+it('of plans that were renewed in tests are taken, and those of a month that was paid with real money stay', async () => {
+  const subscriber = async () => {
+    const { id } = await test.gateway.user();
+    const { body } = await test.gateway.actingFor(id).post<CheckoutResponse>('/v1/billing/checkout', { plan_id: 'pro' });
+    await test.pay(body.payment_intent_id, body.client_secret);
+    await test.settled();
+    return id;
+  };
+  const renewal = (id: string, isLive: boolean) =>
+    test.gateway.service.query(
+      `INSERT INTO payments (id, tenant_id, user_id, purpose, scope, status, amount_cents, currency, credits, is_live, provider_intent_id, completed_at,
+         subscription_id, plan_id, plan_version, period_number)
+       SELECT $1, tenant_id, user_id, 'renewal', $1, 'succeeded', amount_cents, currency, 0, $3, $1, now(), subscription_id, plan_id, plan_version, 2
+       FROM payments WHERE user_id = $2 AND purpose = 'checkout'`,
+      [newId('pay'), id, isLive],
+    );
+  /** Credits of plans that earn; those of the free plan do not. */
+  const planCredits = async (userId: string): Promise<number> => {
+    const [row] = await test.gateway.service.query<{ sum: number }>(
+      `SELECT coalesce(sum((lot ->> 'amount')::int), 0)::int AS sum FROM wallets w, jsonb_array_elements(w.lots) AS lot
+       WHERE w.user_id = $1 AND w.kind = 'user' AND lot ->> 'source' = 'plan' AND (lot ->> 'earns')::boolean`,
+      [userId],
+    );
+    return row?.sum ?? 0;
+  };
+  /** Gives what the second month of the plan brings, as a renewal does. */
+  const grantMonth = async (id: string, amount: number) => {
+    const [{ ref } = { ref: '' }] = await test.gateway.service.query<{ ref: string }>(
+      "SELECT subscription_id AS ref FROM payments WHERE user_id = $1 AND purpose = 'checkout'",
+      [id],
+    );
+    await giveCredits(test.gateway, id, amount, { key: `grant:${ref}:2`, ref, kind: 'subscription_grant', source: 'plan', earns: true });
+  };
+  const [tested, real] = [await subscriber(), await subscriber()];
+  const granted = await planCredits(tested);
+  expect(granted).toBeGreaterThan(0);
+  await forget();
+  expect([await planCredits(tested), await planCredits(real)]).toEqual([0, 0]);
+  await startLive();
+  await renewal(tested, false);
+  await renewal(real, true);
+  for (const id of [tested, real]) await grantMonth(id, granted);
+  await expect(startLive()).rejects.toThrow(COMMAND);
+  await forget();
+  expect([await planCredits(tested), await planCredits(real)]).toEqual([0, granted]);
+  await startLive();
 });
