@@ -108,8 +108,10 @@ export class AccessGuard implements CanActivate {
     return request.headers['x-acting-user'] === undefined ? this.service(request, access) : this.actingUser(request, access);
   }
 
-  /** Whom the query or the body names counts only for who has proven to be somebody, and is the user who calls. */
+  /** The user whom the query or the body names counts for a caller with a proven credential alone, and has to be the user who calls. */
   private async namedIn(request: Request, access: RouteAccess, proven: Caller): Promise<Caller> {
+    const context = currentContext();
+    if (context) context.caller = callerName(proven); // the body takes the memory of its sender
     await readBody(request);
     const named = namedUser(request);
     const caller = proven.kind === 'service' ? await this.actingUser(request, access, named) : proven;

@@ -1,5 +1,6 @@
 import { Controller, Get, Injectable, Module, Post, Req, type INestApplication, type Type } from '@nestjs/common';
 import { AppError, createLogger, createService, parseConfig, serviceConfig, servicePorts } from '@platform/platform';
+import { until } from '@platform/testing';
 import type { Request } from 'express';
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -486,6 +487,34 @@ describe('a route without @Access', () => {
   it('refuses to boot, and is named', async () => {
     await expect(start([Routes, Forgotten])).rejects.toThrow('Routes without @Access: Forgotten.door');
     await expect(start([Heir])).rejects.toThrow('Routes without @Access: Heir.door');
+  });
+});
+
+describe('bodies that a trusted backend sends for many users', () => {
+  /** Bodies of 1 MiB for which one sender has memory. */
+  const SHARE = 21;
+  let held: (() => void)[] = [];
+
+  @Controller('slow')
+  class Slow {
+    @Post() @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'users' }) async slow() {
+      await new Promise<void>((done) => held.push(done));
+      return {};
+    }
+  }
+
+  it('do not share the memory of one sender', async () => {
+    const slow = await start([Slow]);
+    held = [];
+    const headers = { ...acting('usr_ada'), 'Content-Type': 'application/json' };
+    const answers: Promise<Answer>[] = [];
+    for (let sent = 1; sent <= SHARE + 3; sent++) {
+      answers.push(get('/slow', headers, slow, 'POST', JSON.stringify({ x: 'x'.repeat(1024 * 1024 - 8) })));
+      await until(() => held.length === sent);
+    }
+    for (const done of held) done();
+    expect((await Promise.all(answers)).every(({ status }) => status === 201)).toBe(true);
+    await slow.close();
   });
 });
 

@@ -2,20 +2,12 @@ import { Body, Controller, Module, Post, type INestApplication } from '@nestjs/c
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig, serviceConfig, servicePorts } from '../config.js';
 import { createLogger } from '../logging.js';
 import { createService } from '../service.js';
+import { until } from '../testing/until.js';
 
 let handled = 0;
-
-/** This library is below `@platform/testing`, which has one too. */
-async function until(probe: () => boolean | Promise<boolean>): Promise<void> {
-  for (let pauses = 0; !(await probe()); pauses++) {
-    if (pauses > 3_000) throw new Error('Waited in vain for a minute.');
-    await delay(20);
-  }
-}
 
 @Controller('v1')
 class Things {

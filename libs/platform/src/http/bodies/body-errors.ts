@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.js';
 
-/** What a refused request may still send, so that its sender gets to read the answer. Then the connection is cut. */
+/** Bytes that a refused request may still send, so that its sender gets to read the answer. Then the connection is cut. */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 export const BodyErrors = {

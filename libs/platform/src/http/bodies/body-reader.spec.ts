@@ -2,10 +2,10 @@ import { Body, Controller, Module, Post, type INestApplication } from '@nestjs/c
 import { once } from 'node:events';
 import { request as sendRequest, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { parseConfig, serviceConfig, servicePorts } from '../../config.js';
 import { createLogger } from '../../logging.js';
 import { createService } from '../../service.js';
+import { until } from '../../testing/until.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** Bodies of 1 MiB that one sender has a share for: 16 MiB of what is beyond the first 256 KiB of each. */
@@ -37,14 +37,6 @@ beforeAll(async () => {
 });
 beforeEach(() => (held = []));
 afterAll(() => app.close());
-
-/** This library is below `@platform/testing`, which has one too. */
-async function until(probe: () => boolean): Promise<void> {
-  for (let pauses = 0; !probe(); pauses++) {
-    if (pauses > 3_000) throw new Error('Waited in vain for a minute.');
-    await delay(20);
-  }
-}
 
 /** Sends a body of this size from an address. Returns the status. */
 async function send(localAddress: string, bytes: number): Promise<number | undefined> {

@@ -65,7 +65,7 @@ export class BodyReader {
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw BodyErrors.tooLarge();
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw notPlain();
     const { body, release } = await this.bodies.receive({ app: '', sender: senderOf(request) }, request, bytes);
-    // What was parsed is held as long as the request is worked on.
+    // The parsed body is held as long as the request is worked on.
     const { res: response } = request;
     if (!response || response.closed) release();
     else response.once('close', release);

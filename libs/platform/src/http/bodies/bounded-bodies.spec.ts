@@ -3,13 +3,13 @@ import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request as sendRequest, type RequestListener, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { sha256 } from '../../hashing.js';
 import { AppError } from '../../errors.js';
 import { MAX_WEBHOOK_BYTES, BoundedBodies, type BodyLimits } from './bounded-bodies.js';
+import { until } from '../../testing/until.js';
 
-/** This library is below `@platform/testing`, which has these two, too. */
+/** For this library, which is below `@platform/testing`. */
 class LocalServer {
   connections = 0;
   readonly requests: IncomingMessage[] = [];
@@ -37,15 +37,6 @@ class LocalServer {
     this.server.close();
     this.server.closeAllConnections();
     await closed;
-  }
-}
-
-async function until<T>(probe: () => T): Promise<T> {
-  for (let pauses = 0; ; pauses++) {
-    const found = probe();
-    if (found) return found;
-    if (pauses > 3_000) throw new Error('Waited in vain for a minute.');
-    await delay(20);
   }
 }
 

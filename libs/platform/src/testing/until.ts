@@ -1,0 +1,14 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PAUSE_MS = 20;
+const MOST_PAUSES = 3_000;
+
+/** Waits until there is something, for a minute at most. For specs of this library, which is below `@platform/testing`. */
+export async function until<T>(probe: () => T | Promise<T>): Promise<T> {
+  for (let pauses = 0; ; pauses++) {
+    const found = await probe();
+    if (found) return found;
+    if (pauses > MOST_PAUSES) throw new Error('Waited in vain for a minute.');
+    await delay(PAUSE_MS);
+  }
+}
