@@ -60,6 +60,11 @@ async function payments(content: TenantContent): Promise<void> {
       [card, tenantId, id],
     );
     content.idsOf('card').push(card);
+    await gateway.service.query('INSERT INTO payment_declines (attempt_id, user_id, intent_id, declined_at) VALUES ($1, $2, $3, now())', [
+      newId('ch'),
+      id,
+      newId('pi'),
+    ]);
     await gateway.service.query(
       `INSERT INTO auto_topups (user_id, tenant_id, enabled, threshold_pct, recharge_tokens, recharge_cents, daily_cap_cents, monthly_cap_cents)
        VALUES ($1, $2, false, 10, 20000, 2000, 10000, 50000)`,

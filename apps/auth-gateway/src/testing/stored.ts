@@ -61,7 +61,7 @@ async function tellAll(service: TestService): Promise<void> {
 }
 
 /** Tables of the audit log that jobs of the platform fill, whatever is asked for. */
-export const WRITTEN_BY_JOBS = ['audit_seals', 'sign_in_records', 'sign_in_tallies'];
+export const WRITTEN_BY_JOBS = ['app_action_users', 'audit_seals', 'sign_in_records', 'sign_in_tallies', 'user_action_sums'];
 
 /** The rows of the gateway that belong to a tenant, to its users or to their apps, by table. */
 export async function rowsOfTenant(service: TestService, tenantId: string): Promise<Rows> {

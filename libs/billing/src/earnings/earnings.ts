@@ -8,7 +8,7 @@ export interface EarningsOfDeveloper {
   earned: number;
   /** Of the credits that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
   platformShare: number;
-  /** Of the wallet, with up to 10,000 shares that are not booked, without what the developer owes: what a payout can be of. */
+  /** Credits that a payout can be of: those of the wallet, and up to 10,000 shares that are not booked, less the developer's debt. */
   available: number;
   paidOut: number;
   /** Of payouts that are approved and not paid yet. */

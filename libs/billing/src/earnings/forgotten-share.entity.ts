@@ -1,7 +1,7 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { LedgerEntry } from '../ledger/ledger-entry.entity.js';
 
-/** What of a charge was paid with credits of test payments, and no developer earns any more. Written once, with the entry that takes the share. */
+/** Part of a charge that was paid with credits of test payments, so that no developer earns by it. Written once, with the entry that takes the share. */
 @Entity('forgotten_shares')
 @Check('forgotten_shares_calls_check', 'calls IN (0, 1)')
 @Check('forgotten_shares_base_check', 'earned_base >= 0')

@@ -9,11 +9,8 @@ const CARD = columns(PaymentMethod, ['id', 'type', 'brand', 'last4', 'expMonth',
 export type CardRow = RowOf<typeof CARD>;
 export type LockedCard = CardRow & { tenant_id: string; is_being_removed: boolean };
 
-/** Called in the transaction that forgets a card of a user, when another one has taken its place. */
-export type CardListener = (em: EntityManager, card: { userId: string; cardId: string }) => Promise<void>;
-
-/** Called in the transaction in which a card of a user is saved, removed, or becomes the default by their choice. */
-export type CardChangeListener = (
+/** Called in the transaction in which a card of a user is saved, removed (another one has taken its place by then), or becomes the default by their choice. */
+export type CardListener = (
   em: EntityManager,
   change: { kind: 'saved' | 'removed' | 'default_changed'; userId: string; tenantId: string; cardId: string },
 ) => Promise<void>;
@@ -28,7 +25,6 @@ export const EXPIRING_BATCH = 100;
 @Injectable()
 export class Cards {
   private readonly listeners: CardListener[] = [];
-  private readonly changeListeners: CardChangeListener[] = [];
 
   constructor(
     private readonly dataSource: DataSource,
@@ -36,13 +32,8 @@ export class Cards {
   ) {}
 
   /** Call it in the constructor of a provider. */
-  onForgotten(listener: CardListener): void {
+  onChange(listener: CardListener): void {
     this.listeners.push(listener);
-  }
-
-  /** Call it in the constructor of a provider. */
-  onChange(listener: CardChangeListener): void {
-    this.changeListeners.push(listener);
   }
 
   /** The newest first. */
@@ -149,12 +140,11 @@ export class Cards {
     if (!gone) return;
     const [newest] = gone.is_default ? await this.lockCards(em, gone.user_id) : [];
     if (newest) await setDefault(em, gone.user_id, gone.is_live, newest.id);
-    for (const listener of this.listeners) await listener(em, { userId: gone.user_id, cardId: id });
     await this.tell(em, { kind: 'removed', userId: gone.user_id, tenantId: gone.tenant_id, cardId: id });
   }
 
-  private async tell(em: EntityManager, change: Parameters<CardChangeListener>[1]): Promise<void> {
-    for (const listener of this.changeListeners) await listener(em, change);
+  private async tell(em: EntityManager, change: Parameters<CardListener>[1]): Promise<void> {
+    for (const listener of this.listeners) await listener(em, change);
   }
 
   /** Locked, so that of two first cards one is the default. Null for somebody whom the provider knows and we do not. */

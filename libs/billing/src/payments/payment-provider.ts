@@ -133,7 +133,7 @@ export interface ProviderDecline {
   declinedAt: Date;
 }
 
-/** What an event of the provider is about. Its content is not used, but of a decline: the object is asked for again. */
+/** Event of the provider: its type and the ids of its object, which is asked for again. Content is read of a decline alone. */
 export interface ProviderEvent {
   id: string;
   type: string;

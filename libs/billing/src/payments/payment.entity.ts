@@ -110,7 +110,7 @@ export class Payment {
   /** By the clock of the database, which counts for the provider too. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) completedAt!: Date | null;
-  /** When the credits of a payment in tests were booked out, before real money moves. */
+  /** Time at which the credits of a test payment were booked out, before real money moves. Null for other payments. */
   @Column('timestamptz', { nullable: true }) forgottenAt!: Date | null;
   /** When the provider was asked last. */
   @Column('timestamptz', { default: () => 'now()' }) checkedAt!: Date;

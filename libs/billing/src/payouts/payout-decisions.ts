@@ -22,9 +22,9 @@ export type OpenPayoutRow = RowOf<typeof OPEN> & {
   destination_id: string | null;
   sealed_details: string | null;
   destination_set_at: Date | null;
-  /** What its developer owes. */
+  /** Credits that its developer owes. */
   debt: string;
-  /** How many of its credits at most were earned in the days in which cards are disputed. Earnings are paid out in the order in which they were earned. */
+  /** Upper bound of its credits that were earned in the days in which cards are disputed. Earnings are paid out in the order in which they were earned. */
   disputable_tokens: string;
 };
 
@@ -36,7 +36,7 @@ export interface PayoutDecision {
   outcome: 'done' | 'same' | 'refused' | 'in_debt';
   /** As it is now. */
   payout: DecidedPayout;
-  /** What the developer owes; absent unless `in_debt`. */
+  /** Credits that the developer owes; absent unless `in_debt`. */
   debt?: number;
 }
 
@@ -48,7 +48,7 @@ interface Move {
 }
 
 /**
- * What those who run the platform decide about payouts, of whichever tenant. Each decision is one guarded update: of two at once one is made. Approving and rejecting lock
+ * Decisions of those who run the platform about payouts of all tenants. Each decision is one guarded update: of two at once one is made. Approving and rejecting lock
  * the wallets of the developer before the payout, so that a debt arises before or after a decision.
  */
 @Injectable()

@@ -11,7 +11,7 @@ const SUMS = `e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e
 const EACH = 'GROUP BY 1, 2, 3, 4';
 
 /**
- * What developers were given against the charges that it came from, without what was forgotten of test payments: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
+ * Compares the shares of developers with the charges that they came from, without what was forgotten of test payments: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
  * commission; and what their earnings paid of their debts. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
  */
 const STATEMENT = `

@@ -5961,7 +5961,7 @@ export interface components {
              */
             debt: number;
             /**
-             * @description How many of its credits, at most, were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
+             * @description Upper bound of its credits that were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
              *     back.
              * @example 4000
              */
@@ -5978,7 +5978,7 @@ export interface components {
             destination: string | null;
             /**
              * Format: date-time
-             * @description When the developer set that account; null without one.
+             * @description Time at which the developer set that account; null without one.
              */
             destination_set_at: string | null;
             /** @description Of the developer. */

@@ -93,7 +93,7 @@ export class OpenPayoutResponse {
   method!: string;
   /** Account to pay to, as the developer kept it by their password. Null where they keep none. Pay to no account that stands in `notes`. */
   destination!: string | null;
-  /** When the developer set that account; null without one. */
+  /** Time at which the developer set that account; null without one. */
   destination_set_at!: Date | null;
   /** Of the developer. */
   notes!: string | null;
@@ -101,7 +101,7 @@ export class OpenPayoutResponse {
   /** Credits that the developer owes the platform, such as for a dispute. While there are some, the payout is not approved. */
   @ApiProperty({ type: 'integer', example: 0 }) debt!: number;
   /**
-   * How many of its credits, at most, were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
+   * Upper bound of its credits that were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
    * back.
    */
   @ApiProperty({ type: 'integer', example: 4_000 }) disputable_tokens!: number;

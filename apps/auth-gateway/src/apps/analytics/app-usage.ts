@@ -17,7 +17,7 @@ const HOUR_MS = 3_600_000;
 const MOST_APPS_KEPT = 1_000;
 const MOST_LISTED = 100;
 
-/** How much an app is used, and each of its functions, the most used first. */
+/** Usage of an app, and of each of its functions, the most used first. */
 export type UsageOfApp = AppActionStats & { by_function: FunctionActionStats[] };
 
 const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the developer of an app sees how it is used.');

@@ -17,6 +17,13 @@ export const content: ContentPart = {
          VALUES ($1, $2, 10000, 1000, $3, 'paid', 'x', now()) RETURNING id`,
         [content.tenantId, id, notes],
       );
+      // Without details, which only the service can seal.
+      await content.gateway.service.query('INSERT INTO payout_destinations (id, tenant_id, user_id, method) VALUES ($1, $2, $3, $4)', [
+        newId('pod'),
+        content.tenantId,
+        id,
+        'bank transfer',
+      ]);
       content.idsOf('payout').push(String(payout?.id));
       content.texts.push(notes);
     }

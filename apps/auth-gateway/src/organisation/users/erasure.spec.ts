@@ -93,7 +93,7 @@ describe('the erasure of a user', () => {
 
   it('leaves no row of theirs, but that they were a developer, had a plan, paid and were paid', () => {
     const left = Object.keys(after).filter((name) => after[name] && !(name in KEPT));
-    expect(left).toEqual(['auto_topup_consents', 'developers', 'payments', 'payouts', 'subscriptions']);
+    expect(left).toEqual(['auto_topup_consents', 'developers', 'payments', 'payout_destinations', 'payouts', 'subscriptions']);
     expect(Object.keys(before).filter((name) => before[name]).length).toBeGreaterThan(12); // of most tables there was something
   });
 

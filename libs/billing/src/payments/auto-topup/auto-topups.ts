@@ -76,7 +76,9 @@ export class AutoTopUps {
     settlements.onChange((em, payment, before) => this.changed(em, payment, before));
     // Else what went back would be bought again with the same card.
     takeBacks.onTaken((em, { user_id }, kind) => settings.stop(em, user_id, kind === 'dispute' ? 'disputed' : 'refunded'));
-    cards.onForgotten((em, { userId, cardId }) => settings.cardRemoved(em, userId, cardId));
+    cards.onChange(async (em, { kind, userId, cardId }) => {
+      if (kind === 'removed') await settings.cardRemoved(em, userId, cardId);
+    });
   }
 
   /**

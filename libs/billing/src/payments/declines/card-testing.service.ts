@@ -17,7 +17,8 @@ export class CardTestingService {
   ) {}
 
   /**
-   * After a declined try of this payment or set-up. Where the user has had too many, all of theirs that a browser could go on with are canceled. Safe to run again.
+   * Call it for a declined try of this payment or set-up. Cancels all payments and set-ups of the user that a browser could go on with, if too many tries were declined.
+   * Safe to run again.
    *
    * @throws ServiceUnavailable: a payment that is not canceled yet is by the sweep.
    */

@@ -21,7 +21,7 @@ export class TooManyDeclines extends Error {
 export class DeclinesRepository {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those of customers that are not known here, or are erased, are left out. */
+  /** Leaves out declines of customers that are not known here, or are erased. */
   async addAll(em: EntityManager, declines: readonly ProviderDecline[]): Promise<void> {
     if (!declines.length) return;
     await em.query(
@@ -39,7 +39,7 @@ export class DeclinesRepository {
     );
   }
 
-  /** Of a user who is erased. */
+  /** Deletes the declines of a user who is erased. */
   async forgetAll({ em }: TenantData, userId: string): Promise<void> {
     await em.query('DELETE FROM payment_declines WHERE user_id = $1', [userId]);
   }

@@ -78,7 +78,7 @@ export function toMovement({ reporting_category, source, amount, exchange_rate: 
   return { kind, objectId, intentId: idOf(payment_intent), amountCents: rate === null ? Math.abs(amount) : ofSource };
 }
 
-/** Of its object only the ids are read, and of a declined try the error: it is how things were when the event happened. */
+/** Reads the ids of the event's object, and the error of a declined try. The rest of the object is as it was when the event happened, so it is not read. */
 export function toEvent({ id, type, created, data }: Pick<Stripe.Event, 'id' | 'type' | 'created' | 'data'>): ProviderEvent {
   const object = data.object as { id?: unknown; object?: unknown; payment_intent?: string | { id: string } | null };
   const objectId = textOf(object.id);

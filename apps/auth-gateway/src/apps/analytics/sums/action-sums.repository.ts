@@ -49,14 +49,14 @@ export class ActionSumsRepository {
     );
   }
 
-  /** By app, of the days from `since` on, the most used first. */
+  /** Sums by app of the days from `since` on, the most used first. */
   ofUser(tenantId: string, userId: string, since: Date): Promise<AppSumOfUser[]> {
     return inSnapshot(this.dataSource, async (em) =>
       new TenantData(em, tenantId).query<AppSumOfUser>(OF_USER, [userId, dayOf(since), later(since, await summedUntil(em))]),
     );
   }
 
-  /** By function, of the days from `since` on: at most `limit`. */
+  /** Sums by function of the days from `since` on: at most `limit`. */
   ofApp(appId: string, since: Date, limit: number): Promise<AppSums> {
     return inSnapshot(this.dataSource, async (em) => {
       const values = [appId, dayOf(since), later(since, await summedUntil(em))];

@@ -2,10 +2,10 @@ import { useState } from 'react';
 import { useChangePassword } from '../../api/account.js';
 import { hasCode, toProblem, type Problem } from '../../api/problem.js';
 import { Button } from '../../components/button.js';
+import { CurrentPasswordField, wrongPassword } from '../../components/current-password-field.js';
 import { Form } from '../../components/form.js';
 import { NewPasswordField } from '../../components/new-password-field.js';
 import { Notice } from '../../components/notice.js';
-import { PasswordField } from '../../components/password-field.js';
 import { Section } from '../../components/section.js';
 
 export function PasswordSection({ email }: { email: string }) {
@@ -32,13 +32,7 @@ export function PasswordSection({ email }: { email: string }) {
           {/* Tells password managers whose password it is. */}
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           <div className="form__row">
-            <PasswordField
-              name="current_password"
-              label="Current password"
-              autoComplete="current-password"
-              required
-              missing="Enter your current password."
-            />
+            <CurrentPasswordField />
             <NewPasswordField name="new_password" label="New password" missing="Choose a new password." />
           </div>
           <div className="section__foot section__foot--inside">
@@ -53,13 +47,10 @@ export function PasswordSection({ email }: { email: string }) {
   );
 }
 
-/** These two refusals are about one field each. */
+/** Two refusals are about one field each. */
 function problemOf(error: Error): Problem {
-  if (hasCode(error, 'password.current_invalid')) {
-    return { kind: 'fields', fields: { current_password: 'This is not your current password.' }, other: [] };
-  }
   if (hasCode(error, 'password.unchanged')) {
     return { kind: 'fields', fields: { new_password: 'This is your current password. Choose another one.' }, other: [] };
   }
-  return toProblem(error, ['current_password', 'new_password']);
+  return wrongPassword(error) ?? toProblem(error, ['current_password', 'new_password']);
 }

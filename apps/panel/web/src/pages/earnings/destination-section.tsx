@@ -1,14 +1,14 @@
 import type { PayoutDestinationResponse } from '@platform/client';
 import { useState } from 'react';
 import { useChangePayoutDestination, usePayoutDestination } from '../../api/billing.js';
-import { hasCode, toProblem, type Problem } from '../../api/problem.js';
+import { toProblem } from '../../api/problem.js';
 import { Button } from '../../components/button.js';
+import { CurrentPasswordField, wrongPassword } from '../../components/current-password-field.js';
 import { Facts } from '../../components/facts.js';
 import { Field } from '../../components/field.js';
 import { Form } from '../../components/form.js';
 import { Loaded } from '../../components/loaded.js';
 import { Notice } from '../../components/notice.js';
-import { PasswordField } from '../../components/password-field.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 
@@ -51,7 +51,7 @@ function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
       key={sent}
       label="Change your account"
       busy={change.isPending}
-      problem={change.error && problemOf(change.error)}
+      problem={change.error && (wrongPassword(change.error) ?? toProblem(change.error, ['method', 'details', 'current_password']))}
       onSubmit={submit}
     >
       {change.isSuccess && (
@@ -76,13 +76,7 @@ function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
         missing="Enter the account, such as its IBAN and whose it is."
         hint="Payouts that you have requested already go to the account of then."
       />
-      <PasswordField
-        name="current_password"
-        label="Current password"
-        autoComplete="current-password"
-        required
-        missing="Enter your current password."
-      />
+      <CurrentPasswordField />
       <div className="section__foot section__foot--inside">
         <span>Your password shows that it is you.</span>
         <Button type="submit" look="primary" busy={change.isPending}>
@@ -91,11 +85,4 @@ function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
       </div>
     </Form>
   );
-}
-
-function problemOf(error: Error): Problem {
-  if (hasCode(error, 'password.current_invalid')) {
-    return { kind: 'fields', fields: { current_password: 'This is not your current password.' }, other: [] };
-  }
-  return toProblem(error, ['method', 'details', 'current_password']);
 }
