@@ -130,16 +130,17 @@ describe('a job', () => {
   });
 
   it.each([
-    ['its attempts are used up', () => new Error('the disk is full'), 3],
-    ['trying again cannot help', () => new PermanentFailure('the disk is full'), 1],
-  ])('is kept as failed, and counted, when %s', async (_when, failure, expectedAttempts) => {
+    ['its attempts are used up in a queue that gives up', () => new Error('the disk is full'), 3, { ...workQueue, givesUp: true }],
+    ['trying again cannot help', () => new PermanentFailure('the disk is full'), 1, workQueue],
+  ])('is kept as failed, and counted, when %s', async (_when, failure, expectedAttempts, queue) => {
     let attempts = 0;
-    const service = await start({
+    const handlers = {
       do: () => {
         attempts++;
         return Promise.reject(failure());
       },
-    });
+    };
+    const service = await start(handlers, { queue });
     const id = await enqueue(service, 'doomed');
     await until(async () => (await entry(service, id))?.failed_at);
     expect(attempts).toBe(expectedAttempts);
@@ -152,6 +153,49 @@ describe('a job', () => {
     await enqueue(service, 'next');
     await until(async () => (await entries(service)).length === 2 || attempts > expectedAttempts);
     expect(await entry(service, id)).toMatchObject({ error: 'the disk is full', failed_at: expect.any(Date) });
+  });
+
+  it('is tried once an hour after its regular attempts, until it is done', async () => {
+    let isMended = false;
+    const service = await start({ do: () => (isMended ? nothing() : Promise.reject(new Error('the disk is full'))) });
+    const isLate = (id: string) =>
+      until(async () => {
+        const [late] = await service.query<{ seconds: number }>(
+          "SELECT extract(epoch FROM due_at - clock_timestamp())::float8 AS seconds FROM outbox WHERE id = $1 AND due_at > clock_timestamp() + interval '1 minute'",
+          [id],
+        );
+        return late;
+      });
+    const hurry = (id: string) => service.query('UPDATE outbox SET due_at = clock_timestamp() WHERE id = $1', [id]);
+
+    const id = await enqueue(service, 'patient');
+    const { seconds } = await isLate(id);
+    expect([seconds > 3_000, seconds <= 3_600]).toEqual([true, true]);
+    expect(await entry(service, id)).toMatchObject({ attempts: 3, error: 'the disk is full', failed_at: null });
+    expect(await metric(service, 'outbox_entries', { state: 'late' })).toBe(1);
+    expect(await metric(service, 'outbox_entries', { state: 'retrying' })).toBe(0);
+
+    await hurry(id);
+    await until(async () => (await metric(service, 'jobs_processed_total', { outcome: 'retried' })) === 4);
+    await isLate(id);
+    isMended = true;
+    await hurry(id);
+    await allDone(service);
+  });
+
+  it('that the queue counts as failed is tried on: the database was away after its last regular attempt', async () => {
+    let isMended = false;
+    const service = await start({ do: () => (isMended ? nothing() : Promise.reject(new Error('not yet'))) });
+    const countAttempt = jest.spyOn(OutboxRelay.prototype, 'countAttempt').mockRejectedValue(new Error('the database is away'));
+    const id = await enqueue(service, 'unlucky');
+    await withQueue(service, (queue) => until(async () => (await (await queue.getJob(id))?.getState()) === 'failed'));
+    countAttempt.mockRestore();
+    await age(service);
+    isMended = true;
+    await service.app.get(Jobs).sweep();
+    await until(async () => (await entry(service, id))?.due_at);
+    await service.query('UPDATE outbox SET due_at = clock_timestamp() WHERE id = $1', [id]);
+    await allDone(service);
   });
 
   it('waits for a process that runs workers', async () => {

@@ -5,7 +5,15 @@ import {
   type OnApplicationBootstrap,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { ENTRY_FAILED, ENTRY_IS_IN_QUEUE, ENTRY_WAITS, ENTRY_WAITS_FOR_RETRY, isOutboxId, Outbox } from '@platform/persistence';
+import {
+  ENTRY_FAILED,
+  ENTRY_IS_IN_QUEUE,
+  ENTRY_IS_LATE,
+  ENTRY_WAITS,
+  ENTRY_WAITS_FOR_RETRY,
+  isOutboxId,
+  Outbox,
+} from '@platform/persistence';
 import { currentContext, LOGGER, Readiness, runInContext, tracedJob, withoutOrigin } from '@platform/platform';
 import type { Job, Worker } from 'bullmq';
 import { setMaxListeners } from 'node:events';
@@ -18,7 +26,15 @@ import { Notifications } from './notifications.js';
 import { attemptsOf, KEPT_FAILURES, OutboxRelay, type RelayedQueue } from './outbox-relay.js';
 import { PermanentFailure, QueueEngine, RETRY_MS } from './queue-engine.js';
 import { gaugeQueues } from './queue-gauges.js';
-import { entryOf, Postponed, type JobHandlers, type JobPayloads, type QueueDefinition, type QueueSettings } from './queue-definition.js';
+import {
+  entryOf,
+  LATE_RETRY_MS,
+  Postponed,
+  type JobHandlers,
+  type JobPayloads,
+  type QueueDefinition,
+  type QueueSettings,
+} from './queue-definition.js';
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
@@ -50,6 +66,8 @@ interface Schedule {
   everyMs: number;
   atStart: boolean;
 }
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 const scheduledJob = (name: string) => ({ name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } });
 
@@ -191,10 +209,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
   private async openQueue({ definition, share }: Registration): Promise<void> {
-    const { name, attempts } = definition;
+    const { name, attempts, givesUp = false } = definition;
     while (!this.stopping.signal.aborted) {
       const queue = this.engine.queue(name);
-      this.queues.set(name, { queue, attempts, share });
+      this.queues.set(name, { queue, attempts, givesUp, share });
       try {
         await queue.waitUntilReady();
         return;
@@ -304,12 +322,13 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
         log.debug({ wait_ms: error.waitMs, why: error.message }, 'job put back');
         return { waitMs: error.waitMs };
       }
-      if (attempt >= definition.attempts || error instanceof PermanentFailure) throw error;
-      await this.relay.countAttempt(id, attempt).catch(() => {
+      const isLate = attempt >= definition.attempts;
+      if ((isLate && definition.givesUp) || error instanceof PermanentFailure) throw error;
+      await this.relay.countAttempt(id, attempt, isLate ? messageOf(error) : null).catch(() => {
         throw error; // the database is away: BullMQ tries it again
       });
       this.noteFailure(job, attempt, error, false);
-      return { waitMs: definition.backoff(attempt) };
+      return { waitMs: isLate ? LATE_RETRY_MS : definition.backoff(attempt) };
     } finally {
       this.relay.release(definition.name, id);
     }
@@ -320,7 +339,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     const isFinal = job.finishedOn !== undefined;
     const attempts = attemptsOf(definition, job);
     this.noteFailure(job, attempts, error, isFinal);
-    if (isFinal) await this.relay.markFailed(job.id as string, attempts, error.message);
+    if (!isFinal) return;
+    if (definition.givesUp || error instanceof PermanentFailure) await this.relay.markFailed(job.id as string, attempts, error.message);
+    else if (isOutboxId(job.id as string)) await this.relay.retryLate(job, attempts, error.message);
   }
 
   private noteFailure(job: Job, attempt: number, error: unknown, isFinal: boolean): void {
@@ -334,14 +355,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     const { dataSource } = this;
     new Gauge({
       name: 'outbox_entries',
-      help: 'Work that is not done: waiting for its turn, in the queue or at work, waiting for its next attempt, or failed for good',
+      help: 'Work that is not done: waiting for its turn, in the queue or at work, waiting for its next attempt, waiting after all regular attempts failed, or failed for good',
       labelNames: ['state'],
       registers: [registry],
       async collect() {
-        const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'retrying' | 'failed', number>[]>(`
+        const [counts] = await dataSource.query<Record<'waiting' | 'dispatched' | 'retrying' | 'late' | 'failed', number>[]>(`
           SELECT count(*) FILTER (WHERE ${ENTRY_WAITS})::int AS waiting,
                  count(*) FILTER (WHERE ${ENTRY_IS_IN_QUEUE})::int AS dispatched,
-                 count(*) FILTER (WHERE ${ENTRY_WAITS_FOR_RETRY})::int AS retrying,
+                 count(*) FILTER (WHERE ${ENTRY_WAITS_FOR_RETRY} AND NOT ${ENTRY_IS_LATE})::int AS retrying,
+                 count(*) FILTER (WHERE ${ENTRY_WAITS_FOR_RETRY} AND ${ENTRY_IS_LATE})::int AS late,
                  count(*) FILTER (WHERE ${ENTRY_FAILED})::int AS failed
           FROM outbox`);
         for (const [state, count] of Object.entries(counts ?? {})) this.set({ state }, count);

@@ -22,7 +22,7 @@ afterAll(async () => {
 /** A queue that takes jobs by `add`. */
 const queueThat = (add: (ids: string[]) => Promise<void>): RelayedQueue => {
   const addBulk = (jobs: { opts: { jobId: string } }[]) => add(jobs.map(({ opts }) => opts.jobId));
-  return { queue: { addBulk } as unknown as Queue, attempts: 1, share: null };
+  return { queue: { addBulk } as unknown as Queue, attempts: 1, givesUp: true, share: null };
 };
 
 it('hands over again, soon, what the queue refused when the database was away too, and what came after it', async () => {
@@ -138,7 +138,7 @@ it.each([
     await relay?.putBack(id as string, 600_000);
     return job;
   };
-  const queues = new Map([[answer, { queue: { getJob } as unknown as Queue, attempts: 3, share: null }]]);
+  const queues = new Map([[answer, { queue: { getJob } as unknown as Queue, attempts: 3, givesUp: true, share: null }]]);
   await new OutboxRelay(dataSource, queues, createLogger('relay', 'silent')).sweep();
   const [row] = await dataSource.query<{ waits: boolean }[]>(
     "SELECT due_at = dispatched_at AND due_at > now() + interval '9 minutes' AS waits FROM outbox WHERE id = $1",

@@ -4,6 +4,7 @@ import type { Job, Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import type { FairShare, Line } from './fair-share.js';
+import { LATE_RETRY_MS } from './queue-definition.js';
 
 interface Entry {
   id: string;
@@ -18,6 +19,7 @@ interface Entry {
 export interface RelayedQueue {
   queue: Queue;
   attempts: number;
+  givesUp: boolean;
   /** Null: its jobs have no owners, and all are handed over. */
   share: FairShare | null;
 }
@@ -154,9 +156,23 @@ export class OutboxRelay {
   /**
    * Before the queue lets go of the job: should it lose the job then, the attempt is counted. A process that is killed before that has the attempt
    * made again by another.
+   *
+   * @param error of the last regular attempt, or of one after it; null before. An entry that has one counts as `late`.
    */
-  async countAttempt(id: string, attempts: number): Promise<void> {
-    await this.dataSource.query('UPDATE outbox SET attempts = greatest(attempts, $2) WHERE id = $1', [id, attempts]);
+  async countAttempt(id: string, attempts: number, error: string | null): Promise<void> {
+    await this.dataSource.query('UPDATE outbox SET attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1', [
+      id,
+      attempts,
+      error,
+    ]);
+  }
+
+  /** For a job that the queue counts as failed, while its entry is to be tried on. The queue takes no second job of an id that it still has. */
+  async retryLate(job: Job, attempts: number, error: string): Promise<void> {
+    const id = job.id as string;
+    await this.countAttempt(id, attempts, error);
+    await job.remove();
+    await this.putBack(id, LATE_RETRY_MS);
   }
 
   async markFailed(id: string, attempts: number, error: string): Promise<void> {
@@ -316,8 +332,10 @@ export class OutboxRelay {
           [id],
         );
         if (count) this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
-      } else if (state === 'failed') await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
-      else {
+      } else if (state === 'failed') {
+        if (relayed.givesUp) await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
+        else await this.retryLate(job, attemptsOf(relayed, job), job.failedReason); // one that cannot succeed says so again
+      } else {
         if (state === 'delayed') relayed.share?.release(id); // BullMQ waits, as `addJobs` says, and needs no place meanwhile
         await this.dataSource.query(`UPDATE outbox SET dispatched_at = now() WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
       }

@@ -6,8 +6,13 @@ export type JobPayloads = Record<string, object>;
 /** What a queue is, whatever its jobs are. */
 export interface QueueSettings {
   name: string;
-  /** How often a job is tried before it counts as failed and is kept for a person to look at. */
+  /** How often a job is tried at the pace of `backoff`. After that it is tried once an hour (`LATE_RETRY_MS`) until it is done, unless the queue gives up. */
   attempts: number;
+  /**
+   * True: the job fails with its last attempt and is kept for a person to look at. Only for a queue where somebody sees the failure, or where a sweep does the
+   * work that is left.
+   */
+  givesUp?: boolean;
   /** The wait before the next attempt, in milliseconds; `attemptsMade` begins with 1. */
   backoff: (attemptsMade: number) => number;
   /** How many jobs one process works on at once; of a queue with owners, in the way that `FairShare` says. */
@@ -37,6 +42,9 @@ export function entryOf<Work extends JobPayloads, Name extends keyof Work & stri
 ): OutboxEntry {
   return { queue, name, payload: payload as Record<string, unknown>, owner: owner?.(payload) };
 }
+
+/** The wait between two attempts of a job whose regular attempts all failed. */
+export const LATE_RETRY_MS = 3_600_000;
 
 /** For what a service does by itself on schedule: one thing at a time. */
 export function maintenanceQueue<Jobs extends JobPayloads>(): QueueDefinition<Jobs> {
@@ -85,7 +93,7 @@ export class Postponed extends Error {
   }
 }
 
-/** Runs at least once per job, so it must be safe to run again. What it throws causes the next attempt, unless it is `Postponed`. */
+/** Runs at least once per job, so it must be safe to run again. An error causes the next attempt; `Postponed` and `PermanentFailure` do not. */
 export type JobHandlers<Jobs extends JobPayloads> = {
   [Name in keyof Jobs]: (payload: Jobs[Name], job: JobInfo) => Promise<void>;
 };

@@ -169,14 +169,15 @@ describe('a job that failed or was postponed', () => {
         return Promise.reject(new Error('not yet'));
       },
     };
-    const first = await start(handlers, { queue: slow });
+    const queue = { ...slow, givesUp: true };
+    const first = await start(handlers, { queue });
     const id = await enqueue(first, 'fails', 'owner');
     for (const attempts of [1, 2]) {
       await until(async () => {
         const row = await entry(first, id);
         return row?.attempts === attempts && row.due_at;
       });
-      if (attempts === 1) await start(handlers, { beside: first, queue: slow });
+      if (attempts === 1) await start(handlers, { beside: first, queue });
       await first.query("UPDATE outbox SET due_at = now() - interval '1 second'");
     }
     await until(async () => (await entry(first, id))?.failed_at);

@@ -81,6 +81,8 @@ export class Outbox {
 export const ENTRY_WAITS = 'dispatched_at IS NULL AND failed_at IS NULL';
 export const ENTRY_IS_IN_QUEUE = 'dispatched_at IS NOT NULL AND due_at IS NULL AND failed_at IS NULL';
 export const ENTRY_WAITS_FOR_RETRY = 'dispatched_at IS NOT NULL AND due_at IS NOT NULL AND failed_at IS NULL';
+/** Of an entry that waits: all its regular attempts failed, and it is tried on. */
+export const ENTRY_IS_LATE = '(error IS NOT NULL)';
 export const ENTRY_FAILED = 'failed_at IS NOT NULL';
 
 /**
@@ -89,6 +91,7 @@ export const ENTRY_FAILED = 'failed_at IS NOT NULL';
  * - it waits for its turn: `dispatched_at` is null;
  * - it is in the queue, or runs: `dispatched_at` is set and `due_at` is null;
  * - it waits for its next attempt (`ShareOutbox`): `due_at` is when that is, and so is `dispatched_at`;
+ * - the same after all its regular attempts failed: `error` is that of the last one;
  * - it failed for good, and is kept for a person to look at: `failed_at` and `error` are set.
  *
  * `created_at` is since when the job is due: when it was added, or the time of its latest scheduled attempt. The name is older than that meaning.

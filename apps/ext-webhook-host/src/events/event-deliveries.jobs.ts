@@ -9,6 +9,7 @@ export const MAX_ATTEMPTS = retries.attempts;
 export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner?: string } }> = {
   name: 'event-deliveries',
   ...retries,
+  givesUp: true, // the delivery failed, which the developer sees
   concurrency: 16,
   owner: ({ owner, app_id }) => owner ?? app_id,
 };

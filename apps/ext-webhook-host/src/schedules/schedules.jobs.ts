@@ -22,6 +22,7 @@ export const scheduleQueue: QueueDefinition<ScheduleJobs> = {
   name: 'schedules',
   attempts,
   backoff,
+  givesUp: true, // the run failed, which the developer sees
   concurrency: 16,
   owner: ({ app_id }) => app_id,
 };

@@ -23,6 +23,7 @@ export const fireQueue: QueueDefinition<{ run: { fire_id: string; owner?: string
   name: 'automation-fires',
   attempts: 4,
   backoff: exponentialBackoff(2_000, 60_000),
+  givesUp: true, // the firing failed, which its user sees
   concurrency: 8,
   owner: ({ owner }) => owner,
 };

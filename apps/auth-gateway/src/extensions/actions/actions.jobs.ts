@@ -5,7 +5,6 @@ export type ActionJobs = {
   forget: { tenant_id: string; user_id: string; until?: number };
 };
 
-/** Tried for about a day, since nobody would notice and ask again. */
 export const actionQueue: QueueDefinition<ActionJobs> = {
   name: 'actions',
   attempts: 300,

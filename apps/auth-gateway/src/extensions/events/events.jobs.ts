@@ -21,7 +21,7 @@ export const eventQueue: QueueDefinition<{ handle: HandleJob }> = {
   owners: 8, // a job is a few statements for each of at most 20 rules (`RULES_OF_A_JOB`): more at once would only wait for the database
 };
 
-/** Tells the host of extensions. One that is down is tried for about as long as the event is kept. */
+/** Tells the host of extensions. A job whose event is no longer kept does nothing. */
 export const eventsToHostQueue: QueueDefinition<{ post: EventJob }> = {
   name: 'events-to-host',
   attempts: 300,

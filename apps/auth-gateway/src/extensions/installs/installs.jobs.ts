@@ -25,10 +25,7 @@ export type InstallJobs = {
   'publish-changes': { changes: KnownChange[] };
 };
 
-/**
- * Erasing is tried for about a day. What runs on a schedule comes again anyway. What becomes known of one user, who may install and remove
- * without pause, holds up nobody else.
- */
+/** The jobs of one user, who may install and remove without pause, delay nobody else's. */
 export const installQueue: QueueDefinition<InstallJobs> = {
   name: 'installs',
   attempts: 300,

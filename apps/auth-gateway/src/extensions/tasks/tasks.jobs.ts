@@ -5,6 +5,7 @@ export const taskQueue: QueueDefinition<{ run: { task_id: string; owner: string 
   name: 'tasks',
   attempts: 5,
   backoff: exponentialBackoff(2_000, 60_000),
+  givesUp: true, // the sweep ends the task, which its user sees
   concurrency: 32,
   owner: ({ owner }) => owner,
   owners: 64, // each holds a connection to the host for as long as it runs

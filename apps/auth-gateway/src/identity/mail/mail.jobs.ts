@@ -28,10 +28,17 @@ export interface EndedCredentials {
   terminal_sessions: number | null;
 }
 
-/** A mail server that is down is tried for a day, at least every 30 s, so that mail arrives soon after it is back. */
+const QUICK_TRIES = (24 * HOUR_MS) / LONGEST_WAIT_MS;
+const quick = exponentialBackoff(1_000, LONGEST_WAIT_MS);
+
+/**
+ * A mail server that is down is tried at least every 30 s for a day, so that mail arrives soon after it is back, then every hour. Gives up after five days
+ * (RFC 5321, 4.5.4.1): a mailbox that never takes a mail would else be tried for ever.
+ */
 export const mailQueue: QueueDefinition<MailJobs> = {
   name: 'mail',
-  attempts: (24 * HOUR_MS) / LONGEST_WAIT_MS,
-  backoff: exponentialBackoff(1_000, LONGEST_WAIT_MS),
+  attempts: QUICK_TRIES + 4 * 24,
+  backoff: (attemptsMade) => (attemptsMade < QUICK_TRIES ? quick(attemptsMade) : HOUR_MS),
+  givesUp: true,
   concurrency: 4,
 };

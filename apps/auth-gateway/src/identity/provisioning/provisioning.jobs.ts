@@ -4,7 +4,7 @@ export type AccountJobs = {
   'user-created': { user_id: string };
 };
 
-/** What follows from a new user. Tried for about a day, since nobody would notice and ask again. */
+/** Sets up what a new user has from the start. */
 export const accountQueue: QueueDefinition<AccountJobs> = {
   name: 'accounts',
   attempts: 300,

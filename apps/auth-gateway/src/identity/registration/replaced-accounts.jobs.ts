@@ -5,7 +5,6 @@ export type ReplacedAccountJobs = {
   erase: { tenant_id: string; user_id: string };
 };
 
-/** Tried for about a day, since nobody would notice and ask again. */
 export const replacedAccountQueue: QueueDefinition<ReplacedAccountJobs> = {
   name: 'replaced-accounts',
   attempts: 300,

@@ -12,6 +12,7 @@ export type WebhookInboxJobs = { deliver: { delivery_id: string; app_id: string 
 export const webhookInboxQueue: QueueDefinition<WebhookInboxJobs> = {
   name: 'webhook-inbox',
   ...retries,
+  givesUp: true, // the delivery failed, which the developer sees
   concurrency: 8,
   owner: ({ app_id }) => app_id,
 };

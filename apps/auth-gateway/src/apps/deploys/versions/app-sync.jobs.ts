@@ -12,7 +12,6 @@ export type AppSyncJobs = {
   sync: { app_id: string; owner?: string | null; release?: boolean; removed?: boolean };
 };
 
-/** A Registry that is down is tried for about a day, at least every 5 minutes. */
 export const appSyncQueue: QueueDefinition<AppSyncJobs> = {
   name: 'app-sync',
   attempts: 300,

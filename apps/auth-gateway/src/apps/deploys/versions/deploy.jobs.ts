@@ -10,6 +10,7 @@ export const deployQueue: QueueDefinition<DeployJobs> = {
   name: 'deploys',
   attempts: 35,
   backoff: exponentialBackoff(500, 60_000),
+  givesUp: true, // the deploy failed, which its developer sees
   concurrency: 4,
   owners: 16, // each has documents in memory, and asks the Registry
   owner: ({ owner }) => owner ?? undefined,

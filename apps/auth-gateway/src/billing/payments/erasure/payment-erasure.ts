@@ -8,7 +8,7 @@ type CustomerJobs = {
   forget: { customer_id: string };
 };
 
-/** Tried for about a day, as the provider may be away. */
+/** Tried about once an hour, since the provider may be away. */
 const customerQueue: QueueDefinition<CustomerJobs> = {
   name: 'payment-customers',
   attempts: 30,

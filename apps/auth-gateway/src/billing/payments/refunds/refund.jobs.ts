@@ -10,5 +10,6 @@ export const refundQueue: QueueDefinition<RefundJobs> = {
   name: 'refunds',
   attempts: 5,
   backoff: exponentialBackoff(1_000, 60_000),
+  givesUp: true, // the sweep goes on
   concurrency: 2,
 };
