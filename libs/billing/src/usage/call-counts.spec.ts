@@ -1,4 +1,5 @@
 import { Expiries } from '@platform/persistence';
+import { createLogger } from '@platform/platform';
 import { Ledger } from '../ledger/ledger.js';
 import { Wallets } from '../ledger/wallets.js';
 import { PlanGrants } from '../plans/plan-grants.js';
@@ -9,6 +10,7 @@ import { CallCounts, type RefusedUse } from './call-counts.js';
 import { MeterCounts } from './meter-counts.js';
 import { UsageErrors } from './usage.errors.js';
 
+const log = createLogger('call-counts', 'silent');
 let database: BillingDatabase;
 let calls: CallCounts;
 let other: CallCounts;
@@ -17,8 +19,8 @@ let subscriptions: Subscriptions;
 
 beforeAll(async () => {
   database = await BillingDatabase.start();
-  calls = new CallCounts(database.dataSource);
-  other = new CallCounts(await database.beside());
+  calls = new CallCounts(database.dataSource, log);
+  other = new CallCounts(await database.beside(), log);
   meters = new MeterCounts(database.dataSource, new Expiries(database.dataSource));
   const ledger = new Ledger(database.dataSource);
   subscriptions = new Subscriptions(database.dataSource, new PlanGrants(ledger, new Wallets(database.dataSource, ledger)));
@@ -121,7 +123,8 @@ it('goes by the limit that the plan has now', async () => {
   expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 701 });
   await database.query("UPDATE subscriptions SET status = 'canceled' WHERE user_id = $1", [user]);
   await give('free');
-  expect(await take(user)).toMatchObject({ granted: false, limit: 500, used: 701 });
+  // This process would ask again after a second.
+  expect(await take(user, other)).toMatchObject({ granted: false, limit: 500, used: 701 });
 });
 
 it('the limit of a role counts where it is smaller', async () => {
@@ -149,14 +152,64 @@ it('fails for nobody, and for them alone', async () => {
   });
 });
 
+describe('calls of a user without a limit', () => {
+  /** Runs what waits for that time. */
+  let pass: () => void;
+  beforeEach(() => {
+    const timers = jest.spyOn(global, 'setTimeout');
+    pass = () => {
+      for (const [work, ms] of timers.mock.calls.splice(0)) if (ms === 1_000) work();
+    };
+  });
+  afterEach(() => jest.restoreAllMocks());
+
+  async function unlimited(): Promise<string> {
+    const user = await userWith(0);
+    await database.query("UPDATE subscriptions SET plan_id = 'enterprise' WHERE user_id = $1", [user]);
+    return user;
+  }
+
+  it('are counted together, a second later or when the process ends', async () => {
+    const user = await unlimited();
+    const used = [];
+    for (let at = 0; at < 4; at++) used.push((await take(user)).used);
+    expect(used).toEqual([1, 2, 3, 4]);
+    expect(await meters.used(user)).toEqual({ tool_calls: 1 });
+    pass();
+    expect(await take(user)).toMatchObject({ granted: true, limit: null, used: 5 });
+    expect(await meters.used(user)).toEqual({ tool_calls: 5 });
+    await take(user);
+    await calls.onApplicationShutdown();
+    expect(await meters.used(user)).toEqual({ tool_calls: 6 });
+  });
+
+  it('have the limit that they got meanwhile from the next second on', async () => {
+    const user = await unlimited();
+    await times(3, () => take(user));
+    await database.query("UPDATE subscriptions SET plan_id = 'free' WHERE user_id = $1", [user]);
+    await meters.add(user, 'tool_calls', 500);
+    expect(await take(user)).toMatchObject({ granted: true });
+    pass();
+    expect(await take(user)).toMatchObject({ granted: false, limit: 500 });
+  });
+
+  it('of one who was erased meanwhile are counted for nobody', async () => {
+    const user = await unlimited();
+    await times(3, () => take(user));
+    await database.query('UPDATE users SET erased_at = now() WHERE id = $1', [user]);
+    pass();
+    await expect(take(user)).rejects.toThrow(user);
+  });
+});
+
 describe('while somebody else holds the row and the counter of a user', () => {
   /** A process that waits until the test lets go, and one that gives up soon. */
   let patient: CallCounts;
   let impatient: CallCounts;
   beforeAll(async () => {
-    patient = new CallCounts(await database.beside({ isPatient: true }));
+    patient = new CallCounts(await database.beside({ isPatient: true }), log);
     patient.calls.longestWaitMs = 2 ** 31 - 1;
-    impatient = new CallCounts(await database.beside());
+    impatient = new CallCounts(await database.beside(), log);
     impatient.calls.longestWaitMs = 50;
   });
 

@@ -1,5 +1,7 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { queryPrepared } from '@platform/persistence';
+import { LOGGER } from '@platform/platform';
+import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { A_MOMENT_MS, LOCKED, KeyedBatches } from '../batches/keyed-batches.js';
 import { PLAN_OF_USER } from '../plans/plan-of-user.js';
@@ -41,45 +43,92 @@ interface Standing {
 type TakeRow = Standing | (Pick<Standing, 'user_id'> & { ends_at: null });
 
 const MAX_CALLS = 500;
+/** A process takes calls of a user who was found to have no limit for so long, and then counts them with one statement. */
+const UNLIMITED_FOR_MS = 1_000;
 
 type Counted = GrantedUse | RefusedUse | null;
 
+interface Wanted {
+  userId: string;
+  calls: number;
+}
+
+/** A user without a limit, and the calls since then that are still to be counted. */
+interface Unlimited {
+  use: GrantedUse;
+  calls: number;
+  timer: NodeJS.Timeout;
+}
+
 /** How many functions users call in the periods of their plans, up to the limit, before the calls are made. `MeterCounts` counts what has been used already. */
 @Injectable()
-export class CallCounts {
-  readonly calls = new KeyedBatches<string, Counted>({
-    keyOf: (userId) => userId,
+export class CallCounts implements OnApplicationShutdown {
+  readonly calls = new KeyedBatches<Wanted, Counted>({
+    keyOf: ({ userId }) => userId,
     // Users who are missing from the answer are locked by somebody else, or do not exist, which `runForKey` tells.
-    runBatch: async (userIds) => (await this.takeAll(userIds, TAKE, A_MOMENT_MS)).map((use) => use ?? LOCKED),
-    runForKey: (userIds, waitMs) => this.takeAll(userIds, TAKE_APART, waitMs),
+    runBatch: async (wanted) => (await this.takeAll(wanted, TAKE, A_MOMENT_MS)).map((use) => use ?? LOCKED),
+    runForKey: (wanted, waitMs) => this.takeAll(wanted, TAKE_APART, waitMs),
     lockedError: UsageErrors.locked,
     maxItems: MAX_CALLS,
   });
+  private readonly unlimited = new Map<string, Unlimited>();
 
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly log: Logger,
+  ) {}
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([...this.unlimited.keys()].map((userId) => this.countKept(userId)));
+  }
 
   /**
    * Counts a call, where the plan and the role of the user have one left: the smaller limit of both counts. What was counted is not given back. Calls
    * that come at the same time are counted with one statement, whoever makes them. It leaves out those whose counter somebody else has locked: they wait for
    * it apart from the others, and what fails for them fails for nobody else.
    *
-   * It does not wait for the disk: a crash of PostgreSQL may forget the calls of its last half second. No money depends on them.
+   * It does not wait for the disk: a crash of PostgreSQL may forget the calls of its last half second. Calls of a user without a limit are counted up to
+   * `UNLIMITED_FOR_MS` later, and a process that is killed forgets those. No money depends on them.
    *
    * @throws AppError 503 when somebody else has their counter, or themselves, locked for too long, and then it is not counted; Error when there is no such user.
    */
   async takeCall(userId: string): Promise<GrantedUse | RefusedUse> {
-    const use = await this.calls.add(userId);
+    const known = this.unlimited.get(userId);
+    if (known) return { ...known.use, used: known.use.used + ++known.calls };
+    const use = await this.calls.add({ userId, calls: 1 });
     if (!use) throw new Error(`There is no user ${userId} who could call anything.`);
+    this.noteUnlimited(userId, use);
     return use;
   }
 
-  /** In the order of the users, who may come several times. Null for whom the statement did not find. */
-  private async takeAll(userIds: readonly string[], statement: string, waitMs: number): Promise<Counted[]> {
+  private noteUnlimited(userId: string, use: Counted): void {
+    if (!use?.granted || use.limit !== null || this.unlimited.has(userId)) return;
+    const timer = setTimeout(() => void this.countKept(userId), UNLIMITED_FOR_MS).unref();
+    this.unlimited.set(userId, { use, calls: 0, timer });
+  }
+
+  /** Never rejects. What could not be counted is lost, as after a crash. */
+  private async countKept(userId: string): Promise<void> {
+    const known = this.unlimited.get(userId);
+    if (!known) return;
+    clearTimeout(known.timer);
+    this.unlimited.delete(userId);
+    const { calls } = known;
+    if (!calls) return;
+    try {
+      await this.calls.add({ userId, calls });
+    } catch (err) {
+      this.log.warn({ err, calls }, 'calls of a user without a limit could not be counted');
+    }
+  }
+
+  /** In the order of `wanted`, where users may come several times. Null for whom the statement did not find. */
+  private async takeAll(all: readonly Wanted[], statement: string, waitMs: number): Promise<Counted[]> {
     const wanted = new Map<string, number>();
-    for (const userId of userIds) wanted.set(userId, (wanted.get(userId) ?? 0) + 1);
+    for (const { userId, calls } of all) wanted.set(userId, (wanted.get(userId) ?? 0) + calls);
     const standings = await this.takeOfEach(wanted, statement, waitMs);
     const given = new Map<string, number>();
-    return userIds.map((userId) => {
+    return all.map(({ userId, calls }) => {
       const standing = standings.get(userId);
       if (!standing) return null;
       const { allowed, ends_at, seconds_left } = standing;
@@ -87,8 +136,8 @@ export class CallCounts {
       const used = Number(standing.used) + (given.get(userId) ?? 0);
       const use = { meter: TOOL_CALLS, resetsAt: ends_at } as const;
       if (limit !== null && used >= limit) return { ...use, granted: false, limit, used, secondsLeft: seconds_left };
-      given.set(userId, (given.get(userId) ?? 0) + 1);
-      return { ...use, granted: true, limit, used: used + 1 };
+      given.set(userId, (given.get(userId) ?? 0) + calls);
+      return { ...use, granted: true, limit, used: used + calls };
     });
   }
 
