@@ -45,6 +45,7 @@ import { PaymentBalanceChecks1764680000240 } from './payments/migrations/1764680
 import { PlansBeforeUpgrades1764680000230 } from './payments/migrations/1764680000230-plans-before-upgrades.js';
 import { PaymentDecline } from './payments/declines/payment-decline.entity.js';
 import { PaymentDeclines1764682000100 } from './payments/migrations/1764682000100-payment-declines.js';
+import { UnpaidPaymentsExpire1764684000000 } from './payments/migrations/1764684000000-unpaid-payments-expire.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
 import { Payment } from './payments/payment.entity.js';
@@ -103,6 +104,7 @@ export const billingSchema: FeatureSchema[] = [
       PlansBeforeUpgrades1764680000230,
       PaymentsOfSubscriptions1764681000100,
       PaymentDeclines1764682000100,
+      UnpaidPaymentsExpire1764684000000,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

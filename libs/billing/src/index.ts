@@ -38,7 +38,7 @@ export * from './payments/mails/sent-payment-mails.js';
 export * from './payments/payment-provider.js';
 export * from './payments/payment-row.js';
 export * from './payments/payment-sweep.js';
-export type { PaymentPurpose, PaymentStatus } from './payments/payment.entity.js';
+export { OLD_UNPAID_PAYMENTS, type PaymentPurpose, type PaymentStatus } from './payments/payment.entity.js';
 export * from './payments/payments.js';
 export * from './payments/payments.module.js';
 export type { RefundStatus } from './payments/payment-refund.entity.js';

@@ -28,6 +28,7 @@ export interface InvoiceBuyer {
 @Unique('invoices_serial_key', ['series', 'year', 'serial'])
 @Unique('invoices_refund_key', ['refundId'])
 @Index('invoices_payment_key', ['paymentId'], { unique: true, where: "kind = 'invoice'" })
+@Index('invoices_payment_idx', ['paymentId'])
 @Index('invoices_invoice_idx', ['invoiceId'], { where: 'invoice_id IS NOT NULL' })
 @Index('invoices_user_idx', ['userId', 'issuedAt', 'serial'])
 @Index('invoices_tenant_idx', ['tenantId'])

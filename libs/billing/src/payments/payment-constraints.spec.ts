@@ -1,6 +1,8 @@
+import { deleteExpired } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { seedPlans } from '../plans/seed-plans.js';
 import { LedgerTest } from '../testing/ledger-test.js';
+import { OLD_UNPAID_PAYMENTS } from './payment.entity.js';
 
 /** What the database refuses of payments, whoever writes them. */
 let test: LedgerTest;
@@ -84,9 +86,48 @@ it('another plan that its price counts from is refused afterwards', async () => 
     await expect(test.query(`UPDATE payments SET ${change} WHERE id = '${id}'`)).rejects.toThrow('never changed or removed');
 });
 
-it('one that goes is refused, and all that go', async () => {
-  const id = await insert();
-  await expect(test.query(`DELETE FROM payments WHERE id = '${id}'`)).rejects.toThrow('payments are never removed');
+it.each<[string, Values]>([
+  ['that was not paid, and ended less than 180 days ago', { completed_at: `now() - interval '179 days'` }],
+  ['that is open', { status: `'open'`, completed_at: 'NULL' }],
+  ['that was paid, however long ago', { ...PAID, completed_at: `now() - interval '10 years'` }],
+])('removing one %s is refused', async (_what, values) => {
+  const id = await insert({ ...values, ...(values['provider_intent_id'] && { provider_intent_id: `'${newId('pi')}'` }) });
+  await expect(test.query(`DELETE FROM payments WHERE id = '${id}'`)).rejects.toThrow('this payment may not be removed');
+});
+
+describe('old payments that came to nothing', () => {
+  const old: Values = { completed_at: `now() - interval '182 days'` };
+  const left = async (ids: string[]) =>
+    (await test.query<{ id: string }>('SELECT id FROM payments WHERE id = ANY ($1)', [ids])).map(({ id }) => id).sort();
+
+  it('are removed with their mails; the others stay', async () => {
+    const gone = [await insert(old), await insert({ ...old, status: `'canceled'` })];
+    await test.query(`INSERT INTO payment_mails (payment_id, status) VALUES ('${gone[0]}', 'failed')`);
+    const stay = [
+      await insert({ completed_at: `now() - interval '179 days'` }),
+      await insert({ ...old, ...PAID, provider_intent_id: `'${newId('pi')}'` }),
+    ].sort();
+    await deleteExpired(test.dataSource, OLD_UNPAID_PAYMENTS);
+    expect(await left([...gone, ...stay])).toEqual(stay);
+    expect(await test.query(`SELECT FROM payment_mails WHERE payment_id = '${gone[0]}'`)).toEqual([]);
+  });
+
+  it('stay where a refund or a dispute names them', async () => {
+    const stay = [await insert(old), await insert(old)].sort();
+    await test.query(
+      `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status, completed_at)
+       VALUES ('${newId('ref')}', 'default', '${stay[0]}', 1, 1000, 'provider', 'failed', now())`,
+    );
+    await test.query(
+      `INSERT INTO payment_disputes (id, tenant_id, payment_id, provider_dispute_id, amount_cents, status, reason, created_at)
+       VALUES ('${newId('dis')}', 'default', '${stay[1]}', '${newId('dp')}', 1000, 'warning_closed', 'fraudulent', now())`,
+    );
+    await deleteExpired(test.dataSource, OLD_UNPAID_PAYMENTS);
+    expect(await left(stay)).toEqual(stay);
+  });
+});
+
+it('removing all at once is refused', async () => {
   await expect(test.query('TRUNCATE payments CASCADE')).rejects.toThrow('never changed or removed');
 });
 

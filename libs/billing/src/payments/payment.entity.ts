@@ -1,3 +1,4 @@
+import type { ExpiredRows } from '@platform/persistence';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 import { MAX_PAYMENT_CENTS, MIN_PAYMENT_CENTS } from './payment-provider.js';
 
@@ -21,6 +22,16 @@ export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 const LIVE = "status IN ('created', 'open', 'processing', 'unknown', 'canceling', 'succeeded')";
 /** Those whose state only the provider knows. */
 export const UNSETTLED_SQL = "status IN ('created', 'open', 'processing', 'unknown', 'canceling')";
+const NEVER_PAID_SQL = "status IN ('failed', 'canceled')";
+/** Payments that came to nothing half a year ago. One with a refund, a dispute or an invoice stays. */
+export const OLD_UNPAID_PAYMENTS: ExpiredRows = {
+  table: 'payments',
+  key: 'id',
+  where: `${NEVER_PAID_SQL} AND completed_at < now() - interval '180 days'
+    AND NOT EXISTS (SELECT FROM payment_refunds r WHERE r.payment_id = payments.id)
+    AND NOT EXISTS (SELECT FROM payment_disputes d WHERE d.payment_id = payments.id)
+    AND NOT EXISTS (SELECT FROM invoices i WHERE i.payment_id = payments.id)`,
+};
 /** A payment that its user began and has not confirmed yet, in a browser or at the bank of their saved card. `alias` names it in the statement. */
 export const waitsForCustomer = (alias: string): string =>
   `${alias}.purpose NOT IN ('auto_topup', 'renewal') AND (${alias}.status = 'open' OR (${alias}.status = 'created' AND NOT ${alias}.is_off_session))`;
@@ -28,8 +39,8 @@ export const waitsForCustomer = (alias: string): string =>
 export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 
 /**
- * Money that a user pays, once. The database refuses to remove a payment, to change who pays what for what, and to take back that it is over; one that was given up
- * may still be paid.
+ * Money that a user pays, once. The database refuses to change who pays what for what, to take back that it is over, and to remove a payment, except one that was
+ * not paid and ended at least 180 days ago. One that was given up may still be paid.
  */
 @Entity('payments')
 @Unique('payments_scope_attempt_key', ['scope', 'attempt'])
@@ -40,6 +51,7 @@ export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - i
 @Index('payments_user_idx', ['userId', 'createdAt', 'id'])
 @Index('payments_tenant_idx', ['tenantId'])
 @Index('payments_subscription_idx', ['subscriptionId', 'periodNumber'], { where: 'subscription_id IS NOT NULL' })
+@Index('payments_unpaid_idx', ['completedAt'], { where: NEVER_PAID_SQL })
 @Index('payments_unsettled_idx', ['checkedAt'], { where: UNSETTLED_SQL })
 @Check('payments_purpose_check', `purpose IN ('${PAYMENT_PURPOSES.join("', '")}')`)
 @Check('payments_status_check', `status IN ('${PAYMENT_STATUSES.join("', '")}')`)

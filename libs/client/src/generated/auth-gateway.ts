@@ -1281,7 +1281,7 @@ export interface paths {
          * Changes when credits are bought by themselves
          * @description Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day and 30 in a day from one user.
          */
         put: operations["updateAutoTopup"];
         post?: never;
@@ -1303,7 +1303,7 @@ export interface paths {
          * To whom the caller's invoices are made out from now on
          * @description To whom the caller's invoices are made out from now on. What the body does not name stays; null or an empty text clears it.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         put: operations["updateBillingProfile"];
         post?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
          * Begins to save a card
          * @description Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["setUpPaymentMethod"];
         delete?: never;
@@ -1369,7 +1369,7 @@ export interface paths {
          * Makes this card the default: it pays renewals, and top-ups that happen automatically
          * @description Makes this card the default: it pays renewals, and top-ups that happen automatically.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         put: operations["setDefaultPaymentMethod"];
         post?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
          * Removes a card
          * @description Removes a card. The last one stays while a plan is paid with it.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         delete: operations["deletePaymentMethod"];
         options?: never;
@@ -1524,7 +1524,7 @@ export interface paths {
          * Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed
          * @description Goes on with a payment of the caller that waits for them, such as one by a saved card that the bank wants confirmed. Asks the provider how it stands.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["continuePayment"];
         delete?: never;
@@ -1612,7 +1612,7 @@ export interface paths {
          * A page of the payment provider, on which the caller sees cards and receipts
          * @description A page of the payment provider, on which the caller sees cards and receipts. It takes no `Idempotency-Key`: each answer is a new address, which is not kept here.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["openPortal"];
         delete?: never;
@@ -1684,7 +1684,7 @@ export interface paths {
          * Takes the free plan
          * @description Takes the free plan. A plan that is paid begins by `/v1/billing/checkout`, as the 402 says.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["subscribe"];
         delete?: never;
@@ -1706,7 +1706,7 @@ export interface paths {
          * Begins the first payment of a plan
          * @description Begins the first payment of a plan. A browser pays with the `client_secret`.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["checkOut"];
         delete?: never;
@@ -1728,7 +1728,7 @@ export interface paths {
          * Asks the provider whether a payment for a plan was made, and begins the plan where it was
          * @description Asks the provider whether a payment for a plan was made, and begins the plan where it was. Again, it answers the same.
          *
-         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in, by an access token; an API key is refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["confirmCheckout"];
         delete?: never;
@@ -1750,7 +1750,7 @@ export interface paths {
          * Ends the plan with its period; what was paid for stays until then
          * @description Ends the plan with its period; what was paid for stays until then.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["cancelSubscription"];
         delete?: never;
@@ -1772,7 +1772,7 @@ export interface paths {
          * Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one
          * @description Takes back what was to happen at the end of the period: that the plan ends, or becomes a smaller one.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["resumeSubscription"];
         delete?: never;
@@ -1816,7 +1816,7 @@ export interface paths {
          * Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period
          * @description Changes to a larger plan at once, which the saved card pays or else a browser; to a smaller one at the end of the period.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["changePlan"];
         delete?: never;
@@ -1838,7 +1838,7 @@ export interface paths {
          * Pays the next period of a plan that was not renewed by itself, by the saved card
          * @description Pays the next period of a plan that was not renewed by itself, by the saved card.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["renewSubscription"];
         delete?: never;
@@ -1882,7 +1882,7 @@ export interface paths {
          * Begins to buy credits
          * @description Begins to buy credits. A browser pays with the `client_secret`; with `off_session` the saved card pays at once.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         post: operations["topUp"];
         delete?: never;

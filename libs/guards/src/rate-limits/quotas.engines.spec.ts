@@ -37,6 +37,15 @@ describe('quotas', () => {
     expect(await allowed(quotas, policy, 'bob')).toBe(true);
   });
 
+  it('of a long window are taken one by one, since a share that is not spent is lost for long', async () => {
+    const counters = new Counters();
+    const quotas = new Quotas(counters, 1);
+    const daily = { ...policy, windowSeconds: 86_400 };
+    for (let at = 0; at < 1_000; at++) expect(await allowed(quotas, daily, 'ada')).toBe(true);
+    expect(counters.asked).toBe(1_000);
+    expect(await allowed(quotas, daily, 'ada')).toBe(false);
+  });
+
   it('let exactly the quota through when all come at once, through two processes', async () => {
     const counters = new Counters();
     const processes = [new Quotas(counters, 1), new Quotas(counters, 1)];

@@ -8,6 +8,8 @@ import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 const SHARE = 1 / 100;
 /** What of a share is not spent by then is lost, and comes back with the quota. */
 const SHARE_LASTS_MS = 5_000;
+/** Of a longer window the loss would be too long in coming back. */
+const LONGEST_WINDOW_SHARED = 60;
 const MOST_SHARES = 10_000;
 
 /** Limits of a feature's own, by user or by what else the feature counts, for what costs more than a request. */
@@ -28,7 +30,7 @@ export class Quotas {
    */
   async take(documented: RateLimitPolicy, key: string, count = 1): Promise<void> {
     const policy = { ...documented, quota: documented.quota * this.scale };
-    while (policy.quota * SHARE >= 2 * count) {
+    while (policy.windowSeconds <= LONGEST_WINDOW_SHARED && policy.quota * SHARE >= 2 * count) {
       if (this.spend(policy, key, count)) return;
       if (!(await this.takeShare(policy, key))) break;
     }

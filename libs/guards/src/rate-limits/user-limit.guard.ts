@@ -9,15 +9,18 @@ import type { RateLimitPolicy } from './rate-limiter.js';
 const USER_LIMIT = Symbol('USER_LIMIT');
 
 /**
- * Limits a route per user, whichever credential they come with; routes with the same policy share its quota. A trusted backend that acts for
- * nobody is not counted.
+ * Limits a route per user, whichever credential they come with; routes with the same policy share its quota. Of several policies each has to allow the
+ * request. A trusted backend that acts for nobody is not counted.
  */
-export const UserLimit = (policy: RateLimitPolicy): MethodDecorator =>
+export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(
-    SetMetadata(USER_LIMIT, policy),
+    SetMetadata(USER_LIMIT, policies),
     ApiResponse({ status: 429, description: 'Too many requests came from this user' }),
     ApiExtension('x-limited-by', 'user'),
-    ApiExtension('x-limits', [{ quota: policy.quota, window_seconds: policy.windowSeconds }]),
+    ApiExtension(
+      'x-limits',
+      policies.map(({ quota, windowSeconds }) => ({ quota, window_seconds: windowSeconds })),
+    ),
   );
 
 /** Comes after `AccessGuard`, which says who calls. */
@@ -29,10 +32,10 @@ export class UserLimitGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const policy = this.reflector.get<RateLimitPolicy | undefined>(USER_LIMIT, context.getHandler());
+    const policies = this.reflector.get<RateLimitPolicy[] | undefined>(USER_LIMIT, context.getHandler()) ?? [];
     const { caller } = context.switchToHttp().getRequest<Request>();
-    const user = policy && caller && userOf(caller);
-    if (user) await this.quotas.take(policy, user.userId);
+    const user = caller && userOf(caller);
+    if (user) for (const policy of policies) await this.quotas.take(policy, user.userId);
     return true;
   }
 }

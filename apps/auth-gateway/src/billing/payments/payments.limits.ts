@@ -1,4 +1,6 @@
-import { MINUTE, policy } from '../../kernel/rate-limits.js';
+import { DAY, MINUTE, policy } from '../../kernel/rate-limits.js';
 
-/** Of a user. Each asks the provider, who counts what we ask (https://docs.stripe.com/rate-limits). */
-export const PAYMENT_LIMIT = policy('payments', 30, MINUTE);
+/** Of a user. Each request asks the provider, who limits our requests (https://docs.stripe.com/rate-limits), and payments that are begun are kept for months. */
+export const PAYMENT_LIMITS = [policy('payments', 30, MINUTE), policy('payments-day', 500, DAY)];
+/** Of a user. Each consent is kept for good. */
+export const CONSENT_LIMIT = policy('auto-topup-settings-day', 30, DAY);

@@ -9,6 +9,12 @@ export const CallErrors = {
       'Too many calls of yours, or of this extension, are under way. Try again in a few seconds.',
       RETRY_AFTER_SECONDS,
     ),
+  tooManyUncounted: (retryAfterSeconds: number) =>
+    Errors.limited(
+      'rate_limited',
+      'Too many calls that count for no plan were made: of functions of the platform, of your own apps, or calls that were refused. More are possible later.',
+      retryAfterSeconds,
+    ),
   disabled: () => new AppError(403, 'extension.disabled', 'This extension is disabled for you. Enable it first.'),
   closed: () => new AppError(403, 'extension.access_denied', 'You have not been given access to this extension.'),
   suspended: (byPlatform: boolean) =>

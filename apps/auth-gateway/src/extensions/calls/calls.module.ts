@@ -13,6 +13,7 @@ import { Calls } from './calls.service.js';
 import { FunctionCalls } from './function-calls.js';
 import { ParamsChecks } from './params-checks.js';
 import { SystemExtensions } from './system-extension.js';
+import { UncountedCalls } from './uncounted-calls.js';
 
 /** Calls of functions of extensions. */
 @Module({
@@ -26,7 +27,7 @@ import { SystemExtensions } from './system-extension.js';
     UserExtensionsModule,
     RunGrantsModule,
   ],
-  providers: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions],
+  providers: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, ParamsChecks, SystemExtensions, UncountedCalls],
   exports: [CallAdmission, CallCharges, CallQuotas, CallTargets, Calls, FunctionCalls, SystemExtensions],
 })
 export class CallsModule {}

@@ -20,6 +20,7 @@ import { failed, FunctionError, FunctionErrors, succeeded } from './function-err
 import { lackedByKey } from './key-may-call.js';
 import { ParamsChecks } from './params-checks.js';
 import type { CalledFunction, FunctionResult } from './system-extension.js';
+import { UncountedCalls, type Uncounted } from './uncounted-calls.js';
 
 /** The host gives up first, and can say more of it. */
 const SHARE_OF_HOST = 0.97;
@@ -70,6 +71,7 @@ export class FunctionCalls implements OnApplicationShutdown {
     private readonly grants: RunGrants,
     private readonly counts: CallCounts,
     private readonly charges: CallCharges,
+    private readonly uncounted: UncountedCalls,
     registry: Registry,
   ) {
     this.outcomes = new Counter({
@@ -90,7 +92,7 @@ export class FunctionCalls implements OnApplicationShutdown {
   /**
    * Once there is a place for it. Answers also when the function failed, and not before the call is recorded.
    *
-   * @throws AppError 429 when too much of the user or of the app is under way; then nothing has run.
+   * @throws AppError 429 when too much of the user or of the app is under way, or `UncountedCalls` refuses it; then nothing has run.
    */
   async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const { signal } = origin;
@@ -133,21 +135,32 @@ export class FunctionCalls implements OnApplicationShutdown {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
     const id = newId('act');
-    let charge = FREE;
+    const { user, fromApp } = origin;
+    const caller: Uncounted = { userId: user?.userId ?? null, appId: fromApp ?? target.appId };
+    const mayCount = user !== null && isCharged(target, user, fromApp);
+    if (!mayCount) this.uncounted.assertLeft(caller);
+    const counted: { charge: CallCharge | null } = { charge: null };
     let ended = (): void => undefined;
     const attempt = async () => {
       const { run } = this.check(target, call, origin);
-      charge = await this.begin(id, target, call.function, origin);
+      counted.charge = await this.begin(id, target, call.function, origin);
+      const charge = counted.charge ?? FREE;
       // Nothing has run, so nothing is paid.
       assertThere(origin);
-      if (charge !== FREE && origin.user) ended = this.abandoned.watch(callerOf(origin.user, origin), origin.signal);
+      if (charge !== FREE && user) ended = this.abandoned.watch(callerOf(user, origin), origin.signal);
       return this.tryRun(run, target, call, origin, charge);
     };
     const answer = await attempt().then(succeeded, failed);
-    const price = await charge.end(answer.status === 'success');
+    const { charge } = counted;
+    // It was refused before it ran. Its action is not recorded either.
+    if (mayCount && !charge) this.uncounted.assertLeft(caller);
+    const price = charge ? await charge.end(answer.status === 'success') : 0;
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
-    await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000).finally(ended);
+    await Promise.all([
+      this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000),
+      charge ?? this.uncounted.count(caller),
+    ]).finally(ended);
     return answer;
   }
 
@@ -191,11 +204,12 @@ export class FunctionCalls implements OnApplicationShutdown {
    * Promises the price of the call, and counts it then: what cannot be paid uses up no calls. Free, and not counted, are the extensions of the system,
    * one's own apps, what an app calls of itself, and runs of no user.
    *
+   * @returns null for a call that does not count.
    * @throws FunctionError, also where the user has no calls or credits left: a `CallRefusal`.
    */
-  private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge> {
+  private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
     const { user, fromApp, chargeKey: key = id } = origin;
-    if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return FREE;
+    if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return null;
     const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
       // Whoever left while it waited for the wallet loses no call of their plan either.

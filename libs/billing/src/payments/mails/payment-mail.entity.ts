@@ -5,7 +5,7 @@ import { Payment, type PaymentStatus } from '../payment.entity.js';
 @Entity('payment_mails')
 export class PaymentMail {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_mails_pkey' }) paymentId!: string;
-  @ManyToOne(() => Payment)
+  @ManyToOne(() => Payment, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'payment_id', foreignKeyConstraintName: 'payment_mails_payment_fkey' })
   payment?: Relation<Payment>;
   @PrimaryColumn('text', { primaryKeyConstraintName: 'payment_mails_pkey' }) status!: PaymentStatus;

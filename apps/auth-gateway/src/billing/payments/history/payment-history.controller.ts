@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { ContinuedPayment, ListPaymentsQuery, PaymentHistoryItem } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
-import { PAYMENT_LIMIT } from '../payments.limits.js';
+import { PAYMENT_LIMITS } from '../payments.limits.js';
 import { OpenPayments } from './open-payments.js';
 import { PaymentHistory } from './payment-history.js';
 
@@ -26,7 +26,7 @@ export class PaymentHistoryController {
   @Post(':payment_intent_id/continue')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
-  @UserLimit(PAYMENT_LIMIT)
+  @UserLimit(...PAYMENT_LIMITS)
   continuePayment(@CurrentUser() user: UserCaller, @Param('payment_intent_id') intentId: string): Promise<ContinuedPayment> {
     return this.open.continue(user, intentId);
   }

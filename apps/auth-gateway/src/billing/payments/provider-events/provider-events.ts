@@ -7,6 +7,7 @@ import {
   InboundEvents,
   OLD_DECLINES,
   OLD_EVENTS,
+  OLD_UNPAID_PAYMENTS,
   type ProviderEvent,
 } from '@platform/billing';
 import { Jobs } from '@platform/messaging';
@@ -40,8 +41,7 @@ export class ProviderEvents {
       event: ({ event_id }) => this.handle(event_id),
       profile: ({ user_id }, { id }) => customers.tellProfile(user_id, id),
     });
-    expiries.add(OLD_EVENTS);
-    expiries.add(OLD_DECLINES);
+    expiries.add(OLD_EVENTS, OLD_DECLINES, OLD_UNPAID_PAYMENTS);
     this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
       if (intentId !== null) await charges.refresh(intentId);
     });

@@ -4,7 +4,7 @@ import { TopUpConfigResponse, TopUpConfirmRequest, TopUpConfirmResponse, TopUpRe
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
-import { PAYMENT_LIMIT } from '../payments.limits.js';
+import { PAYMENT_LIMITS } from '../payments.limits.js';
 import { TopupsOfUsers } from './topups-of-users.js';
 
 @ApiTags('Billing')
@@ -23,7 +23,7 @@ export class TopupsController {
   @Post('topup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
-  @UserLimit(PAYMENT_LIMIT)
+  @UserLimit(...PAYMENT_LIMITS)
   @Idempotent()
   topUp(
     @CurrentUser() user: UserCaller,

@@ -1,0 +1,86 @@
+import type { CallResponse } from '@platform/contracts';
+import { Quotas } from '@platform/guards';
+import type { TestClient } from '@platform/testing';
+import { tool } from '../../testing/apps.js';
+import type { TestUser } from '../../testing/gateway.js';
+import { RegistryTest } from '../../testing/registry.js';
+import { createRegisteredApp } from '../../testing/registered-apps.js';
+import { RunHost } from '../../testing/run-host.js';
+import { UNCOUNTED_LIMIT } from './uncounted-calls.js';
+
+let host: RunHost;
+let platform: RegistryTest;
+let user: TestUser;
+let client: TestClient;
+let appId: string;
+beforeAll(async () => {
+  host = await RunHost.start();
+  platform = await RegistryTest.start({ EXT_WEBHOOK_HOST_URL: host.url, RATE_LIMIT_SCALE: '1' });
+  ({ app_id: appId } = await createRegisteredApp(platform, { tools: [tool('list_notes')], document: {} }));
+});
+beforeEach(async () => {
+  user = await platform.gateway.user();
+  client = await platform.gateway.signedIn(user);
+  expect((await client.post(`/v1/marketplace/apps/${appId}/install`, {})).status).toBe(200);
+});
+afterAll(async () => {
+  await platform.stop();
+  await host.stop();
+});
+
+const call = (app: string, name: string) =>
+  client.post<CallResponse>(`/v1/extensions/${app}/call`, { user_id: user.id, function: name, params: {} });
+const balance = () => call('billing', 'get_balance');
+const list = () => call(appId, 'list_notes');
+const unknown = () => call(appId, 'no_such_function');
+const recorded = async () => {
+  const [row] = await platform.gateway.service.query<{ count: number }>('SELECT count(*)::int FROM actions WHERE user_id = $1', [user.id]);
+  return row?.count;
+};
+/** Leaves so many of today's uncounted calls. */
+const leave = (calls: number) => platform.gateway.service.app.get(Quotas).take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
+
+const LIMITED = { status: 429, body: { code: 'rate_limited', detail: expect.stringContaining('count for no plan') } };
+
+describe('calls that use up no calls of a plan', () => {
+  it('have a limit per day; beyond it they are neither run nor recorded, and say when they are possible again', async () => {
+    await leave(2);
+    for (const make of [balance, unknown]) expect(await make()).toMatchObject({ status: 200 });
+    // The process learns from the first call above the limit that it is reached.
+    expect(await balance()).toMatchObject({ status: 200, body: { status: 'success' } });
+    for (const make of [balance, unknown]) {
+      const refused = await make();
+      expect(refused).toMatchObject(LIMITED);
+      // 10,000 a day: one comes back every 8.64 s.
+      expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(9);
+    }
+    expect(await recorded()).toBe(3);
+  });
+
+  it('take nothing of those that count: these go on beyond the limit', async () => {
+    await leave(0);
+    await balance();
+    expect(await balance()).toMatchObject(LIMITED);
+    expect(await list()).toMatchObject({ status: 200, body: { status: 'success' } });
+    expect(await recorded()).toBe(2);
+  });
+
+  it('are counted for each user alone', async () => {
+    await leave(0);
+    await balance();
+    expect(await balance()).toMatchObject(LIMITED);
+    user = await platform.gateway.user();
+    client = await platform.gateway.signedIn(user);
+    expect(await balance()).toMatchObject({ status: 200 });
+  });
+
+  it('in a batch are refused one by one', async () => {
+    await leave(0);
+    await balance();
+    const calls = [{ function: 'list_notes' }, { function: 'no_such_function' }];
+    expect(await client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls })).toMatchObject({
+      status: 200,
+      body: [{ status: 'success' }, { status: 'error', error_code: 'RATE_LIMITED', retryable: true }],
+    });
+  });
+});
