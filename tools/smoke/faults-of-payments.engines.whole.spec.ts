@@ -149,7 +149,7 @@ it(
     const folder = await mkdtemp(join(tmpdir(), 'payments-'));
     const platform = await PayingPlatform.start(undefined, { paymentsFile: join(folder, 'payments.json') });
     try {
-      const { userIds } = await addPayers(platform, 2);
+      const { userIds } = await addPayers(platform, 2, { autoTopUps: false });
       const [before = '', during = ''] = userIds;
       await platform.drain();
       const request = { tokens: 10_000, price_cents: 1_000 };

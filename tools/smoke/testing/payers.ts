@@ -11,8 +11,10 @@ export interface Payers {
   earnings: string[];
 }
 
-/** Users with a kept card, of whom each second one lets credits be bought when few are left. */
-export async function addPayers(platform: PayingPlatform, count: number): Promise<Payers> {
+/**
+ * Users with a kept card. With `autoTopUps` each second one lets credits be bought when few are left, which may be at once: the credits of their plan come by a job.
+ */
+export async function addPayers(platform: PayingPlatform, count: number, { autoTopUps = true } = {}): Promise<Payers> {
   const wallets = new Wallets(platform.dataSource, new Ledger(platform.dataSource));
   const addUser = async (id: string): Promise<string> => {
     await platform.query(
@@ -27,7 +29,7 @@ export async function addPayers(platform: PayingPlatform, count: number): Promis
   await until(
     async () => (await platform.query('SELECT DISTINCT user_id FROM payment_methods WHERE user_id = ANY ($1)', [userIds])).length === count,
   );
-  for (const userId of userIds.filter((_id, at) => at % 2)) {
+  for (const userId of userIds.filter((_id, at) => autoTopUps && at % 2)) {
     const settings = { enabled: true, threshold_pct: 50, recharge_tokens: 1_000, recharge_cents: 100 };
     const { status, body } = await platform.ask('PUT', '/v1/billing/auto-topup', settings, { userId });
     if (status !== 200) throw new Error(`Automatic top-ups are refused: ${status} ${JSON.stringify(body)}`);
