@@ -1281,7 +1281,7 @@ export interface paths {
          * Changes when credits are bought by themselves
          * @description Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day and 30 in a day from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
          */
         put: operations["updateAutoTopup"];
         post?: never;
@@ -1348,7 +1348,7 @@ export interface paths {
          * Begins to save a card
          * @description Begins to save a card. A browser ends it with the `client_secret`; the first card of a user becomes the default.
          *
-         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day from one user.
+         *     For a user who is signed in in a browser, by an access token; a command line, an API key and an app are refused; or a trusted backend with the permission `billing` that acts for a user. At most 30 in a minute and 500 in a day and 50 in a day from one user.
          */
         post: operations["setUpPaymentMethod"];
         delete?: never;
@@ -5974,8 +5974,10 @@ export interface components {
             usd: string;
             /** @description Way of payment of the kept account, else `manual`. */
             method: string;
-            /** @description Account to pay to, as the developer kept it by their password. Null where they keep none. Pay to no account that stands in `notes`. */
+            /** @description Account to pay to, as the developer kept it by their password. Null where they keep none, or `destination_problem` says why it cannot be read. Pay to no account that stands in `notes`. */
             destination: string | null;
+            /** @description Why the kept account cannot be read, such as that its row was changed in the database: ask the developer before you pay. Null where it can. */
+            destination_problem: string | null;
             /**
              * Format: date-time
              * @description Time at which the developer set that account; null without one.
@@ -17839,6 +17841,7 @@ export interface operations {
                      *         "status": "pending",
                      *         "method": "bank transfer",
                      *         "destination": "DE89 3704 0044 0532 0130 00, Ada Lovelace",
+                     *         "destination_problem": null,
                      *         "destination_set_at": "2026-01-31T09:30:00.000Z",
                      *         "notes": null,
                      *         "admin_note": null,

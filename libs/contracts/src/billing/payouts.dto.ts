@@ -91,8 +91,10 @@ export class OpenPayoutResponse {
   @ApiProperty({ enum: OPEN_PAYOUT_STATUSES }) status!: OpenPayoutStatus;
   /** Way of payment of the kept account, else `manual`. */
   method!: string;
-  /** Account to pay to, as the developer kept it by their password. Null where they keep none. Pay to no account that stands in `notes`. */
+  /** Account to pay to, as the developer kept it by their password. Null where they keep none, or `destination_problem` says why it cannot be read. Pay to no account that stands in `notes`. */
   destination!: string | null;
+  /** Why the kept account cannot be read, such as that its row was changed in the database: ask the developer before you pay. Null where it can. */
+  destination_problem!: string | null;
   /** Time at which the developer set that account; null without one. */
   destination_set_at!: Date | null;
   /** Of the developer. */

@@ -39,7 +39,7 @@ export class AdminPayouts {
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
     const rows = await this.decisions.listOpen(status, page, this.config.CARD_DISPUTE_DAYS);
-    return rows.map((row) => toOpenPayout(row, this.destinations.detailsOf(row)));
+    return rows.map((row) => toOpenPayout(row, this.destinations.accountOf(row)));
   }
 
   /** To be paid. @throws AppError 403, 404, 409 unless it is pending, and while its developer owes something. */

@@ -13,11 +13,12 @@ import type { Mail } from '../../identity/mail/mailer.service.js';
 import { CurrentPasswordService } from '../../identity/password-changes/current-password.service.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { Erasures } from '../../kernel/erasure/erasures.js';
-import type { SealedColumn } from '../../kernel/sealing/sealed-column.js';
+import { reasonOf, type SealedColumn } from '../../kernel/sealing/sealed-column.js';
 import { DeveloperErrors } from '../developers/developers.errors.js';
 import { lockDeveloper } from '../developers/lock-developer.js';
 import { tierOf } from '../developers/tier-of.js';
 import { destinationChangedMail, type ChangedDestination } from './payout-destination-mail.js';
+import type { KeptAccount } from './payout-response.js';
 import { sealedDestinations } from './sealed-destinations.js';
 
 /** The account to which a developer's payouts go. */
@@ -83,6 +84,15 @@ export class PayoutDestinationsService {
     sealed_details: string | null;
   }): string | null {
     return id === null || sealed === null ? null : this.sealed.open(id, sealed);
+  }
+
+  /** As `detailsOf`, for a list: one account that cannot be read does not hide the others. */
+  accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): KeptAccount {
+    try {
+      return { details: this.detailsOf(row), problem: null };
+    } catch (error) {
+      return { details: null, problem: reasonOf(error) };
+    }
   }
 
   private toResponse(row: PayoutDestinationRow | null): PayoutDestinationResponse {

@@ -122,6 +122,22 @@ describe('a payout', () => {
     expect((await developer.client.get<PayoutResponse[]>('/v1/developer/payouts')).body).toEqual([]);
   });
 
+  it('that was changed in the database is named as such, and the other payouts are listed', async () => {
+    await keep();
+    const { body } = await request();
+    const other = await newDeveloper(gateway, 'indie');
+    await keep({}, other.client);
+    const [kept] = await gateway.service.query<{ sealed_details: string }>(
+      'SELECT sealed_details FROM payout_destinations WHERE user_id = $1',
+      [other.user.id],
+    );
+    await gateway.service.query('UPDATE payout_destinations SET sealed_details = $2 WHERE user_id = $1', [
+      developer.user.id,
+      kept?.sealed_details,
+    ]);
+    expect(await listed(body.id)).toMatchObject({ destination: null, destination_problem: expect.stringContaining('changed') });
+  });
+
   it('without a kept account is paid as agreed', async () => {
     const { body } = await request();
     expect(await listed(body.id)).toMatchObject({ method: 'manual', destination: null, destination_set_at: null });

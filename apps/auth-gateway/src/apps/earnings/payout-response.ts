@@ -1,6 +1,14 @@
 import type { OpenPayoutRow, PayoutRow } from '@platform/billing';
 import type { OpenPayoutResponse, OpenPayoutStatus, PayoutResponse } from '@platform/contracts';
 
+/** The account of a payout. */
+export interface KeptAccount {
+  /** In clear; null where none was kept, or it cannot be read. */
+  details: string | null;
+  /** Why it cannot be read; null where it can. */
+  problem: string | null;
+}
+
 const CENTS_PER_USD = 100;
 
 /** `12.34`: by whole numbers, which lose nothing. */
@@ -23,8 +31,7 @@ export const toPayout = (row: PayoutRow): PayoutResponse => ({
   processed_at: row.processed_at,
 });
 
-/** @param destination the account in clear; null where none was kept. */
-export const toOpenPayout = (row: OpenPayoutRow, destination: string | null): OpenPayoutResponse => ({
+export const toOpenPayout = (row: OpenPayoutRow, { details, problem }: KeptAccount): OpenPayoutResponse => ({
   id: Number(row.id),
   developer: row.developer_id,
   nickname: row.nickname,
@@ -33,7 +40,8 @@ export const toOpenPayout = (row: OpenPayoutRow, destination: string | null): Op
   usd: usdOf(row.usd_cents),
   status: row.status as OpenPayoutStatus,
   method: row.method,
-  destination,
+  destination: details,
+  destination_problem: problem,
   destination_set_at: row.destination_set_at,
   notes: row.notes,
   admin_note: row.admin_note,

@@ -319,7 +319,14 @@ describe('a payout', () => {
       {
         ...{ id: two.id, developer: user.id, nickname: (user as { nickname?: string }).nickname, email: user.email },
         ...{ tokens: 20_000, usd: '20.00', status: 'pending', method: 'manual', notes: null, admin_note: null },
-        ...{ debt: 0, disputable_tokens: 20_000, destination: null, destination_set_at: null, requested_at: expect.any(String) },
+        ...{
+          debt: 0,
+          disputable_tokens: 20_000,
+          destination: null,
+          destination_problem: null,
+          destination_set_at: null,
+          requested_at: expect.any(String),
+        },
       },
     ]);
     await decide(two.id, 'approve');
