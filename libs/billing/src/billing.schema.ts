@@ -20,6 +20,7 @@ import { TakeBack1764650000300 } from './ledger/migrations/1764650000300-take-ba
 import { GrantsInTheLedger1764681000110 } from './ledger/migrations/1764681000110-grants-in-the-ledger.js';
 import { RecentEntries1764650000730 } from './ledger/migrations/1764650000730-recent-entries.js';
 import { ForgottenTestCredits1764682000200 } from './ledger/migrations/1764682000200-forgotten-test-credits.js';
+import { PartsOfTestShares1764684000100 } from './ledger/migrations/1764684000100-parts-of-test-shares.js';
 import { EarningsPayDebts1764682000000 } from './ledger/migrations/1764682000000-earnings-pay-debts.js';
 import { WalletHold } from './ledger/wallet-hold.entity.js';
 import { Wallet } from './ledger/wallet.entity.js';
@@ -85,6 +86,7 @@ export const billingSchema: FeatureSchema[] = [
       GrantsInTheLedger1764681000110,
       EarningsPayDebts1764682000000,
       ForgottenTestCredits1764682000200,
+      PartsOfTestShares1764684000100,
     ],
   },
   {

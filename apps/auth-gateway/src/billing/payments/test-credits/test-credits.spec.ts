@@ -114,6 +114,22 @@ it('wait for calls that hold some, and for payouts of what was earned by them', 
   await startLive();
 });
 
+it('leave nothing of a share of which a payout in tests has paid a part', async () => {
+  const developer = await newDeveloper(test.gateway, 'indie');
+  for (const id of [await buyer(), await buyer()]) await call(id, developer, 9_000);
+  await test.gateway.service.app.get(Commissions).bookAll();
+  const { body: payout } = await developer.client.post<PayoutResponse>('/v1/developer/payouts/request', { amount_tokens: 10_000 });
+  const admin = await test.gateway.signedIn(await test.gateway.user({ role: 'admin' }));
+  // While it may be rejected, only whole shares are taken.
+  expect((await forget()).left).toEqual([expect.stringContaining(`Payout ${payout.id}`)]);
+  expect(await earningsOf(developer)).toMatchObject({ available: 8_000 });
+  for (const [decision, body] of Object.entries({ approve: {}, paid: { reference: 'test' } }))
+    expect((await admin.post(`/v1/admin/payouts/${payout.id}/${decision}`, body)).status).toBe(200);
+  expect(await forget()).toMatchObject({ shares: 8_000, left: [] });
+  expect(await earningsOf(developer)).toMatchObject({ available: 0 });
+  await startLive();
+});
+
 it('leave what was paid with real money beside them', async () => {
   const developer = await newDeveloper(test.gateway, 'indie');
   const id = await buyer();
