@@ -159,7 +159,7 @@ export abstract class PaymentProvider {
 
   /** Returns its id. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
-  /** What is null is cleared. */
+  /** What is null is cleared. Nothing happens where the provider has no such customer any more. */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
   /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
@@ -179,6 +179,8 @@ export abstract class PaymentProvider {
     metadata: Readonly<Record<string, string>>,
     key: string,
   ): Promise<{ id: string; clientSecret: string }>;
+  /** Nobody can save a card with the set-up any more, unless one was saved already. Again, it changes nothing. */
+  abstract cancelSetup(id: string): Promise<void>;
   /** Nobody can save a card with the set-ups of the customer that were begun by now, up to the newest 1,000. Again, it changes nothing. */
   abstract cancelSetupsOf(customerId: string): Promise<void>;
   /** As it is now; null where there is none. */

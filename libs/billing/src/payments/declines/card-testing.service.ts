@@ -5,6 +5,9 @@ import { PaymentProvider } from '../payment-provider.js';
 import { Payments } from '../payments.js';
 import { DeclinesRepository } from './declines.repository.js';
 
+/** Of the ids of set-ups (https://docs.stripe.com/api/setup_intents/object). */
+const SETUP_PREFIX = 'seti_';
+
 /** Ends payments and set-ups in browsers with which somebody tries cards: each takes any number of cards until it is canceled. */
 @Injectable()
 export class CardTestingService {
@@ -26,6 +29,8 @@ export class CardTestingService {
     const userId = await this.declines.findBlocked(intentId);
     if (userId === null) return;
     for (const payment of await this.payments.giveUpWaiting(userId)) await this.charges.resolve(payment);
+    // The tried one by its id: it may be older than those that are listed.
+    if (intentId.startsWith(SETUP_PREFIX)) await this.provider.cancelSetup(intentId);
     const customerId = await this.customers.find(userId);
     if (customerId !== null) await this.provider.cancelSetupsOf(customerId);
   }

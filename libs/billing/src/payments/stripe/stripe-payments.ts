@@ -82,7 +82,9 @@ export class StripePayments extends PaymentProvider {
   async updateCustomer(customerId: string, { name, country }: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void> {
     await this.call('updateCustomer', (stripe) =>
       // An empty text clears: https://docs.stripe.com/api/customers/update.
-      stripe.customers.update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key }),
+      stripe.customers
+        .update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key })
+        .catch(nullWhenMissing),
     );
   }
 
@@ -191,7 +193,7 @@ export class StripePayments extends PaymentProvider {
     }
   }
 
-  private async cancelSetup(id: string): Promise<void> {
+  async cancelSetup(id: string): Promise<void> {
     await this.call('cancelSetup', (stripe) =>
       stripe.setupIntents.cancel(id).catch((error: unknown) => {
         // A card was saved by it meanwhile, or somebody else canceled it.

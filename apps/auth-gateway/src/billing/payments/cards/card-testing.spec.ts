@@ -68,6 +68,20 @@ it('in one payment ends after eight declines: it is canceled, and nothing else b
   await expectRefused(client);
 });
 
+it('in a set-up that is older than 1,000 others ends after eight declines', async () => {
+  const { body: old } = await beginSetup();
+  await test.settled();
+  const known = test.stripe.state.find('setup_intent', old.setup_intent_id);
+  if (!known) throw new Error('There is no set-up.');
+  for (let n = 0; n < 1_000; n++) {
+    const id = test.stripe.state.newId('setup_intent');
+    test.stripe.state.put('setup_intent', { ...known, id, client_secret: `${id}_secret`, created: known.created + 1 });
+  }
+  await trySetup(8, old);
+  await test.settled();
+  expect(intentStatus(old.setup_intent_id)).toBe('canceled');
+});
+
 it('in set-ups ends after eight declines', async () => {
   const [one, other] = [(await beginSetup()).body, (await beginSetup()).body];
   await trySetup(4, one);
