@@ -4,8 +4,10 @@ import { request as sendRequest, type IncomingMessage, type Server } from 'node:
 import type { AddressInfo } from 'node:net';
 import { parseConfig, serviceConfig, servicePorts } from '../../config.js';
 import { createLogger } from '../../logging.js';
+import { runInContext } from '../../request-context.js';
 import { createService } from '../../service.js';
 import { until } from '../../testing/until.js';
+import { senderOf } from './body-reader.js';
 
 const MEBIBYTE = 1024 * 1024;
 /** Bodies of 1 MiB that one sender has a share for: 16 MiB of what is beyond the first 256 KiB of each. */
@@ -71,6 +73,17 @@ it('bodies of one address take a share of the memory until they are answered, an
   await until(() => held.length > HELD + 1);
   for (const { done } of held) done();
   expect(await Promise.all(answers)).toEqual(Array(answers.length).fill(201));
+});
+
+it.each([
+  ['user:usr_1', 'user:usr_1'],
+  ['user:usr_1/key:key_1', 'user:usr_1'],
+  ['user:usr_1/key:key_2', 'user:usr_1'],
+  ['service:assistant/user:usr_1', 'service:assistant/user:usr_1 req_1'],
+  [undefined, '192.0.2.1'],
+])('the sender of a body by %s is %s', (caller, sender) => {
+  const context = { requestId: 'req_1', log: createLogger('things', 'silent'), ...(caller !== undefined && { caller }) };
+  expect(runInContext(context, () => senderOf({ ip: '192.0.2.1' }))).toBe(sender);
 });
 
 it('small bodies are many at once', async () => {

@@ -73,12 +73,12 @@ export class BodyReader {
   }
 }
 
-/** A trusted backend sends the bodies of many people: each of its requests counts for itself. */
-function senderOf(request: Request): string {
+/** All API keys of a user are one sender. A trusted backend sends the bodies of many people: each of its requests counts for itself. */
+export function senderOf(request: Pick<Request, 'ip'>): string {
   const context = currentContext();
   const caller = context?.caller;
   if (context && caller?.startsWith('service:')) return `${caller} ${context.requestId}`;
-  return caller ?? clientBucket(request.ip);
+  return caller?.split('/')[0] ?? clientBucket(request.ip);
 }
 
 /** Of an Express application: the setting that holds its `BodyReader`. */
