@@ -31,7 +31,7 @@ const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role
 /** The expression of the index `users_search_idx`. */
 const SEARCHED = "lower(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
 /** How far beyond the page matches of a search are counted: for that each row has to be read, in a list that may be long. */
-const SEARCHED_AHEAD = 25;
+const SEARCHED_AHEAD = 10;
 /** The index knows letters and digits by threes; the space before a word makes three of two. */
 const SHORTEST_PART = 3;
 
