@@ -1,6 +1,6 @@
 import { Quotas, type RateLimitPolicy } from '@platform/guards';
 import { GatewayWithPayments } from '../../testing/gateway-with-payments.js';
-import { CONSENT_LIMIT, PAYMENT_LIMITS } from './payments.limits.js';
+import { CARD_SETUP_LIMIT, CONSENT_LIMIT, ENDING_LIMITS, PAYMENT_LIMITS } from './payments.limits.js';
 
 let payments: GatewayWithPayments;
 let userId: string;
@@ -13,11 +13,12 @@ beforeEach(async () => {
 afterAll(() => payments.stop());
 
 const take = (policy: RateLimitPolicy, count: number) => payments.gateway.service.app.get(Quotas).take(policy, userId, count);
-const setUpCard = () => payments.gateway.actingFor(userId).post('/v1/billing/payment-methods/setup');
-const noAutoTopUp = () => payments.gateway.actingFor(userId).put('/v1/billing/auto-topup', { enabled: false });
+const acting = () => payments.gateway.actingFor(userId);
+const setUpCard = () => acting().post('/v1/billing/payment-methods/setup');
+const autoTopUp = (enabled: boolean) => acting().put('/v1/billing/auto-topup', { enabled });
 const LIMITED = { status: 429, body: { code: 'rate_limited' } };
 
-it.each(PAYMENT_LIMITS)('what pays or changes cards is refused beyond $quota in $windowSeconds s', async (policy) => {
+it.each([...PAYMENT_LIMITS, CARD_SETUP_LIMIT])('$name: refused beyond $quota in $windowSeconds s', async (policy) => {
   await take(policy, policy.quota - 1);
   expect((await setUpCard()).status).toBe(200);
   const refused = await setUpCard();
@@ -26,9 +27,18 @@ it.each(PAYMENT_LIMITS)('what pays or changes cards is refused beyond $quota in 
   expect([seconds > 0, seconds <= Math.ceil(policy.windowSeconds / policy.quota)]).toEqual([true, true]);
 });
 
-it('automatic top-ups may be changed a few times a day, since each consent is kept; other routes go on', async () => {
+it('who has begun too many payments may still end what pays', async () => {
+  for (const policy of PAYMENT_LIMITS) await take(policy, policy.quota);
+  expect(await setUpCard()).toMatchObject(LIMITED);
+  expect((await autoTopUp(false)).status).toBe(200);
+  expect((await acting().delete('/v1/billing/payment-methods/pm_none')).status).toBe(404);
+  for (const policy of ENDING_LIMITS) await take(policy, policy.quota - 2);
+  expect(await autoTopUp(false)).toMatchObject(LIMITED);
+});
+
+it('automatic top-ups may be enabled a few times a day, since each consent is kept, and be ended at any time', async () => {
   await take(CONSENT_LIMIT, CONSENT_LIMIT.quota - 1);
-  expect((await noAutoTopUp()).status).toBe(200);
-  expect(await noAutoTopUp()).toMatchObject(LIMITED);
-  expect((await setUpCard()).status).toBe(200);
+  expect((await autoTopUp(true)).status).toBe(402); // without a card
+  expect(await autoTopUp(true)).toMatchObject(LIMITED);
+  expect((await autoTopUp(false)).status).toBe(200);
 });

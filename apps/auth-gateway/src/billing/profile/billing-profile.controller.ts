@@ -2,7 +2,7 @@ import { Body, Controller, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { BillingProfile, BillingProfileUpdate } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
-import { PAYMENT_LIMITS } from '../payments/payments.limits.js';
+import { BILLING_LIMITS } from '../payments/payments.limits.js';
 import { BillingProfilesOfUsers } from './billing-profiles-of-users.js';
 
 @ApiTags('Billing')
@@ -13,7 +13,7 @@ export class BillingProfileController {
   /** To whom the caller's invoices are made out from now on. What the body does not name stays; null or an empty text clears it. */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing' })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...BILLING_LIMITS)
   updateBillingProfile(@CurrentUser() user: UserCaller, @Body() request: BillingProfileUpdate): Promise<BillingProfile> {
     return this.profiles.update(user, request);
   }

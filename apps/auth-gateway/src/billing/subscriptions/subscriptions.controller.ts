@@ -15,7 +15,7 @@ import {
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import type { Response } from 'express';
 import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempotent.js';
-import { PAYMENT_LIMITS } from '../payments/payments.limits.js';
+import { BILLING_LIMITS, ENDING_LIMITS, PAYMENT_LIMITS } from '../payments/payments.limits.js';
 import { PlanReads } from '../plans/plan-reads.js';
 import { PANEL_PAGES } from '../releases/panel-pages.js';
 import { Checkouts } from './checkouts.js';
@@ -36,7 +36,7 @@ export class SubscriptionsController {
   @Post('subscribe')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: false })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...BILLING_LIMITS)
   @Idempotent()
   async subscribe(@CurrentUser() user: UserCaller, @Body() request: SubscribeRequest): Promise<SubscriptionResponse> {
     await this.changes.subscribe(user, request);
@@ -61,7 +61,7 @@ export class SubscriptionsController {
   @Post('checkout/confirm')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...BILLING_LIMITS)
   @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The plan has begun' })
   @ApiResponse({ status: 202, type: CheckoutConfirmResponse, description: 'The bank takes its time: ask again later' })
   async confirmCheckout(
@@ -78,7 +78,7 @@ export class SubscriptionsController {
   @Post('cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   async cancelSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     await this.changes.cancel(user);
@@ -89,7 +89,7 @@ export class SubscriptionsController {
   @Post('resume')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   async resumeSubscription(@CurrentUser() user: UserCaller): Promise<SubscriptionResponse> {
     await this.changes.resume(user);

@@ -12,7 +12,7 @@ export const CallErrors = {
   tooManyUncounted: (retryAfterSeconds: number) =>
     Errors.limited(
       'rate_limited',
-      'Too many calls that count for no plan were made: of functions of the platform, of your own apps, or calls that were refused. More are possible later.',
+      'Too many calls that count for no plan were made today: of functions of the platform, of your own apps, or calls that were refused.',
       retryAfterSeconds,
     ),
   disabled: () => new AppError(403, 'extension.disabled', 'This extension is disabled for you. Enable it first.'),

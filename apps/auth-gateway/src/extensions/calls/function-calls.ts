@@ -20,7 +20,7 @@ import { failed, FunctionError, FunctionErrors, succeeded } from './function-err
 import { lackedByKey } from './key-may-call.js';
 import { ParamsChecks } from './params-checks.js';
 import type { CalledFunction, FunctionResult } from './system-extension.js';
-import { UncountedCalls, type Uncounted } from './uncounted-calls.js';
+import { UncountedCalls, type UncountedCaller } from './uncounted-calls.js';
 
 /** The host gives up first, and can say more of it. */
 const SHARE_OF_HOST = 0.97;
@@ -50,6 +50,8 @@ export interface CallOrigin {
   chargeKey?: string;
   /** It goes on after its request: for so long, as a run of this task. `ended` ends it also where it is paid. */
   task?: { id: string; seconds: number; ended: CancellationSignal };
+  /** `takeUncounted` was called for it. */
+  isTaken?: boolean;
   /** A further check. @throws FunctionError. */
   check?: (called: CalledFunction) => void;
 }
@@ -130,15 +132,19 @@ export class FunctionCalls implements OnApplicationShutdown {
     if (!this.abandoned.hasRoom(callerOf({ userId }, {}))) throw CallErrors.tooManyAtOnce();
   }
 
+  /** Takes the call off the limit of `UncountedCalls`, where it counts for no plan, before `runNow` makes it with `isTaken`. @throws AppError 429. */
+  async takeUncounted(target: CallTarget, origin: Pick<CallOrigin, 'user' | 'fromApp'>): Promise<void> {
+    if (!isCounted(target, origin)) await this.uncounted.take(uncountedCallerOf(target, origin));
+  }
+
   /** The call itself, without asking for a place. Answers as `run`. */
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
     const id = newId('act');
-    const { user, fromApp } = origin;
-    const caller: Uncounted = { userId: user?.userId ?? null, appId: fromApp ?? target.appId };
-    const mayCount = user !== null && isCharged(target, user, fromApp);
-    if (!mayCount) this.uncounted.assertLeft(caller);
+    const { user } = origin;
+    const mayCount = isCounted(target, origin);
+    if (!mayCount && !origin.isTaken) await this.uncounted.take(uncountedCallerOf(target, origin));
     const counted: { charge: CallCharge | null } = { charge: null };
     let ended = (): void => undefined;
     const attempt = async () => {
@@ -152,15 +158,12 @@ export class FunctionCalls implements OnApplicationShutdown {
     };
     const answer = await attempt().then(succeeded, failed);
     const { charge } = counted;
-    // It was refused before it ran. Its action is not recorded either.
-    if (mayCount && !charge) this.uncounted.assertLeft(caller);
+    // It was refused before it ran. Beyond the limit its action is not recorded either.
+    if (mayCount && !charge) await this.uncounted.take(uncountedCallerOf(target, origin));
     const price = charge ? await charge.end(answer.status === 'success') : 0;
     const seconds = end();
     this.outcomes.inc({ extension, outcome: outcomeOf(target, answer) });
-    await Promise.all([
-      this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000),
-      charge ?? this.uncounted.count(caller),
-    ]).finally(ended);
+    await this.record({ id, price }, target, call.function, origin, answer, seconds * 1_000).finally(ended);
     return answer;
   }
 
@@ -209,7 +212,7 @@ export class FunctionCalls implements OnApplicationShutdown {
    */
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
     const { user, fromApp, chargeKey: key = id } = origin;
-    if (!user || origin.signal.aborted || !isCharged(target, user, fromApp)) return null;
+    if (!user || origin.signal.aborted || !isCounted(target, origin)) return null;
     const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
       // Whoever left while it waited for the wallet loses no call of their plan either.
@@ -315,6 +318,16 @@ export class FunctionCalls implements OnApplicationShutdown {
     });
   }
 }
+
+/** Whether it uses up a call of the user's plan, once it is found good. */
+const isCounted = (target: CallTarget, { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>): boolean =>
+  user !== null && isCharged(target, user, fromApp);
+
+const uncountedCallerOf = ({ appId }: CallTarget, { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>): UncountedCaller => ({
+  userId: user?.userId ?? null,
+  fromApp: fromApp ?? null,
+  appId,
+});
 
 /** @throws FunctionError where nobody waits for the answer any more. */
 function assertThere({ signal }: CallOrigin): void {

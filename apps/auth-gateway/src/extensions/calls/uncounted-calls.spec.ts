@@ -1,12 +1,12 @@
 import type { CallResponse } from '@platform/contracts';
-import { Quotas } from '@platform/guards';
+import { Quotas, type RateLimitPolicy } from '@platform/guards';
 import type { TestClient } from '@platform/testing';
 import { tool } from '../../testing/apps.js';
 import type { TestUser } from '../../testing/gateway.js';
 import { RegistryTest } from '../../testing/registry.js';
 import { createRegisteredApp } from '../../testing/registered-apps.js';
-import { RunHost } from '../../testing/run-host.js';
-import { UNCOUNTED_LIMIT } from './uncounted-calls.js';
+import { RunHost, SUCCESS } from '../../testing/run-host.js';
+import { UNCOUNTED_APP_LIMIT, UNCOUNTED_LIMIT } from './uncounted-calls.js';
 
 let host: RunHost;
 let platform: RegistryTest;
@@ -37,8 +37,9 @@ const recorded = async () => {
   const [row] = await platform.gateway.service.query<{ count: number }>('SELECT count(*)::int FROM actions WHERE user_id = $1', [user.id]);
   return row?.count;
 };
+const take = (limit: RateLimitPolicy, key: string, count: number) => platform.gateway.service.app.get(Quotas).take(limit, key, count);
 /** Leaves so many of today's uncounted calls. */
-const leave = (calls: number) => platform.gateway.service.app.get(Quotas).take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
+const leave = (calls: number) => take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
 
 const LIMITED = { status: 429, body: { code: 'rate_limited', detail: expect.stringContaining('count for no plan') } };
 
@@ -46,28 +47,51 @@ describe('calls that use up no calls of a plan', () => {
   it('have a limit per day; beyond it they are neither run nor recorded, and say when they are possible again', async () => {
     await leave(2);
     for (const make of [balance, unknown]) expect(await make()).toMatchObject({ status: 200 });
-    // The process learns from the first call above the limit that it is reached.
-    expect(await balance()).toMatchObject({ status: 200, body: { status: 'success' } });
     for (const make of [balance, unknown]) {
       const refused = await make();
       expect(refused).toMatchObject(LIMITED);
       // 10,000 a day: one comes back every 8.64 s.
       expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(9);
     }
-    expect(await recorded()).toBe(3);
+    expect(await recorded()).toBe(2);
   });
 
   it('take nothing of those that count: these go on beyond the limit', async () => {
     await leave(0);
-    await balance();
     expect(await balance()).toMatchObject(LIMITED);
     expect(await list()).toMatchObject({ status: 200, body: { status: 'success' } });
-    expect(await recorded()).toBe(2);
+    expect(await recorded()).toBe(1);
+  });
+
+  it('that come at once are no more than are left', async () => {
+    await leave(5);
+    const answers = await Promise.all(Array.from({ length: 40 }, balance));
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(5);
+    expect(await recorded()).toBe(5);
+  });
+
+  it('by an app take nothing of what its user may call in person', async () => {
+    await take(UNCOUNTED_APP_LIMIT, `${user.id} ${appId}`, UNCOUNTED_APP_LIMIT.quota - 2);
+    const codes: unknown[] = [];
+    host.answer = async ({ grant }) => {
+      for (let at = 0; at < 4; at++) {
+        const path = `/v1/internal/extensions/${appId}/call`;
+        const { body } = await platform.gateway
+          .backend()
+          .post<CallResponse & { code?: string }>(path, { grant, function: 'nope', params: {} });
+        codes.push(body.error_code ?? body.code);
+      }
+      return SUCCESS;
+    };
+    expect(await list()).toMatchObject({ status: 200 });
+    host.reset();
+    expect(codes).toEqual(['UNKNOWN_SUB_FUNCTION', 'UNKNOWN_SUB_FUNCTION', 'RATE_LIMITED', 'RATE_LIMITED']);
+    await leave(1);
+    expect(await balance()).toMatchObject({ status: 200 });
   });
 
   it('are counted for each user alone', async () => {
     await leave(0);
-    await balance();
     expect(await balance()).toMatchObject(LIMITED);
     user = await platform.gateway.user();
     client = await platform.gateway.signedIn(user);
@@ -76,7 +100,6 @@ describe('calls that use up no calls of a plan', () => {
 
   it('in a batch are refused one by one', async () => {
     await leave(0);
-    await balance();
     const calls = [{ function: 'list_notes' }, { function: 'no_such_function' }];
     expect(await client.post(`/v1/extensions/${appId}/batch`, { user_id: user.id, calls })).toMatchObject({
       status: 200,

@@ -1,23 +1,33 @@
-import { Inject, Injectable } from '@nestjs/common';
-import { Quotas } from '@platform/guards';
-import { AppError, LOGGER, maxEntries } from '@platform/platform';
+import { Injectable } from '@nestjs/common';
+import { Quotas, type RateLimitPolicy } from '@platform/guards';
+import { AppError, maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
-import type { Logger } from 'pino';
 import { DAY, policy } from '../../kernel/rate-limits.js';
 import { CallErrors } from './calls.errors.js';
 
-/** Of one user. */
+/** Of a user who calls in person, or by an API key. */
 export const UNCOUNTED_LIMIT = policy('uncounted-calls', 10_000, DAY);
-/** Of one app, in runs of no user. */
-export const UNCOUNTED_APP_LIMIT = policy('uncounted-app-calls', 100_000, DAY);
+/** Of one app that calls for a user: it takes nothing of what the user may call in person. */
+export const UNCOUNTED_APP_LIMIT = policy('uncounted-calls-of-app', 5_000, DAY);
+/** Of all apps that call for a user, together. */
+export const UNCOUNTED_APPS_LIMIT = policy('uncounted-calls-of-apps', 20_000, DAY);
+/** Of one app in runs of no user. */
+export const UNCOUNTED_RUNS_LIMIT = policy('uncounted-calls-of-runs', 100_000, DAY);
 
 const MOST_REMEMBERED = 10_000;
 
-/** A user, or an app that calls for no user. */
-export interface Uncounted {
+export interface UncountedCaller {
+  /** Null for a run of no user. */
   userId: string | null;
-  /** The app that calls. */
+  /** The app that calls; null for a user in person. */
+  fromApp: string | null;
+  /** The app that is called. */
   appId: string;
+}
+
+interface Taken {
+  limit: RateLimitPolicy;
+  key: string;
 }
 
 /**
@@ -26,31 +36,36 @@ export interface Uncounted {
  */
 @Injectable()
 export class UncountedCalls {
-  /** When a key may call again, in milliseconds since 1970. */
+  /** When a limit of a key has something left, in milliseconds since 1970: it is not asked before. */
   private readonly over = new LRUCache<string, number>(maxEntries(MOST_REMEMBERED));
 
-  constructor(
-    private readonly quotas: Quotas,
-    @Inject(LOGGER) private readonly log: Logger,
-  ) {}
+  constructor(private readonly quotas: Quotas) {}
 
-  /** @throws AppError 429 where this process has counted more than the limit. */
-  assertLeft(who: Uncounted): void {
-    const seconds = ((this.over.get(keyOf(who)) ?? 0) - Date.now()) / 1_000;
-    if (seconds > 0) throw CallErrors.tooManyUncounted(Math.ceil(seconds));
+  /** Call it before the call runs, or before a call that was refused is recorded. @throws AppError 429 with `Retry-After`. */
+  async take(caller: UncountedCaller): Promise<void> {
+    for (const taken of limitsOf(caller)) await this.takeOne(taken);
   }
 
-  /** Counts a call that was made. Never rejects: its caller is told what the call answered. */
-  async count(who: Uncounted): Promise<void> {
-    const limit = who.userId === null ? UNCOUNTED_APP_LIMIT : UNCOUNTED_LIMIT;
+  private async takeOne({ limit, key }: Taken): Promise<void> {
+    const name = `${limit.name} ${key}`;
+    const seconds = ((this.over.get(name) ?? 0) - Date.now()) / 1_000;
+    if (seconds > 0) throw CallErrors.tooManyUncounted(Math.ceil(seconds));
     try {
-      await this.quotas.take(limit, keyOf(who));
+      await this.quotas.take(limit, key);
     } catch (error) {
-      const seconds = error instanceof AppError && error.status === 429 ? Number(error.options.headers?.['Retry-After']) : NaN;
-      if (Number.isFinite(seconds)) this.over.set(keyOf(who), Date.now() + seconds * 1_000);
-      else this.log.warn({ err: error }, 'a call could not be counted');
+      const retryAfter = error instanceof AppError && error.status === 429 ? Number(error.options.headers?.['Retry-After']) : NaN;
+      if (!Number.isFinite(retryAfter)) throw error;
+      this.over.set(name, Date.now() + retryAfter * 1_000);
+      throw CallErrors.tooManyUncounted(retryAfter);
     }
   }
 }
 
-const keyOf = ({ userId, appId }: Uncounted): string => userId ?? appId;
+function limitsOf({ userId, fromApp, appId }: UncountedCaller): Taken[] {
+  if (userId === null) return [{ limit: UNCOUNTED_RUNS_LIMIT, key: fromApp ?? appId }];
+  if (fromApp === null) return [{ limit: UNCOUNTED_LIMIT, key: userId }];
+  return [
+    { limit: UNCOUNTED_APP_LIMIT, key: `${userId} ${fromApp}` },
+    { limit: UNCOUNTED_APPS_LIMIT, key: userId },
+  ];
+}

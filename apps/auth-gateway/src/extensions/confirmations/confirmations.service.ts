@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ActionType, ActiveConfirmationsResponse, ConfirmationResponse, ConfirmationStatus } from '@platform/contracts';
-import { commonScopes, narrowingOf, type UserCaller } from '@platform/guards';
+import { commonScopes, narrowingOf, Quotas, type UserCaller } from '@platform/guards';
 import { columns, Expiries, TenantData, type RowOf } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -10,6 +10,7 @@ import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { ApiKey } from '../../identity/api-keys/api-key.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { DAY, policy } from '../../kernel/rate-limits.js';
 import { Confirmation } from './confirmation.entity.js';
 import { ConfirmationErrors } from './confirmations.errors.js';
 
@@ -22,6 +23,10 @@ export interface AskedCall {
   params: Record<string, unknown>;
   summary: string;
 }
+
+/** Of a user: one for a confirmation, and one for each 4 KiB of its params. Its entry in the audit log is kept for good. */
+export const CONFIRMATIONS_LIMIT = policy('confirmations', 2_000, DAY);
+const BYTES_OF_ONE = 4_096;
 
 const TIME_TO_ANSWER = '5 minutes';
 const MOST_PENDING = 50;
@@ -40,6 +45,7 @@ type AskedWith = RowOf<typeof ASKED_WITH> & { key_scopes: RowOf<typeof OF_KEY>['
 export class Confirmations {
   constructor(
     private readonly dataSource: DataSource,
+    private readonly quotas: Quotas,
     expiries: Expiries,
     erasures: Erasures,
   ) {
@@ -47,8 +53,9 @@ export class Confirmations {
     erasures.addDataStep(rowsOfUser('confirmations'));
   }
 
-  /** @throws AppError 429 when 50 wait already. */
+  /** @throws AppError 429 when 50 wait already, and beyond `CONFIRMATIONS_LIMIT`. */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
+    await this.quotas.take(CONFIRMATIONS_LIMIT, user.userId, 1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_OF_ONE));
     const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
     if (!row) throw ConfirmationErrors.tooMany(await this.untilOneExpires(user));
     return toConfirmation(row);

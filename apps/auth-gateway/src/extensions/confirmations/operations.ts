@@ -100,8 +100,9 @@ export class Operations {
       if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
       if (price > 0) this.functions.assertRoom(caller);
       await this.admission.admit(target, [call], { user: caller });
+      await this.functions.takeUncounted(target, { user: caller });
     }
-    const origin = originOf(caller, signal);
+    const origin = { ...originOf(caller, signal), isTaken: true };
     const work = async () => {
       const confirmation = await this.confirmations.answer(user, id, 'confirmed');
       return Object.assign(confirmation, { result: await this.functions.runNow(target, call, origin) });

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
-import { CONSENT_LIMIT, PAYMENT_LIMITS } from '../payments.limits.js';
+import { ENDING_LIMITS } from '../payments.limits.js';
 import { AutoTopUpsOfUsers } from './auto-topups-of-users.js';
 
 @ApiTags('Billing')
@@ -21,7 +21,7 @@ export class AutoTopUpController {
   /** Changes when credits are bought by themselves. What is absent stays. To enable it is to consent to payments without the caller; where few credits are left already, some are bought at once. */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })
-  @UserLimit(...PAYMENT_LIMITS, CONSENT_LIMIT)
+  @UserLimit(...ENDING_LIMITS)
   updateAutoTopup(@CurrentUser() user: UserCaller, @Body() request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
     return this.autoTopUps.update(user, request);
   }

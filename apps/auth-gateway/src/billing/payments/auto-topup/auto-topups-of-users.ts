@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { AutoTopUpSettings as Settings, Cards, MAX_PAYMENT_CENTS, type AutoTopUpChoice, type AutoTopUpState } from '@platform/billing';
 import type { AutoTopUpSettings, AutoTopUpUpdate } from '@platform/contracts';
-import type { UserCaller } from '@platform/guards';
+import { Quotas, type UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
 import { CONFIG, type Config } from '../../../config.js';
@@ -10,6 +10,7 @@ import { recordAudit } from '../../../kernel/audit/record-audit.js';
 import { Erasures, rowsOfUser } from '../../../kernel/erasure/erasures.js';
 import { PaymentMethodErrors } from '../cards/payment-methods.errors.js';
 import { PaymentErrors } from '../payments.errors.js';
+import { CONSENT_LIMIT } from '../payments.limits.js';
 import { assertPrice } from '../topups/topup-prices.js';
 import { AutoTopUpErrors } from './auto-topup.errors.js';
 
@@ -20,6 +21,7 @@ export class AutoTopUpsOfUsers {
     private readonly dataSource: DataSource,
     private readonly settings: Settings,
     private readonly cards: Cards,
+    private readonly quotas: Quotas,
     @Inject(CONFIG) private readonly config: Config,
     erasures: Erasures,
   ) {
@@ -38,9 +40,11 @@ export class AutoTopUpsOfUsers {
   /**
    * What is absent stays as it is.
    *
-   * @throws AppError 400 for another price, or caps that allow no top-up; 402 without a saved card; 404 for a card that is not theirs.
+   * @throws AppError 400 for another price, or caps that allow no top-up; 402 without a saved card; 404 for a card that is not theirs; 429 where they
+   * were enabled too often today.
    */
-  update({ userId, tenantId, sessionId }: UserCaller, request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
+  async update({ userId, tenantId, sessionId }: UserCaller, request: AutoTopUpUpdate): Promise<AutoTopUpSettings> {
+    if (request.enabled) await this.quotas.take(CONSENT_LIMIT, userId);
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
       const [user] = await tenant.query('SELECT FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [

@@ -5,7 +5,7 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { Idempotent, IdempotentRequestId } from '../../../kernel/idempotency/idempotent.js';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
-import { PAYMENT_LIMITS } from '../payments.limits.js';
+import { CARD_SETUP_LIMIT, ENDING_LIMITS, PAYMENT_LIMITS } from '../payments.limits.js';
 import { PaymentMethods } from './payment-methods.service.js';
 
 @ApiTags('Billing')
@@ -25,7 +25,7 @@ export class PaymentMethodsController {
   @Post('setup')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...PAYMENT_LIMITS, CARD_SETUP_LIMIT)
   @Idempotent()
   setUpPaymentMethod(@CurrentUser() user: UserCaller, @IdempotentRequestId() idempotentRequestId: string | null): Promise<SetupResponse> {
     return this.methods.beginSetup(user, idempotentRequestId);
@@ -34,7 +34,7 @@ export class PaymentMethodsController {
   /** Makes this card the default: it pays renewals, and top-ups that happen automatically. */
   @Put(':pm_id/default')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   setDefaultPaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodUpdated> {
     return this.methods.makeDefault(user, id);
@@ -43,7 +43,7 @@ export class PaymentMethodsController {
   /** Removes a card. The last one stays while a plan is paid with it. */
   @Delete(':pm_id')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...ENDING_LIMITS)
   @Idempotent()
   deletePaymentMethod(@CurrentUser() user: UserCaller, @Param('pm_id') id: string): Promise<PaymentMethodRemoved> {
     return this.methods.remove(user, id);

@@ -3,7 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { PortalSessionResponse } from '@platform/contracts';
 import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guards';
 import { PANEL_PAGES } from '../../releases/panel-pages.js';
-import { PAYMENT_LIMITS } from '../payments.limits.js';
+import { BILLING_LIMITS } from '../payments.limits.js';
 import { Portal } from './portal.js';
 
 @ApiTags('Billing')
@@ -15,7 +15,7 @@ export class PortalController {
   @Post()
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.payments })
-  @UserLimit(...PAYMENT_LIMITS)
+  @UserLimit(...BILLING_LIMITS)
   openPortal(@CurrentUser() user: UserCaller): Promise<PortalSessionResponse> {
     return this.portal.open(user);
   }
