@@ -26,6 +26,18 @@ export const MARKETPLACE_EVENTS = {
     onBus: true,
     keyScope: null,
   }),
+  'marketplace.app_disabled': define({
+    description: 'An app was switched off for a user, who keeps it.',
+    payload: { app_id: APP },
+    audience: 'user',
+    keyScope: 'installs:read',
+  }),
+  'marketplace.app_enabled': define({
+    description: 'An app was switched on again for a user.',
+    payload: { app_id: APP },
+    audience: 'user',
+    keyScope: 'installs:read',
+  }),
   'marketplace.scopes_granted': define({
     description: 'What an app may do for its user was changed by them.',
     payload: { app_id: APP, scopes: { type: 'array', items: { type: 'string' }, description: 'All that it was granted now.' } },

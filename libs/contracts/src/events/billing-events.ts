@@ -28,6 +28,40 @@ export const BILLING_EVENTS = {
     onBus: true,
     keyScope,
   }),
+  'billing.subscription_changed': define({
+    description: 'A plan goes on after it was cancelled, will become a smaller one, could not be paid, or has ended since it was not paid.',
+    payload: {
+      plan: text('Its id.'),
+      change: oneOf(['resumed', 'change_scheduled', 'payment_due', 'ended_unpaid'], 'What happened to it.'),
+      next_plan: textOrNull('The id of the plan that takes its place when its period ends; null unless one is scheduled.'),
+    },
+    audience: 'user',
+    keyScope,
+  }),
+  'billing.refund_changed': define({
+    description: 'A refund of a payment is on its way, was paid back or has failed.',
+    payload: {
+      refund_id: id('Of the refund.'),
+      payment_id: id('As in `GET /v1/billing/payments`.'),
+      status: oneOf(['requested', 'pending', 'succeeded', 'failed'], 'Now.'),
+      amount_cents: cents('What goes back.'),
+      currency: text('ISO 4217, in lower case.'),
+    },
+    audience: 'user',
+    keyScope,
+  }),
+  'billing.dispute_changed': define({
+    description: 'The bank of a user takes a payment back, or has decided about it.',
+    payload: {
+      dispute_id: id('Of the dispute.'),
+      payment_id: id('As in `GET /v1/billing/payments`.'),
+      status: text('Of the provider, such as `needs_response`, `won` or `lost`.'),
+      amount_cents: cents('What it is about.'),
+      currency: text('ISO 4217, in lower case.'),
+    },
+    audience: 'user',
+    keyScope,
+  }),
   'billing.payment_changed': define({
     description: 'A payment was paid, failed, was given up, or waits for its user or their bank.',
     payload: {

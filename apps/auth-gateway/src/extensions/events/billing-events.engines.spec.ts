@@ -20,11 +20,12 @@ afterAll(() => test.stop());
 
 const renewAll = () => test.gateway.service.app.get(RenewalSweep).sweep();
 /** As `type` and payload, in their order; taken away, so that the next ones are told from them. */
-async function events({ ofPayments = false } = {}): Promise<[string, unknown][]> {
+async function events({ ofPayments = false, ofStream = false } = {}): Promise<[string, unknown][]> {
   const told = await test.gateway.service.query<{ id: string; type: string; payload: unknown }>(
     `SELECT id, type, payload FROM platform_events WHERE user_id = $1 AND source = 'platform' AND source_type = 'billing'
-     AND (type = 'billing.payment_changed') = $2 ORDER BY created_at, type`,
-    [user.id, ofPayments],
+     AND (type = 'billing.payment_changed') = $2
+     AND (type IN ('billing.subscription_changed', 'billing.refund_changed', 'billing.dispute_changed')) = $3 ORDER BY created_at, type`,
+    [user.id, ofPayments, ofStream],
   );
   await test.gateway.service.query('DELETE FROM platform_events WHERE id = ANY ($1)', [told.map(({ id }) => id)]);
   return told.map(({ type, payload }) => [type, payload]);
@@ -89,4 +90,44 @@ it('a payment that fails tells of no other plan', async () => {
   await test.pay(body.payment_intent_id, body.client_secret, 'pm_card_visa_chargeDeclined');
   await test.settled();
   expect(await events()).toEqual([]);
+});
+
+it('a plan that goes on, becomes smaller, is not paid and ends so is told to those who follow', async () => {
+  const changed = (change: string, plan = 'pro', next_plan: string | null = null) => [
+    'billing.subscription_changed',
+    { plan, change, next_plan },
+  ];
+  await subscribe();
+  await client.post('/v1/billing/cancel');
+  for (let again = 0; again < 2; again++) await client.post('/v1/billing/resume');
+  expect(await events({ ofStream: true })).toEqual([changed('resumed')]);
+  await client.post('/v1/billing/change-plan', { plan_id: 'starter' });
+  expect(await events({ ofStream: true })).toEqual([changed('change_scheduled', 'pro', 'starter')]);
+  await test.gateway.service.query('DELETE FROM payment_methods WHERE user_id = $1', [user.id]);
+  await test.setTime('2031-02-28T12:01:00Z');
+  await renewAll();
+  await test.settled();
+  expect(await events({ ofStream: true })).toEqual([changed('payment_due', expect.any(String) as unknown as string)]);
+  await test.setTime('2031-03-08T12:01:00Z');
+  await renewAll();
+  await test.settled();
+  expect(await events({ ofStream: true })).toContainEqual(changed('ended_unpaid', expect.any(String) as unknown as string));
+});
+
+it('refunds and disputes are told to those who follow, each status once', async () => {
+  const { body } = await client.post<TopUpResponse>('/v1/billing/topup', { tokens: 10_000, price_cents: 1_000 });
+  await test.pay(body.payment_intent_id, body.client_secret);
+  await test.settled();
+  const asked = { amount_cents: 400, note: 'Asked for' };
+  expect((await test.gateway.backend().post(`/v1/admin/payments/${body.payment_intent_id}/refund`, asked)).status).toBe(200);
+  await test.settled();
+  const charge = test.stripe.state.find('payment_intent', body.payment_intent_id)?.latest_charge as string;
+  const dispute = test.stripe.openDispute(charge, { amount: 600 });
+  await test.settled();
+  test.stripe.closeDispute(dispute.id, 'won');
+  await test.settled();
+  const of = (amount_cents: number) => ({ payment_id: expect.stringMatching(/^pay_/), amount_cents, currency: 'usd' });
+  const refund = (status: string) => ['billing.refund_changed', { refund_id: expect.any(String), status, ...of(400) }];
+  const disputed = (status: string) => ['billing.dispute_changed', { dispute_id: expect.any(String), status, ...of(600) }];
+  expect(await events({ ofStream: true })).toEqual([refund('succeeded'), disputed('needs_response'), disputed('won')]);
 });

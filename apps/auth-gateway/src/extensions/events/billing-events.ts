@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { isTopup, Payments, PlanNotices, Settlements, type PaymentRow, type PlanNotice } from '@platform/billing';
+import { Disputes, isTopup, Payments, PlanNotices, Refunds, Settlements, type PaymentRow, type PlanNotice } from '@platform/billing';
+import type { EventPayload } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { PlatformEvents } from './platform-events.js';
@@ -15,10 +16,20 @@ export class BillingEvents {
     payments: Payments,
     plans: PlanNotices,
     settlements: Settlements,
+    refunds: Refunds,
+    disputes: Disputes,
   ) {
     payments.onBegun((em, payment) => this.begun(em, payment));
     plans.onNotice((em, notice) => this.ofPlan(em, notice));
     settlements.onChange(ofPayment);
+    refunds.onChange(async (em, { id: refund_id, status, amount_cents }, payment) => {
+      const data = { refund_id, status, amount_cents, ...named(payment) };
+      await publishEvent(em, { type: 'billing.refund_changed', ...userOf(payment), data });
+    });
+    disputes.onChange(async (em, { id: dispute_id, status, amount_cents }, payment) => {
+      const data = { dispute_id, status, amount_cents, ...named(payment) };
+      await publishEvent(em, { type: 'billing.dispute_changed', ...userOf(payment), data });
+    });
   }
 
   private async begun(em: EntityManager, payment: PaymentRow): Promise<void> {
@@ -47,14 +58,27 @@ export class BillingEvents {
           data: { plan: notice.plan, ends_at: notice.endsAt.toISOString() },
         });
         return;
-      case 'resumed':
       case 'change_scheduled':
+        return ofSubscription(em, notice, { plan: notice.from, change: 'change_scheduled', next_plan: notice.to });
       case 'card_missing':
       case 'card_refused':
+        return ofSubscription(em, notice, { plan: notice.plan, change: 'payment_due', next_plan: null });
+      case 'resumed':
       case 'ended_unpaid':
-        return;
+        return ofSubscription(em, notice, { plan: notice.plan, change: notice.kind, next_plan: null });
     }
   }
+}
+
+const userOf = ({ tenant_id: tenantId, user_id: userId }: PaymentRow) => ({ tenantId, userId });
+const named = ({ id: payment_id, currency }: PaymentRow) => ({ payment_id, currency });
+
+async function ofSubscription(
+  em: EntityManager,
+  { tenantId, userId }: PlanNotice,
+  data: EventPayload<'billing.subscription_changed'>,
+): Promise<void> {
+  await publishEvent(em, { type: 'billing.subscription_changed', tenantId, userId, data });
 }
 
 async function ofPayment(em: EntityManager, payment: PaymentRow): Promise<void> {

@@ -14,6 +14,7 @@ import { priceIn } from '../../apps/prices/app-prices.js';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { lockAccount } from '../../identity/accounts/lock-account.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
+import { publishEvent } from '../../kernel/events/publish-event.js';
 import { EVERYBODY, hasAccess, type Subject } from '../access/access-rules.js';
 import { ownerFor, type ExtensionOwner } from '../access/extension-owner.js';
 import { ExtensionErrors } from '../access/extensions.errors.js';
@@ -76,7 +77,9 @@ export class Extensions {
         'DELETE FROM disabled_extensions WHERE user_id = $1 AND app_id = $2 RETURNING 1',
         [userId, appId],
       );
-      if (enabled.length && !owner.isSelf) await recordAudit(em, entryOf('extension.enabled', owner, appId));
+      if (!enabled.length) return;
+      await publishEvent(em, { type: 'marketplace.app_enabled', tenantId: owner.tenantId, userId, data: { app_id: appId } });
+      if (!owner.isSelf) await recordAudit(em, entryOf('extension.enabled', owner, appId));
     });
   }
 
@@ -94,7 +97,10 @@ export class Extensions {
         'INSERT INTO disabled_extensions (user_id, app_id) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1',
         [owner.userId, appId],
       );
-      if (disabled.length && !owner.isSelf) await recordAudit(em, entryOf('extension.disabled', owner, appId));
+      if (!disabled.length) return true;
+      const { tenantId, userId } = owner;
+      await publishEvent(em, { type: 'marketplace.app_disabled', tenantId, userId, data: { app_id: appId } });
+      if (!owner.isSelf) await recordAudit(em, entryOf('extension.disabled', owner, appId));
       return true;
     });
   }

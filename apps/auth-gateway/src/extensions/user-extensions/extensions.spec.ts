@@ -135,6 +135,16 @@ describe('what a user has', () => {
     await until(() => registry.health().catch(() => null));
   });
 
+  it('that is switched off and on is told to those who follow, each change once', async () => {
+    const { app_id } = await createRegisteredApp(platform);
+    await install(app_id);
+    for (let again = 0; again < 2; again++) await disable(app_id);
+    for (let again = 0; again < 2; again++) await enable(app_id);
+    expect(
+      await query("SELECT type, payload FROM platform_events WHERE user_id = $1 AND type ~ 'abled$' ORDER BY created_at", [user.id]),
+    ).toEqual(['marketplace.app_disabled', 'marketplace.app_enabled'].map((type) => ({ type, payload: { app_id } })));
+  });
+
   it('has no functions while it is out of service, and what is the platform’s own before all else', async () => {
     const { app_id } = await createRegisteredApp(platform);
     await install(app_id);
