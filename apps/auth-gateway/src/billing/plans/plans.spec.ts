@@ -198,6 +198,15 @@ describe.each(['subscription', 'usage'])('GET /v1/billing/%s', (what) => {
   });
 });
 
+it('calls of a user without a limit are counted when their process ends', async () => {
+  const { user, client } = await person();
+  await givePlan(gateway, user.id, 'enterprise');
+  const other = await gateway.beside();
+  for (let at = 0; at < 3; at++) await other.app.get(CallCounts, { strict: false }).takeCall(user.id);
+  await other.stop();
+  expect((await usage(client)).usage).toMatchObject({ tool_calls: 3 });
+});
+
 it('an erased user has no plan that brings anything, and nothing is known of what they used', async () => {
   const { user } = await person();
   await givePlan(gateway, user.id, 'free');
