@@ -14,6 +14,16 @@ export interface Manifest {
   spec?: unknown;
 }
 
+/** Something wrong in an object, at a path such as `spec.ports[0]`. */
+export interface Problem {
+  /** Its kind and name. */
+  object: string;
+  path: string;
+  message: string;
+}
+
+export const objectOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
+
 interface SecretKey {
   name: string;
   key: string;

@@ -53,20 +53,6 @@ describe.each(OVERLAYS)('%s', (overlay) => {
     }
   });
 
-  it('has probes at ports that there are', () => {
-    for (const workload of workloads) {
-      for (const { livenessProbe, readinessProbe, startupProbe, ports = [] } of containersOf(workload)) {
-        const asked = [livenessProbe, readinessProbe, startupProbe].flatMap(
-          (probe) => probe?.httpGet?.port ?? probe?.tcpSocket?.port ?? [],
-        );
-        expect([workload.metadata.name, asked.filter((port) => !ports.some(({ name }) => name === port))]).toEqual([
-          workload.metadata.name,
-          [],
-        ]);
-      }
-    }
-  });
-
   it('has all ConfigMaps and Secrets that are named, with their keys, and mounts volumes that there are', () => {
     for (const workload of workloads) {
       for (const container of containersOf(workload)) {

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Overlay } from './manifests.js';
+import { renderedFile, type Overlay } from './manifests.js';
 
 const SOURCES = ['k8s/base', 'k8s/components', 'k8s/overlays'];
 /** Of kustomize, which `kubectl` has in it. Before, it knows not all that the files say. */
@@ -19,6 +19,13 @@ export function canRender(): boolean {
   } catch {
     return false;
   }
+}
+
+/** The committed rendering of an overlay, in two parts: the header and all below it. */
+export function readRenderedText(overlay: Overlay): { header: string; rendered: string } {
+  const text = readFileSync(renderedFile(overlay), 'utf8');
+  const end = text.indexOf('\n') + 1;
+  return { header: text.slice(0, end), rendered: text.slice(end) };
 }
 
 /** The first line of a rendered file. Its hash covers all that kustomize reads and what it made, so a change of either by hand shows. */

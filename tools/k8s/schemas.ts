@@ -1,6 +1,4 @@
-import { join } from 'node:path';
-import ts from 'typescript';
-import type { Manifest } from './manifests.js';
+import { objectOf, type Manifest, type Problem } from './manifests.js';
 
 /** Of groups that Kubernetes does not have by itself. */
 const PACKAGES: Record<string, string> = {
@@ -8,23 +6,43 @@ const PACKAGES: Record<string, string> = {
   'monitoring.coreos.com': '@kubernetes-models/prometheus-operator',
 };
 
+interface Model {
+  validate: () => void;
+}
+
+/** The part of Ajv's errors that is needed here. */
+interface SchemaErrors {
+  errors?: { instancePath: string; message?: string }[];
+}
+
 const moduleOf = ({ apiVersion, kind }: Manifest): string =>
   `${PACKAGES[apiVersion.split('/')[0] ?? ''] ?? 'kubernetes-models'}/${apiVersion}/${kind}`;
 
-const nameOf = ({ kind, metadata }: Manifest): string => `${kind} ${metadata.name}`;
-
-type Models = Record<string, new (data: Manifest) => { validate: () => void }>;
-
-/** What is missing in an object, or not as its schema says. Keys that the schema does not have are for `unknownKeys`. */
-export async function violations(manifest: Manifest): Promise<string[]> {
-  const models = (await import(moduleOf(manifest))) as Models;
-  const Model = models[manifest.kind];
-  if (!Model) return [`${nameOf(manifest)}: there is no such kind in ${manifest.apiVersion}`];
+/** Fields that are missing, are not as the schema of the object says, or that the schema does not have. */
+export async function violations(manifest: Manifest): Promise<Problem[]> {
+  const object = objectOf(manifest);
+  const Model = await modelOf(manifest);
+  if (!Model) return [{ object, path: 'kind', message: `there is no ${manifest.kind} in ${manifest.apiVersion}` }];
+  const reading = new Reading();
+  const model = reading.watch(new Model(manifest.kind === 'Secret' ? unwrapped(manifest) : manifest));
+  const problems: Problem[] = [];
   try {
-    new Model(manifest.kind === 'Secret' ? unwrapped(manifest) : manifest).validate();
-    return [];
+    model.validate();
   } catch (error) {
-    return [`${nameOf(manifest)}: ${(error as Error).message}`];
+    const { errors } = error as SchemaErrors;
+    if (!errors) throw error;
+    problems.push(...errors.map(({ instancePath, message = 'is wrong' }) => ({ object, path: pathOf(instancePath), message })));
+  }
+  return [...problems, ...reading.unread().map((path) => ({ object, path: pathOf(path), message: 'its schema has no such field' }))];
+}
+
+async function modelOf(manifest: Manifest): Promise<(new (data: Manifest) => Model) | undefined> {
+  try {
+    const models = (await import(moduleOf(manifest))) as Record<string, new (data: Manifest) => Model>;
+    return models[manifest.kind];
+  } catch (error) {
+    if (/MODULE_NOT_FOUND|PATH_NOT_EXPORTED/.test((error as NodeJS.ErrnoException).code ?? '')) return undefined;
+    throw error;
   }
 }
 
@@ -34,36 +52,49 @@ const unwrapped = ({ data = {}, ...secret }: Manifest): Manifest => ({
   data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, value.replace(/\s/g, '')])),
 });
 
-const FILE = join(process.cwd(), 'tools/k8s/objects-to-check.ts');
-const OPTIONS: ts.CompilerOptions = {
-  noEmit: true,
-  strict: true,
-  skipLibCheck: true,
-  types: [],
-  target: ts.ScriptTarget.ES2022,
-  module: ts.ModuleKind.NodeNext,
-  moduleResolution: ts.ModuleResolutionKind.NodeNext,
-};
+/** From `/spec/ports/0` to `spec.ports[0]`. */
+const pathOf = (pointer: string): string =>
+  pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : `${path}${path && '.'}${part}`), '');
 
-/** Keys that no schema has, and whatever else the compiler does not take of the objects, each written as a literal of its type. */
-export function unknownKeys(manifests: Manifest[]): string[] {
-  const lines = manifests.flatMap((manifest, at) => [
-    `import type { I${manifest.kind} as T${at} } from '${moduleOf(manifest)}';`,
-    `export const o${at}: T${at} = ${JSON.stringify(manifest, null, 1)};`,
-  ]);
-  const text = lines.join('\n');
-  const disk = ts.createCompilerHost(OPTIONS);
-  const host: ts.CompilerHost = {
-    ...disk,
-    getSourceFile: (name, ...rest) =>
-      name === FILE ? ts.createSourceFile(name, text, ts.ScriptTarget.ES2022) : disk.getSourceFile(name, ...rest),
-    fileExists: (name) => name === FILE || disk.fileExists(name),
-    readFile: (name) => (name === FILE ? text : disk.readFile(name)),
-  };
-  const program = ts.createProgram([FILE], OPTIONS, host);
-  const file = program.getSourceFile(FILE);
-  return [...program.getSemanticDiagnostics(file), ...program.getSyntacticDiagnostics(file)].map(({ messageText, start = 0 }) => {
-    const at = [...text.slice(0, start).matchAll(/^export const o(\d+)/gm)].length - 1;
-    return `${manifests[at] ? nameOf(manifests[at]) : 'imports'}: ${ts.flattenDiagnosticMessageText(messageText, ' ')}`;
-  });
+/**
+ * Sees which fields a validator reads. The validators pass over fields that their schemas do not have, so these are the ones that stay unread beside others that were asked for. An object of
+ * which nothing was asked may have any fields.
+ */
+class Reading {
+  private readonly objects: { path: string; unread: Set<string>; isAsked: boolean }[] = [];
+
+  watch<T>(value: T, path = ''): T {
+    if (typeof value !== 'object' || value === null) return value;
+    const seen = { path, unread: new Set(Array.isArray(value) ? [] : Object.keys(value)), isAsked: false };
+    this.objects.push(seen);
+    const copy = Array.isArray(value)
+      ? ([] as unknown as typeof value)
+      : (Object.create(Object.getPrototypeOf(value) as object) as typeof value);
+    for (const [name, inner] of Object.entries(value))
+      Object.assign(copy, { [name]: this.watch<unknown>(inner, `${path}/${name.replaceAll('/', '~1')}`) });
+    const ask = (name: string | symbol) => {
+      if (typeof name !== 'string') return;
+      seen.unread.delete(name);
+      seen.isAsked = true;
+    };
+    return new Proxy(copy, {
+      get: (target, name) => {
+        ask(name);
+        return Reflect.get(target, name) as unknown;
+      },
+      ownKeys: (target) => {
+        seen.unread.clear();
+        return Reflect.ownKeys(target);
+      },
+    });
+  }
+
+  /** As JSON pointers. */
+  unread(): string[] {
+    return this.objects.filter(({ isAsked }) => isAsked).flatMap(({ path, unread }) => [...unread].map((name) => `${path}/${name}`));
+  }
 }
