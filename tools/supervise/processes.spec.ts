@@ -1,5 +1,4 @@
 import { paymentsProcesses, serviceProcesses } from './processes.js';
-import { PRODUCTION } from './production-environment.js';
 import { readSettings } from './settings.js';
 
 /** What the gateway gets of Stripe, and where its stand-in sends events. */
@@ -33,7 +32,6 @@ it('tells the panel where browsers find test payments, unless there are none', (
     serviceProcesses('/clone', readSettings(env), env).find(({ name }) => name === 'panel')?.env['TEST_PAYMENTS_URL'];
   expect(panelOf({ PORT_BASE: '5000' })).toBe('http://localhost:5042');
   expect(panelOf({ STRIPE_SECRET_KEY: 'sk_test_own' })).toBeUndefined();
-  expect(panelOf(PRODUCTION)).toBeUndefined();
 });
 
 it('leaves everything of Stripe as it is given where there is a key of it', () => {
@@ -49,15 +47,10 @@ it('leaves everything of Stripe as it is given where there is a key of it', () =
   expect(stripeOf({ STRIPE_API_URL: 'http://127.0.0.1:9' }).gateway).toEqual({ STRIPE_API_URL: 'http://127.0.0.1:9' });
 });
 
-it('has no test payments in production', () => {
-  const gateway = { STRIPE_API_URL: 'https://api.stripe.com' };
-  expect(stripeOf(PRODUCTION)).toEqual({ gateway, registry: {}, payments: undefined });
-});
-
-it('has the services run the jobs, in production too, unless they are told otherwise', () => {
+it('has the services run the jobs, unless they are told otherwise', () => {
   const workersOf = (env: NodeJS.ProcessEnv) => serviceProcesses('/clone', readSettings(env), env).map((service) => service.env['WORKERS']);
-  expect(new Set([...workersOf({}), ...workersOf(PRODUCTION)])).toEqual(new Set(['inline']));
-  expect(new Set(workersOf({ ...PRODUCTION, WORKERS: 'off' }))).toEqual(new Set(['off']));
+  expect(new Set(workersOf({}))).toEqual(new Set(['inline']));
+  expect(new Set(workersOf({ WORKERS: 'off' }))).toEqual(new Set(['off']));
 });
 
 it('has the services that the panel calls for people believe it from where these come', () => {

@@ -70,7 +70,7 @@ export function mailboxProcesses(root: string, { mailbox }: Settings): ProcessDe
   return [{ name: 'mailbox', script: join(root, 'dist', 'tools', 'mailbox', 'main.js'), logFile: logFile(root, 'mailbox'), env }];
 }
 
-/** None when there is a key of Stripe, and in production. */
+/** None when there is a key of Stripe. */
 export function paymentsProcesses(root: string, { host, services, paymentsPort }: Settings): ProcessDefinition[] {
   if (!paymentsPort) return [];
   const gateway = services.find(({ name }) => name === 'auth-gateway')?.port;

@@ -16,7 +16,7 @@ export interface Settings {
   postgresPort?: number;
   /** Absent when SMTP_URL names another mail server. */
   mailbox?: { smtpPort: number; webPort: number };
-  /** Absent when STRIPE_SECRET_KEY is of Stripe itself, and in production, where nobody may pay with a test card. */
+  /** Absent when STRIPE_SECRET_KEY is of Stripe itself. */
   paymentsPort?: number;
 }
 
@@ -25,16 +25,10 @@ const PORT_BASE = 4000;
 /** Where everything listens, above PORT_BASE. The metrics of the panel are the highest. */
 const OFFSETS = { gateway: 0, registry: 1, host: 2, panel: 3, mailboxSmtp: 25, payments: 42, postgres: 54, mailboxWeb: 80 };
 
-/** What `npm start` makes up for development: a database without a backup, a mailbox that shows everybody's mail, secrets, addresses of this machine. */
-const GIVEN_IN_PRODUCTION = ['DATABASE_URL', 'SMTP_URL', 'SECRET_KEYS', 'SERVICE_TOKENS', 'PUBLIC_URL', 'PANEL_URL'];
-
-/** @throws StartError that names the variable which cannot be used, or what production lacks. */
+/** @throws StartError that names the variable which cannot be used, and in production, for which `npm start` is not. */
 export function readSettings(env: NodeJS.ProcessEnv): Settings {
-  const missing = GIVEN_IN_PRODUCTION.filter((name) => env['NODE_ENV'] === 'production' && !env[name]);
-  if (missing.length) {
-    const reason = 'With NODE_ENV=production nothing is made up: a database, a mailbox, secrets and addresses are for development alone.';
-    throw new StartError(`${reason} Set ${missing.join(', ')}. docs/operations/README.md says how to run a platform.`);
-  }
+  if (env['NODE_ENV'] === 'production')
+    throw new StartError('npm start is for development: docs/deployment.md says how to run a platform in production.');
   const base = readPort(env, 'PORT_BASE', PORT_BASE, METRICS_OFFSET + OFFSETS.panel);
   const service = (name: ServiceSettings['name'], variable: string, conventional: number): ServiceSettings => {
     const port = readPort(env, variable, conventional, METRICS_OFFSET);
@@ -55,8 +49,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
         webPort: readPort(env, 'MAILBOX_WEB_PORT', base + OFFSETS.mailboxWeb),
       },
     }),
-    ...(!env['STRIPE_SECRET_KEY'] &&
-      env['NODE_ENV'] !== 'production' && { paymentsPort: readPort(env, 'PAYMENTS_PORT', base + OFFSETS.payments) }),
+    ...(!env['STRIPE_SECRET_KEY'] && { paymentsPort: readPort(env, 'PAYMENTS_PORT', base + OFFSETS.payments) }),
   };
   requireReachable(settings, env);
   return settings;

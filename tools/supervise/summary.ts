@@ -40,9 +40,7 @@ function addresses(root: string, settings: Settings, env: NodeJS.ProcessEnv): Ro
   return rows;
 }
 
-/** Production secrets do not belong on a terminal. */
 function credentials(env: NodeJS.ProcessEnv): Row[] {
-  if (env['NODE_ENV'] === 'production') return [];
   const tokens = (env['SERVICE_TOKENS'] ?? '').split(',').map((entry) => entry.trim().split(':'));
   return [
     ['administrator', env['ADMIN_EMAIL'] ?? ''],
