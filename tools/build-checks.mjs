@@ -2,10 +2,13 @@
 // where services find it, from their bundles and from the sources.
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { noteBundled } from './bundled-from.mjs';
 
 /** @param {string} root the folder of the workspace */
 export async function buildChecks(root) {
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [join(root, 'libs/app-document/src/checking/check-thread.ts')],
     outfile: join(root, 'dist', 'checks', 'worker.cjs'),
     bundle: true,
@@ -14,4 +17,5 @@ export async function buildChecks(root) {
     target: 'node20',
     tsconfig: join(root, 'tsconfig.base.json'),
   });
+  noteBundled(root, 'checks', Object.keys(metafile.inputs));
 }

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { noteBundled } from './bundled-from.mjs';
 import { FIRST_PAGES, withFirstPages } from './quickjs-memory.mjs';
 
 const QUICKJS = '@jitl/quickjs-wasmfile-release-sync';
@@ -14,6 +15,8 @@ export async function buildSandbox(root) {
   const [sources, folder] = [join(root, 'apps/ext-webhook-host/src/code'), join(root, 'dist', 'sandbox')];
   // For QuickJS: a script whose value is the function that the prelude exports.
   const prelude = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [join(sources, 'vm', 'prelude.ts')],
     bundle: true,
     write: false,
@@ -25,7 +28,9 @@ export async function buildSandbox(root) {
     tsconfig: join(root, 'tsconfig.base.json'),
   });
   mkdirSync(folder, { recursive: true });
-  await build({
+  const { metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: [join(sources, 'process', 'main.ts')],
     outfile: join(folder, 'main.cjs'),
     bundle: true,
@@ -36,5 +41,7 @@ export async function buildSandbox(root) {
     // Its other form asks where its own file lies.
     alias: { [`${QUICKJS}/emscripten-module`]: resolve(`${QUICKJS}/emscripten-module`) },
   });
+  const files = [prelude.metafile, metafile].flatMap(({ inputs }) => Object.keys(inputs));
+  noteBundled(root, 'sandbox', [...files, resolve(`${QUICKJS}/wasm`)]);
   writeFileSync(join(folder, 'quickjs.wasm'), withFirstPages(readFileSync(resolve(`${QUICKJS}/wasm`))));
 }

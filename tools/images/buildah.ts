@@ -5,6 +5,9 @@ const run = promisify(execFile);
 /** Builds print much. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
+/** buildah has no option for that. Its own mount of the folder takes over that it is read-only. */
+const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+
 /** Builds images and runs programs in them, without a daemon and without a container engine (https://buildah.io). */
 export class Buildah {
   /** @param folder where images and containers are kept; it takes some gigabytes */
@@ -31,53 +34,43 @@ export class Buildah {
     );
   }
 
-  /** Prints what it does. */
-  async build(target: string, image: string, options: readonly string[]): Promise<void> {
+  /** Builds an image of the last stage of a Dockerfile, with this folder as the context. Its output goes to that of this process. */
+  async build(dockerfile: string, image: string, options: readonly string[]): Promise<void> {
     const { NODE_EXTRA_CA_CERTS: certificates } = process.env; // npm in the image needs them as npm here does
     const secrets = certificates ? ['--secret', `id=certificates,src=${certificates}`] : [];
-    const child = spawn(
-      'buildah',
-      this.withStorage([
-        'build',
-        ...options,
-        ...secrets,
-        '--layers',
-        '--target',
-        target,
-        '--tag',
-        image,
-        '--file',
-        'docker/Dockerfile',
-        '.',
-      ]),
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    );
+    const format = ['--format', 'docker']; // OCI's has no HEALTHCHECK
+    const command = this.withStorage(['build', ...format, ...options, ...secrets, '--tag', image, '--file', dockerfile, '.']);
+    const child = spawn('buildah', command, { stdio: ['ignore', 'ignore', 'inherit'] });
     const code = await new Promise((resolve) => child.once('close', resolve));
-    if (code !== 0) throw new Error(`buildah could not build ${target}.`);
+    if (code !== 0) throw new Error(`buildah could not build ${image}.`);
   }
 
-  /** How large the files of an image are. */
-  async megabytes(image: string): Promise<number> {
-    const container = await this.from(image);
-    try {
-      const folder = await this.call('mount', container);
-      const { stdout } = await run('du', ['--summarize', '--block-size=1M', '--one-file-system', folder]);
-      return Number.parseInt(stdout, 10);
-    } finally {
-      await this.call('rm', container);
-    }
+  /** The size of all files below a folder. */
+  async megabytes(folder: string): Promise<number> {
+    const { stdout } = await run('du', ['--summarize', '--block-size=1M', '--one-file-system', folder]);
+    return Number.parseInt(stdout, 10);
   }
 
-  /** A container of the image. What runs in it shares the network and the processes of this machine, and has no other files. */
+  /** A container of the image. Its programs share the network and the processes of this machine, and see no other files. */
   from(image: string): Promise<string> {
     return this.call('from', image);
   }
 
-  /** Runs a program in the container, as the user of its image unless told. Without one: what the image starts. */
-  start(container: string, program: readonly string[], env: NodeJS.ProcessEnv, user?: string): ChildProcess {
+  /** The folder with the files of a container. */
+  mount(container: string): Promise<string> {
+    return this.call('mount', container);
+  }
+
+  /**
+   * Starts a program in a container, as the user of its image. The files of the container are read-only, and /tmp is memory that only this program sees.
+   *
+   * @param folder of the container, as `mount` has returned it
+   */
+  start(container: string, folder: string, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
     const variables = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : ['--env', `${name}=${value}`]));
-    const asUser = user ? ['--user', user] : [];
-    return spawn('buildah', this.withStorage(['run', '--isolation', 'chroot', ...asUser, ...variables, container, '--', ...program]), {
+    const options = ['--isolation', 'chroot', '--mount', 'type=tmpfs,destination=/tmp', ...variables];
+    const command = ['buildah', ...this.withStorage(['run', ...options, container, '--', ...program])];
+    return spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', READ_ONLY, folder, ...command], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   }

@@ -1,22 +1,43 @@
-// Puts what an image holds into a folder, from a workspace that is built: `node tools/images/collect.mjs <image> <folder>`. docker/Dockerfile calls it.
+// Puts what an image holds into a folder, from a workspace that is built: `node tools/images/collect.mjs <image> <folder> [sbom]`. docker/Dockerfile calls it.
+// The last parameter is a file with what `npm sbom` prints, which is asked otherwise.
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CONTENTS } from './contents.mjs';
+import { readWorkspaceSbom, sbomOf } from './sbom.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
-const [image = '', target = ''] = process.argv.slice(2);
+const [image = '', target = '', sbomFile] = process.argv.slice(2);
 const contents = CONTENTS[image];
 if (!contents || !target) {
-  console.error(`Usage: node tools/images/collect.mjs <${Object.keys(CONTENTS).join('|')}> <folder>`);
+  console.error(`Usage: node tools/images/collect.mjs <${Object.keys(CONTENTS).join('|')}> <folder> [sbom]`);
   process.exit(1);
 }
 
 const { programs, files = [], packages = [] } = contents;
-for (const file of [...(await importedBy(programs)), ...files]) copy(file);
-for (const folder of packageFolders(packages)) copy(folder);
+const imported = await importedBy(programs);
+const installed = packageFolders(packages);
+for (const path of [...imported, ...files, ...installed]) copy(path);
 writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', private: true }));
+const held = new Set([...installed, ...imported.flatMap(bundledInProgram), ...files.flatMap(bundledInFolder)]);
+writeFileSync(join(target, 'sbom.cdx.json'), JSON.stringify(sbomOf(image, readWorkspaceSbom(root, sbomFile), root, held), null, 1));
+
+/** The packages in a file of a program. @param {string} file @returns {string[]} */
+function bundledInProgram(file) {
+  return readNote('programs')?.[file] ?? [];
+}
+
+/** The packages in a folder that a build of its own has made. @param {string} folder @returns {string[]} */
+function bundledInFolder(folder) {
+  return readNote(relative('dist', folder).replaceAll('/', '-')) ?? [];
+}
+
+/** As tools/bundled-from.mjs has written it. @param {string} name */
+function readNote(name) {
+  const file = join(root, 'dist', 'bundled-from', `${name}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;
+}
 
 /** @param {string} path from the root of the workspace, where it stands in the image, too */
 function copy(path) {

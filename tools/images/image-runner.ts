@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { Buildah } from './buildah.js';
 import { imageOf, type Target } from './targets.js';
 
@@ -12,13 +12,59 @@ export interface ImageRunner {
   end(child: ChildProcess): void;
 }
 
-/** In the files of the images, with the network and the processes of this machine. */
-export class BuildahRunner implements ImageRunner {
-  constructor(private readonly buildah: Buildah) {}
+interface Container {
+  name: string;
+  folder: string;
+}
 
-  async start(target: Target, env: NodeJS.ProcessEnv, command: readonly string[] = target.command): Promise<ChildProcess> {
-    const container = await this.buildah.from(imageOf(target));
-    return this.buildah.start(container, ['tini', '--', 'node', ...command], env);
+/** buildah puts something of its own at these paths, which have to be there in a container that is read-only. */
+const MOUNTED_FILES = ['run/.containerenv', 'etc/hosts', 'etc/resolv.conf'];
+
+/** In the files of the images, with the network and the processes of this machine. All processes of an image share one container, since none can write to it. */
+export class BuildahRunner implements ImageRunner {
+  private constructor(
+    private readonly buildah: Buildah,
+    private readonly containers: ReadonlyMap<string, Container>,
+  ) {}
+
+  /** Makes a container of each image. */
+  static async of(buildah: Buildah, targets: readonly Target[]): Promise<BuildahRunner> {
+    const containers = new Map<string, Container>();
+    for (const target of targets) {
+      const name = await buildah.from(imageOf(target));
+      const folder = await buildah.mount(name);
+      for (const file of MOUNTED_FILES) {
+        mkdirSync(dirname(join(folder, file)), { recursive: true });
+        appendFileSync(join(folder, file), '');
+      }
+      containers.set(target.name, { name, folder });
+    }
+    return new BuildahRunner(buildah, containers);
+  }
+
+  start(target: Target, env: NodeJS.ProcessEnv, command: readonly string[] = target.command): Promise<ChildProcess> {
+    return Promise.resolve(this.startProgram(target, ['tini', '--', 'node', ...command], env));
+  }
+
+  /** Any program of the image, in place of its own. */
+  startProgram(target: Target, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+    const { name, folder } = this.containerOf(target);
+    return this.buildah.start(name, folder, program, env);
+  }
+
+  megabytes(target: Target): Promise<number> {
+    return this.buildah.megabytes(this.containerOf(target).folder);
+  }
+
+  /** Deletes the containers, not the images. */
+  async close(): Promise<void> {
+    for (const { name } of this.containers.values()) await this.buildah.call('rm', name);
+  }
+
+  private containerOf({ name }: Target): Container {
+    const container = this.containers.get(name);
+    if (!container) throw new Error(`There is no container of ${name}.`);
+    return container;
   }
 
   end({ pid }: ChildProcess): void {

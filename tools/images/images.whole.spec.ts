@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { FolderRunner } from './image-runner.js';
 import { PlatformOfImages } from './platform-of-images.js';
-import { readTargets, targetsOf } from './targets.js';
+import { dockerfileOf, readTargets, stagesOf, targetsOf } from './targets.js';
+
+interface Sbom {
+  components: { name: string; version?: string; purl?: string }[];
+}
 
 const dockerfile = readFileSync('docker/Dockerfile', 'utf8');
 
@@ -24,13 +28,21 @@ it('every process has an image', () => {
 
 it('an image has what the one that it begins with has, and a command of its own', () => {
   const targets = targetsOf(
-    'FROM x AS base\nFROM base AS one\nCOPY --from=build /images/both ./\nCMD ["a.js", "b"]\nFROM one AS two\nCMD ["c.js"]\n',
+    'FROM x AS base\nFROM base AS one\nCOPY --from=contents /images/both ./\nCMD ["a.js", "b"]\nFROM one AS two\nCMD ["c.js"]\n',
   );
   expect(targets).toEqual([
     { name: 'one', contents: 'both', command: ['a.js', 'b'] },
     { name: 'two', contents: 'both', command: ['c.js'] },
   ]);
   expect(() => targetsOf('FROM x AS one\nCMD ["a.js"]\n')).toThrow('The stage one copies nothing');
+});
+
+it('a stage can be built alone from the images of those before it', () => {
+  const file = stagesOf('ARG N=1\nFROM x AS base\nRUN a\nFROM base AS one\nCOPY --from=base /a ./\nCOPY --from=elsewhere /b ./\n');
+  expect(file.stages.map((stage) => dockerfileOf(stage, file))).toEqual([
+    'ARG N=1\nFROM x AS base\nRUN a\n',
+    'ARG N=1\nFROM localhost/platform/base AS one\nCOPY --from=localhost/platform/base /a ./\nCOPY --from=elsewhere /b ./\n',
+  ]);
 });
 
 it('the build makes what the images copy', () => {
@@ -45,6 +57,15 @@ it('every program starts from what is in its image alone, serves and stops', asy
   try {
     for (const contents of new Set(readTargets().map((target) => target.contents)))
       execFileSync(process.execPath, ['tools/images/collect.mjs', contents, join(folder, contents)]);
+    const packagesIn = (contents: string) => {
+      const { components } = JSON.parse(readFileSync(join(folder, contents, 'sbom.cdx.json'), 'utf8')) as Sbom;
+      expect(components.filter(({ version, purl }) => !version || !purl)).toEqual([]);
+      return components.map(({ name }) => name);
+    };
+    expect(packagesIn('auth-gateway')).toEqual(expect.arrayContaining(['node', 'typeorm', 'pg', 'stripe', '@node-rs/argon2']));
+    expect(packagesIn('panel')).toEqual(expect.arrayContaining(['react-dom', 'pg']));
+    expect(packagesIn('ext-webhook-host')).toContain('@jitl/quickjs-wasmfile-release-sync');
+    expect(packagesIn('auth-gateway').filter((name) => ['react-dom', 'jest', 'vite', 'multer'].includes(name))).toEqual([]);
     await platform.start(database.url);
     const answers = await Promise.all(
       [platform.addresses.panelUrl, `${platform.addresses.gatewayUrl}/docs`].map(async (url) => (await fetch(url)).text()),

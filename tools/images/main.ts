@@ -1,52 +1,91 @@
 import { EmbeddedPostgres } from '@platform/persistence';
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { runTour } from '../tour/tour.js';
 import { ensureNodeImage, NODE_IMAGE } from './base-image.js';
 import { Buildah } from './buildah.js';
+import { requireConfinement } from './confinement.js';
 import { BuildahRunner } from './image-runner.js';
 import { PlatformOfImages } from './platform-of-images.js';
-import { imageOf, readTargets } from './targets.js';
+import { requireProgram } from './programs.js';
+import { dockerfileOf, imageOf, readStages, readTargets } from './targets.js';
 
-const HELP = `Usage: npm run images
+const HELP = `Usage: npm run images [-- --replicas]
 
-Builds every image of docker/Dockerfile with buildah, starts a platform from them and plays the tour through it. Prints how large they are, how soon each process is ready and
-what it holds. Needs root, buildah and, where no registry can be reached, mmdebstrap (Debian: apt-get install buildah mmdebstrap).
+Builds every image of docker/Dockerfile with buildah, starts a platform from them and plays the tour through it, with the queues on PostgreSQL and then on Redis. Prints the size of
+each image, the time until each process is ready and its memory. Needs root, buildah, redis-server and, where no registry can be reached, mmdebstrap
+(Debian: apt-get install buildah mmdebstrap redis-server).
 
+  --replicas      after that, two of each service and worker from the images behind a round-robin proxy: the tour, races and a rolling restart under load
   IMAGES_FOLDER   where images are kept, some gigabytes; .data/images unless said`;
 
+interface Redis {
+  url: string;
+  stop: () => Promise<void>;
+}
+
 const MOST_OWN_MEGABYTES = 250;
+const targets = readTargets();
 
 async function build(buildah: Buildah): Promise<void> {
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   const revision = execFileSync('git', ['rev-parse', 'HEAD']).toString().trim();
-  const options = ['--isolation', 'chroot', '--build-arg', `VERSION=${version}`, '--build-arg', `REVISION=${revision}`];
+  const arguments_ = [`VERSION=${version}`, `REVISION=${revision}`].flatMap((one) => ['--build-arg', one]);
+  const source = sourceAddress();
+  const options = ['--isolation', 'chroot', ...arguments_, ...(source ? ['--label', `org.opencontainers.image.source=${source}`] : [])];
   console.log(`The base ${NODE_IMAGE}: ${await ensureNodeImage(buildah)}`);
-  const targets = readTargets();
-  for (const target of targets) {
-    const started = performance.now();
-    await buildah.build(target.name, imageOf(target), options);
-    console.log(`${target.name} is built (${((performance.now() - started) / 1_000).toFixed(0)} s)`);
-  }
-  const base = await buildah.megabytes(NODE_IMAGE);
-  for (const target of targets) {
-    const own = (await buildah.megabytes(imageOf(target))) - base;
-    console.log(`${target.name.padEnd(24)} ${own.toFixed(0).padStart(4)} MB beyond the base of ${base.toFixed(0)} MB`);
-    if (own > MOST_OWN_MEGABYTES) throw new Error(`${target.name} has more than ${MOST_OWN_MEGABYTES} MB of its own.`);
+  // One by one: buildah would go through the stages before it for each target, and copy all files for each instruction.
+  const file = readStages();
+  const folder = mkdtempSync(join(tmpdir(), 'platform-dockerfiles-'));
+  try {
+    for (const stage of file.stages) {
+      const started = performance.now();
+      const dockerfile = join(folder, stage.name);
+      writeFileSync(dockerfile, dockerfileOf(stage, file));
+      const layers = `--layers=${stage.name === 'build'}`; // so that `npm ci` is not repeated
+      await buildah.build(dockerfile, imageOf(stage), [...options, layers]);
+      console.log(`${stage.name} is built (${((performance.now() - started) / 1_000).toFixed(0)} s)`);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function play(buildah: Buildah): Promise<void> {
+/** The address that the clone came from, where anybody can open it; without credentials. */
+function sourceAddress(): string | undefined {
+  const { stdout } = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' });
+  const address = stdout.trim();
+  if (!/^https:/.test(address) || !URL.canParse(address)) return undefined;
+  return Object.assign(new URL(address), { username: '', password: '' }).href;
+}
+
+async function measure(buildah: Buildah, runner: BuildahRunner): Promise<void> {
+  const container = await buildah.from(NODE_IMAGE);
+  const base = await buildah.megabytes(await buildah.mount(container));
+  await buildah.call('rm', container);
+  for (const target of targets) {
+    const own = (await runner.megabytes(target)) - base;
+    console.log(`${target.name.padEnd(24)} ${own.toFixed(0).padStart(4)} MB beyond the base of ${base.toFixed(0)} MB`);
+    if (own > MOST_OWN_MEGABYTES) throw new Error(`${target.name} has more than ${MOST_OWN_MEGABYTES} MB of its own.`);
+    await requireConfinement(runner, target);
+  }
+  console.log('Each runs as the user of its image, and writes to /tmp alone.');
+}
+
+async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'platform-images-'));
   const postgres = await EmbeddedPostgres.start({ directory: folder, settings: {} });
-  const platform = new PlatformOfImages(new BuildahRunner(buildah), '/tmp');
+  const platform = new PlatformOfImages(runner, '/tmp');
   try {
     await postgres.ensureDatabase('platform');
-    await platform.start(postgres.url('platform'));
+    await platform.start(postgres.url('platform'), redisUrl);
     await runTour({ ...platform.addresses, print: console.log });
+    console.log(`\nWith the queues on ${redisUrl ? 'Redis' : 'PostgreSQL'}:`);
     for (const line of platform.figures()) console.log(line);
+    await platform.stop();
   } catch (error) {
     console.error(platform.lastOutput());
     throw error;
@@ -57,14 +96,41 @@ async function play(buildah: Buildah): Promise<void> {
   }
 }
 
-if (process.argv.length > 2) {
-  console.log(HELP);
-  process.exit(process.argv[2] === '--help' ? 0 : 1);
+/** The specs of tools/replicas, with processes from the images. @throws Error when one fails. */
+function playReplicas(folder: string): void {
+  const env = { ...process.env, PLATFORM_IMAGES: folder };
+  execFileSync('npm', ['run', 'test:whole', '--', 'tools/replicas'], { stdio: 'inherit', env });
 }
+
+/** Not compiled, since the runner of the tests uses it before there is a build. */
+async function startRedis(): Promise<Redis> {
+  const file = pathToFileURL(resolve('tools/jest/redis-server.mjs')).href;
+  const { RedisServer } = (await import(file)) as { RedisServer: { start: () => Promise<Redis> } };
+  return RedisServer.start();
+}
+
+const parameters = process.argv.slice(2);
+if (parameters.some((parameter) => parameter !== '--replicas')) {
+  console.log(HELP);
+  process.exit(parameters[0] === '--help' ? 0 : 1);
+}
+if (process.getuid?.() !== 0) throw new Error('npm run images needs to be root, on Linux.');
+await requireProgram('buildah');
+await requireProgram('unshare');
 const storage = resolve(process.env['IMAGES_FOLDER'] ?? '.data/images');
 mkdirSync(storage, { recursive: true });
 const buildah = new Buildah(storage);
 const started = performance.now();
 await build(buildah);
-await play(buildah);
-console.log(`Every image was built, and the tour passed through them, in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+const runner = await BuildahRunner.of(buildah, targets);
+const redis = await startRedis();
+try {
+  await measure(buildah, runner);
+  await play(runner);
+  await play(runner, redis.url);
+} finally {
+  await redis.stop();
+  await runner.close();
+}
+if (parameters.includes('--replicas')) playReplicas(storage);
+console.log(`Every image was built, and the tour passed through them twice, in ${((performance.now() - started) / 60_000).toFixed(1)} min`);

@@ -12,6 +12,8 @@ interface Running {
   child: ChildProcess;
   output: string[];
   readyMs: number;
+  /** Of memory, once it was ready. */
+  readyMegabytes: number;
 }
 
 /** The processes of a platform, each from its image, on the network of this machine. */
@@ -26,14 +28,17 @@ export class PlatformOfImages {
     private readonly folder: string,
   ) {}
 
-  /** @throws Error when one does not become ready. */
-  async start(databaseUrl: string): Promise<void> {
+  /**
+   * @param redisUrl of the queues, which are on PostgreSQL without it
+   * @throws Error when one does not become ready.
+   */
+  async start(databaseUrl: string, redisUrl?: string): Promise<void> {
     const ports = (await freePorts(15)).map(String);
     const [gatewayPort, registryPort, hostPort, panelPort, smtpPort, mailboxPort, paymentsPort, ...metricsPorts] = ports;
     const address = (port?: string) => `http://127.0.0.1:${port}`;
     const token = randomBytes(24).toString('base64url');
     const administrator = { email: 'admin@example.com', password: randomBytes(12).toString('base64url') };
-    const shared = { ...productionEnv(databaseUrl, token), TRUSTED_PROXIES: 'loopback' };
+    const shared = { ...productionEnv(databaseUrl, token), REDIS_URL: redisUrl, TRUSTED_PROXIES: 'loopback' };
     await this.run('operator', {
       DATABASE_URL: databaseUrl,
       SECRET_KEYS: shared.SECRET_KEYS,
@@ -85,11 +90,12 @@ export class PlatformOfImages {
     };
   }
 
-  /** A line for each process: when it was ready, and what it holds. */
+  /** A line for each process: the time until it was ready, and its memory. */
   figures(): string[] {
-    return this.running.map(({ target, child, readyMs }) => {
-      const megabytes = residentMegabytes(child);
-      return `${target.padEnd(24)} ready after ${(readyMs / 1_000).toFixed(2)} s, ${megabytes.toFixed(0).padStart(4)} MB after the tour`;
+    return this.running.map(({ target, child, readyMs, readyMegabytes }) => {
+      const megabytes = (amount: number) => `${amount.toFixed(0).padStart(4)} MB`;
+      const now = megabytes(residentMegabytes(child));
+      return `${target.padEnd(24)} ready after ${(readyMs / 1_000).toFixed(2)} s with ${megabytes(readyMegabytes)}, ${now} after the tour`;
     });
   }
 
@@ -123,7 +129,7 @@ export class PlatformOfImages {
   private async open(target: string, env: NodeJS.ProcessEnv, readyUrl: string, command?: readonly string[]): Promise<void> {
     const started = performance.now();
     const { child, output } = await this.begin(target, env, command);
-    const one: Running = { target, child, output, readyMs: 0 };
+    const one: Running = { target, child, output, readyMs: 0, readyMegabytes: 0 };
     this.running.push(one);
     await until(() => {
       if (hasEnded(child)) throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode}:\n${output.join('')}`);
@@ -133,6 +139,7 @@ export class PlatformOfImages {
       );
     });
     one.readyMs = performance.now() - started;
+    one.readyMegabytes = residentMegabytes(child);
   }
 
   private async begin(

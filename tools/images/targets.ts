@@ -10,15 +10,37 @@ export interface Target {
 }
 
 const STAGE = /^FROM (\S+) AS (\S+)$/gm;
-const CONTENTS = /^COPY --from=build \/images\/(\S+) \.\/$/m;
+const CONTENTS = /^COPY --from=contents \/images\/(\S+) \.\/$/m;
 const COMMAND = /^CMD (\[.*\])$/m;
+
+/** A stage of a Dockerfile, whether it is an image or not. */
+export interface Stage {
+  name: string;
+  /** Its own part of the file. */
+  text: string;
+}
+
+/** In the order of the file, with what stands before the first. */
+export function stagesOf(dockerfile: string): { head: string; stages: Stage[] } {
+  const starts = [...dockerfile.matchAll(STAGE)];
+  const stages = starts.map(({ 2: name = '', index }, at) => ({ name, text: dockerfile.slice(index, starts[at + 1]?.index) }));
+  return { head: dockerfile.slice(0, starts[0]?.index), stages };
+}
+
+/** A Dockerfile of this stage alone, in which the stages before it are images that are there. */
+export function dockerfileOf(stage: Stage, { head, stages }: ReturnType<typeof stagesOf>): string {
+  const before = new Set(stages.slice(0, stages.indexOf(stage)).map(({ name }) => name));
+  const text = stage.text
+    .replace(/^FROM (\S+)/m, (all, base: string) => (before.has(base) ? `FROM ${imageOf({ name: base })}` : all))
+    .replace(/^COPY --from=(\S+)/gm, (all, from: string) => (before.has(from) ? `COPY --from=${imageOf({ name: from })}` : all));
+  return head + text;
+}
 
 /** In the order of the file. A stage without a command of its own is no image. */
 export function targetsOf(dockerfile: string): Target[] {
-  const stages = [...dockerfile.matchAll(STAGE)];
   const found = new Map<string, Target>();
-  for (const [at, { 1: base = '', 2: name = '', index }] of stages.entries()) {
-    const text = dockerfile.slice(index, stages[at + 1]?.index);
+  for (const { name, text } of stagesOf(dockerfile).stages) {
+    const base = /^FROM (\S+)/.exec(text)?.[1] ?? '';
     const command = COMMAND.exec(text)?.[1];
     if (!command) continue;
     const contents = CONTENTS.exec(text)?.[1] ?? found.get(base)?.contents;
@@ -28,6 +50,10 @@ export function targetsOf(dockerfile: string): Target[] {
   return [...found.values()];
 }
 
-export const readTargets = (): Target[] => targetsOf(readFileSync('docker/Dockerfile', 'utf8'));
+const readDockerfile = (): string => readFileSync('docker/Dockerfile', 'utf8');
 
-export const imageOf = ({ name }: Target): string => `localhost/platform/${name}`;
+export const readStages = () => stagesOf(readDockerfile());
+
+export const readTargets = (): Target[] => targetsOf(readDockerfile());
+
+export const imageOf = ({ name }: Pick<Target, 'name'>): string => `localhost/platform/${name}`;

@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative } from 'node:path';
 import { build } from 'esbuild';
+import { noteBundled } from '../bundled-from.mjs';
 import { tarball } from './tarball.mjs';
 
 /** Where a package comes from. `entries` are its modules by their names, among what TypeScript was compiled to; `types` of these have declarations. */
@@ -58,6 +59,8 @@ export async function buildPackages(root, declarationsOf) {
   const folder = join(root, 'dist', 'packages');
   mkdirSync(folder, { recursive: true });
   const support = supportFiles(root, declarationsOf);
+  /** @type {Set<string>} */
+  const inputs = new Set([join(root, 'node_modules/typescript/lib/lib.d.ts'), join(root, 'node_modules/typebox/package.json')]); // in `support`
   const index = await Promise.all(
     PACKAGES.map(async ({ key, folder: source, entries, parts = {}, types }) => {
       const manifest = JSON.parse(readFileSync(join(root, source, 'package.json'), 'utf8'));
@@ -69,8 +72,8 @@ export async function buildPackages(root, declarationsOf) {
         [...more].forEach(([path, content]) => files.set(path, content));
       files.set('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
       files.set('README.md', readFileSync(join(root, source, 'README.md')));
-      add(await bundled(root, modules, external, manifest.bin ? AS_PROGRAM : {}));
-      add(await bundled(root, parts, external));
+      add(await bundled(root, modules, external, inputs, manifest.bin ? AS_PROGRAM : {}));
+      add(await bundled(root, parts, external, inputs));
       if (key === 'cli') add(support);
       const typed = types.map((name) => `${source}/src/${name}`);
       add(declarations(root, typed, declarationsOf));
@@ -82,6 +85,7 @@ export async function buildPackages(root, declarationsOf) {
       return { key, file, size: packed.length, integrity, manifest };
     }),
   );
+  noteBundled(root, 'packages', inputs);
   writeFileSync(join(folder, 'index.json'), `${JSON.stringify(index, null, 2)}\n`);
 }
 
@@ -132,13 +136,16 @@ function supportFiles(root, declarationsOf) {
  * @param {string} root
  * @param {Record<string, string>} entries
  * @param {string[]} external what is installed beside the package
+ * @param {Set<string>} inputs to which the bundled files are added
  * @param {import('esbuild').BuildOptions} more
  * @returns {Promise<[string, Buffer][]>}
  */
-async function bundled(root, entries, external, more = {}) {
+async function bundled(root, entries, external, inputs, more = {}) {
   if (!Object.keys(entries).length) return [];
   const outdir = join(root, 'dist', 'packages', 'build');
-  const { outputFiles } = await build({
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    metafile: true,
     entryPoints: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, join(root, 'dist', file)])),
     outdir,
     write: false,
@@ -156,6 +163,7 @@ async function bundled(root, entries, external, more = {}) {
     logLevel: 'error',
     ...more,
   });
+  for (const file of Object.keys(metafile?.inputs ?? {})) inputs.add(file);
   return (outputFiles ?? []).map(
     ({ path, contents }) => /** @type {[string, Buffer]} */ ([`dist/${relative(outdir, path)}`, Buffer.from(contents)]),
   );
