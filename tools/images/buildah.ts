@@ -5,8 +5,29 @@ const run = promisify(execFile);
 /** Builds print much. */
 const MAX_OUTPUT_BYTES = 64 * 1024 * 1024;
 
-/** buildah has no option for that. Its own mount of the folder takes over that it is read-only. */
-const READ_ONLY = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"';
+/**
+ * In mounts that nobody else sees: the files of the container read-only, memory at /tmp, and what the kernel gives. `buildah run` has no option for a read-only root, and breaks at its
+ * end where it cannot write.
+ */
+const IN_CONTAINER = [
+  'mount --bind "$0" "$0"',
+  'mount -o remount,bind,ro "$0"',
+  'mount -t tmpfs -o mode=1777,nosuid,nodev tmpfs "$0/tmp"',
+  'mount --rbind /dev "$0/dev"',
+  'mount -t proc proc "$0/proc"',
+  'mount --bind /etc/hosts "$0/etc/hosts"',
+  'user=$1',
+  'shift',
+  'exec chroot --userspec="$user" --groups= "$0" "$@"',
+].join(' && ');
+
+/** The part of an image's configuration that its processes need. */
+export interface ImageConfig {
+  User: string;
+  WorkingDir: string;
+  /** As `NAME=value`. */
+  Env: string[];
+}
 
 /** Builds images and runs programs in them, without a daemon and without a container engine (https://buildah.io). */
 export class Buildah {
@@ -61,21 +82,20 @@ export class Buildah {
     return this.call('mount', container);
   }
 
-  /**
-   * Starts a program in a container, as the user of its image. The files of the container are read-only, and /tmp is memory that only this program sees.
-   *
-   * @param folder of the container, as `mount` has returned it
-   */
-  start(container: string, folder: string, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-    const variables = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : ['--env', `${name}=${value}`]));
-    const options = ['--isolation', 'chroot', '--mount', 'type=tmpfs,destination=/tmp', ...variables];
-    const command = ['buildah', ...this.withStorage(['run', ...options, container, '--', ...program])];
-    return spawn('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', READ_ONLY, folder, ...command], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  async configOf(container: string): Promise<ImageConfig> {
+    const { OCIv1 } = JSON.parse(await this.call('inspect', container)) as { OCIv1: { config: ImageConfig } };
+    return OCIv1.config;
   }
 
   private withStorage(args: readonly string[]): string[] {
     return ['--storage-driver', 'vfs', '--root', `${this.folder}/images`, '--runroot', `${this.folder}/run`, ...args];
   }
+}
+
+/** Starts a program in the files of a container, as the user and in the folder of its image. */
+export function startIn(folder: string, config: ImageConfig, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const given = Object.entries(env).flatMap(([name, value]) => (value === undefined ? [] : `${name}=${value}`));
+  const environment = ['env', '--chdir', config.WorkingDir, '--ignore-environment', ...config.Env, 'TINI_SUBREAPER=1', ...given];
+  const command = ['sh', '-c', IN_CONTAINER, folder, config.User, ...environment, ...program];
+  return spawn('unshare', ['--mount', '--propagation', 'private', ...command], { stdio: ['ignore', 'pipe', 'pipe'] });
 }

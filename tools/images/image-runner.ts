@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import type { Buildah } from './buildah.js';
+import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startIn, type Buildah, type ImageConfig } from './buildah.js';
 import { imageOf, type Target } from './targets.js';
 
 /** Starts the processes of images. */
@@ -15,10 +15,8 @@ export interface ImageRunner {
 interface Container {
   name: string;
   folder: string;
+  config: ImageConfig;
 }
-
-/** buildah puts something of its own at these paths, which have to be there in a container that is read-only. */
-const MOUNTED_FILES = ['run/.containerenv', 'etc/hosts', 'etc/resolv.conf'];
 
 /** In the files of the images, with the network and the processes of this machine. All processes of an image share one container, since none can write to it. */
 export class BuildahRunner implements ImageRunner {
@@ -33,11 +31,8 @@ export class BuildahRunner implements ImageRunner {
     for (const target of targets) {
       const name = await buildah.from(imageOf(target));
       const folder = await buildah.mount(name);
-      for (const file of MOUNTED_FILES) {
-        mkdirSync(dirname(join(folder, file)), { recursive: true });
-        appendFileSync(join(folder, file), '');
-      }
-      containers.set(target.name, { name, folder });
+      appendFileSync(join(folder, 'etc/hosts'), ''); // that of this machine is mounted there
+      containers.set(target.name, { name, folder, config: await buildah.configOf(name) });
     }
     return new BuildahRunner(buildah, containers);
   }
@@ -48,8 +43,8 @@ export class BuildahRunner implements ImageRunner {
 
   /** Any program of the image, in place of its own. */
   startProgram(target: Target, program: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-    const { name, folder } = this.containerOf(target);
-    return this.buildah.start(name, folder, program, env);
+    const { folder, config } = this.containerOf(target);
+    return startIn(folder, config, program, env);
   }
 
   megabytes(target: Target): Promise<number> {
@@ -68,7 +63,7 @@ export class BuildahRunner implements ImageRunner {
   }
 
   end({ pid }: ChildProcess): void {
-    for (const init of below(pid as number).filter((each) => nameOf(each) === 'tini')) process.kill(init, 'SIGTERM');
+    for (const init of [pid as number, ...below(pid as number)].filter((each) => nameOf(each) === 'tini')) process.kill(init, 'SIGTERM');
   }
 }
 
