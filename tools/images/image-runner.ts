@@ -82,11 +82,9 @@ export class FolderRunner implements ImageRunner {
   }
 }
 
-/** What the largest Node.js process of these holds. */
+/** The memory of the largest of a process and those below it. Node.js 24 calls itself otherwise than 20, so the name says nothing. */
 export function residentMegabytes({ pid = 0 }: ChildProcess): number {
-  const sizes = [pid, ...below(pid)]
-    .filter((each) => nameOf(each) === 'node')
-    .map((each) => Number(/^VmRSS:\s*(\d+) kB$/m.exec(read(each, 'status'))?.[1] ?? 0) / 1024);
+  const sizes = [pid, ...below(pid)].map((each) => Number(/^VmRSS:\s*(\d+) kB$/m.exec(read(each, 'status'))?.[1] ?? 0) / 1024);
   return Math.max(0, ...sizes);
 }
 
