@@ -8,7 +8,7 @@ const PARALLEL = Array.from({ length: 10 }, (_value, at) => at);
 
 describe('two of each behind a proxy', () => {
   let test: ReplicasTest;
-  beforeAll(async () => (test = await ReplicasTest.start()), 90_000);
+  beforeAll(async () => (test = await ReplicasTest.start()), 180_000); // images are unpacked first
   afterAll(() => test.stop());
 
   it('plays the tour', async () => {

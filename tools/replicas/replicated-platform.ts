@@ -13,10 +13,26 @@ type Service = (typeof SERVICES)[number];
 /** Longer than several health checks, so that the proxy sees that a process stops while it still takes requests. */
 const DRAIN_SECONDS = 1;
 
+/** A process of the platform, from the build or from an image. */
+export interface PlatformProcess {
+  readonly url: string;
+  readonly output: readonly string[];
+  /** SIGTERM, and the exit code; null when it did not stop and had to be killed. */
+  stop: () => Promise<number | null>;
+}
+
+/** Starts the programs of `dist/`. */
+export interface ProcessStarter {
+  /** Resolves when the process serves. */
+  start: (program: string, env: NodeJS.ProcessEnv) => Promise<PlatformProcess>;
+  /** Runs a program to its end and returns its exit code. */
+  run: (program: string, env: NodeJS.ProcessEnv) => Promise<number | null>;
+}
+
 interface Instance {
   service: Service;
   isWorker: boolean;
-  process: ServiceProcess;
+  process: PlatformProcess;
 }
 
 export interface ReplicationOptions {
@@ -24,6 +40,8 @@ export interface ReplicationOptions {
   databaseUrl: string;
   /** How many of each service, and of each worker. */
   replicas: number;
+  /** `ServiceProcess`, from the build, unless given. */
+  starter?: ProcessStarter;
 }
 
 /**
@@ -36,17 +54,20 @@ export class ReplicatedPlatform {
   readonly proxies: Record<Service, RoundRobinProxy>;
   addresses!: Omit<TourOptions, 'print'>;
   private instances: Instance[] = [];
-  private readonly beside: ServiceProcess[] = [];
+  private readonly beside: PlatformProcess[] = [];
   private readonly folder = mkdtempSync(join(tmpdir(), 'platform-replicas-'));
   private env!: Record<Service, NodeJS.ProcessEnv>;
 
-  private constructor(proxies: RoundRobinProxy[]) {
+  private constructor(
+    proxies: RoundRobinProxy[],
+    private readonly starter: ProcessStarter,
+  ) {
     this.proxies = Object.fromEntries(SERVICES.map((service, at) => [service, proxies[at]])) as Record<Service, RoundRobinProxy>;
   }
 
   /** Resolves when all listen. */
-  static async start({ databaseUrl, replicas }: ReplicationOptions): Promise<ReplicatedPlatform> {
-    const platform = new ReplicatedPlatform(await Promise.all(SERVICES.map(() => RoundRobinProxy.start())));
+  static async start({ databaseUrl, replicas, starter = ServiceProcess }: ReplicationOptions): Promise<ReplicatedPlatform> {
+    const platform = new ReplicatedPlatform(await Promise.all(SERVICES.map(() => RoundRobinProxy.start())), starter);
     try {
       await platform.prepare(databaseUrl);
       const each = Array.from({ length: replicas });
@@ -100,7 +121,7 @@ export class ReplicatedPlatform {
     };
     const { email, password } = this.administrator;
     const migration = { DATABASE_URL: databaseUrl, SECRET_KEYS: shared.SECRET_KEYS, ADMIN_EMAIL: email, ADMIN_PASSWORD: password };
-    if ((await ServiceProcess.run('tools/migrate.js', migration)) !== 0) throw new Error('The database was not migrated.');
+    if ((await this.starter.run('tools/migrate.js', migration)) !== 0) throw new Error('The database was not migrated.');
     this.env = {
       registry: shared,
       'auth-gateway': {
@@ -121,13 +142,13 @@ export class ReplicatedPlatform {
         GATEWAY_SERVICE_TOKEN: this.serviceToken,
       },
     };
-    const mailbox = await ServiceProcess.start('tools/mailbox/main.js', {
+    const mailbox = await this.starter.start('tools/mailbox/main.js', {
       MAILBOX_SMTP_PORT: smtpPort,
       MAILBOX_WEB_PORT: mailboxPort,
       MAILBOX_FILE: join(this.folder, 'mailbox.jsonl'),
     });
     this.beside.push(mailbox);
-    const payments = await ServiceProcess.start('tools/payments/main.js', {
+    const payments = await this.starter.start('tools/payments/main.js', {
       PAYMENTS_PORT: paymentsPort,
       PAYMENTS_FILE: join(this.folder, 'payments.jsonl'),
       PAYMENTS_WEBHOOK_URL: `${url('auth-gateway')}/v1/webhooks/stripe`,
@@ -154,7 +175,7 @@ export class ReplicatedPlatform {
   private async begin(service: Service, isWorker: boolean): Promise<void> {
     const [port, metricsPort] = (await freePorts(2)).map(String);
     const program = `apps/${service}/src/${isWorker ? 'worker' : 'main'}.js`;
-    const process = await ServiceProcess.start(program, { ...this.env[service], PORT: port, METRICS_PORT: metricsPort });
+    const process = await this.starter.start(program, { ...this.env[service], PORT: port, METRICS_PORT: metricsPort });
     this.instances.push({ service, isWorker, process });
     if (!isWorker) this.proxies[service].add(process.url);
   }

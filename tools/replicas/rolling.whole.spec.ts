@@ -4,7 +4,7 @@ import { NOTE, SteadyLoad } from './testing/steady-load.js';
 
 describe('a rolling restart', () => {
   let test: ReplicasTest;
-  beforeAll(async () => (test = await ReplicasTest.start()), 90_000);
+  beforeAll(async () => (test = await ReplicasTest.start()), 180_000); // images are unpacked first
   afterAll(() => test.stop());
 
   it('loses no request and no event while each process is replaced by a new one', async () => {

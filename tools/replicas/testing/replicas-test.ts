@@ -3,6 +3,7 @@ import { createTestDatabase, until, type TestDatabase } from '@platform/testing'
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { ApiUser, type Answer } from './api-user.js';
+import { ImageProcesses } from '../../images/image-processes.js';
 import { ReplicatedPlatform } from '../replicated-platform.js';
 
 const REPLICAS = 2;
@@ -28,7 +29,10 @@ export const noteApp = (app_id: string, version: string, description: string) =>
   ],
 });
 
-/** For a spec: two of each on a database of its own, an administrator and a developer. On Redis where REDIS_URL is set, else on PostgreSQL alone. */
+/**
+ * For a spec: two of each on a database of its own, an administrator and a developer. On Redis where REDIS_URL is set, else on PostgreSQL alone. From the images in the folder PLATFORM_IMAGES
+ * where that is set (`npm run images -- --replicas`), else from the build.
+ */
 export class ReplicasTest {
   private constructor(
     readonly platform: ReplicatedPlatform,
@@ -36,6 +40,7 @@ export class ReplicasTest {
     private readonly client: Client,
     readonly administrator: ApiUser,
     readonly developer: ApiUser,
+    private readonly images: ImageProcesses | undefined,
   ) {}
 
   static async start(): Promise<ReplicasTest> {
@@ -43,15 +48,18 @@ export class ReplicasTest {
     const client = new Client({ connectionString: database.url, options: '-c search_path=gateway,ext_host' }); // triggers look for tables there
     await client.connect();
     let platform: ReplicatedPlatform | undefined;
+    const folder = process.env['PLATFORM_IMAGES'];
+    const images = folder ? await ImageProcesses.of(folder) : undefined;
     try {
-      platform = await ReplicatedPlatform.start({ databaseUrl: database.url, replicas: REPLICAS });
+      platform = await ReplicatedPlatform.start({ databaseUrl: database.url, replicas: REPLICAS, ...(images && { starter: images }) });
       const administrator = await ApiUser.signIn(platform.addresses.gatewayUrl, platform.administrator);
       const developer = await ApiUser.join(platform, administrator);
       const body = { display_name: 'Ada', nickname: `ada-${randomBytes(3).toString('hex')}` };
       expect((await developer.ask('POST', '/v1/developer/register', { body })).status).toBe(200);
-      return new ReplicasTest(platform, database, client, administrator, developer);
+      return new ReplicasTest(platform, database, client, administrator, developer, images);
     } catch (error) {
       await platform?.stop();
+      await images?.close();
       await client.end();
       await database.drop();
       throw error;
@@ -61,6 +69,7 @@ export class ReplicasTest {
   /** Expects that all processes stop by themselves. */
   async stop(): Promise<void> {
     const codes = await this.platform.stop();
+    await this.images?.close();
     await this.client.end();
     await this.database.drop();
     expect(codes).toEqual(Array.from({ length: REPLICAS * SERVICES_AND_WORKERS }, () => 0));
