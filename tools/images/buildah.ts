@@ -25,7 +25,7 @@ const IN_CONTAINER = [
 export interface ImageConfig {
   User: string;
   WorkingDir: string;
-  /** As `NAME=value`. */
+  /** Variables, each as `NAME=value`. */
   Env: string[];
 }
 

@@ -33,7 +33,7 @@ function bundledInFolder(folder) {
   return readNote(relative('dist', folder).replaceAll('/', '-')) ?? [];
 }
 
-/** As tools/bundled-from.mjs has written it. @param {string} name */
+/** Reads a list that tools/bundled-from.mjs has written. @param {string} name */
 function readNote(name) {
   const file = join(root, 'dist', 'bundled-from', `${name}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined;

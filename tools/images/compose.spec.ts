@@ -22,7 +22,7 @@ const envOf = ({ environment = {} }: Container) =>
 
 const VARIABLE = /\$\{([A-Z_]+)(?:(:[?-])([^}]*))?\}/g;
 
-/** As Docker fills in variables. @throws Error for one that is required and not given. */
+/** Fills in variables like Docker. @throws Error for one that is required and not given. */
 const filledIn = (text: string, given: Record<string, string>): string =>
   text.replace(VARIABLE, (_all, name: string, operator?: string, rest = '') => {
     const value = given[name];

@@ -12,7 +12,7 @@ interface Running {
   child: ChildProcess;
   output: string[];
   readyMs: number;
-  /** Of memory, once it was ready. */
+  /** Memory of the process once it was ready. */
   readyMegabytes: number;
 }
 

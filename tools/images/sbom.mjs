@@ -79,7 +79,7 @@ function nodeComponent() {
   return { 'bom-ref': `node@${version}`, type: 'application', name: 'node', version, purl: `pkg:generic/node@${version}` };
 }
 
-/** As npm calls a package. @param {string} folder */
+/** Name of a package in npm. @param {string} folder */
 function referenceOf(folder) {
   /** @type {{ name: string, version: string }} */
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -85,7 +85,7 @@ function probeProblems(place: Place): Problem[] {
   });
 }
 
-/** Of services: others have no class that knows their variables. */
+/** Configuration classes of services; other processes have none. */
 function variableProblems(place: Place, manifests: Manifest[], secrets: Secrets, targets: readonly Target[]): Problem[] {
   const contents = contentsOf(place.container, targets);
   if (contents === undefined || !isService(contents)) return [];

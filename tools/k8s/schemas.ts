@@ -93,7 +93,7 @@ class Reading {
     });
   }
 
-  /** As JSON pointers. */
+  /** JSON pointers. */
   unread(): string[] {
     return this.objects.filter(({ isAsked }) => isAsked).flatMap(({ path, unread }) => [...unread].map((name) => `${path}/${name}`));
   }

@@ -81,7 +81,7 @@ export class Outbox {
 export const ENTRY_WAITS = 'dispatched_at IS NULL AND failed_at IS NULL';
 export const ENTRY_IS_IN_QUEUE = 'dispatched_at IS NOT NULL AND due_at IS NULL AND failed_at IS NULL';
 export const ENTRY_WAITS_FOR_RETRY = 'dispatched_at IS NOT NULL AND due_at IS NOT NULL AND failed_at IS NULL';
-/** Of an entry that waits: all its regular attempts failed, and it is tried on. */
+/** True for a waiting entry whose regular attempts all failed: it is tried once an hour. */
 export const ENTRY_IS_LATE = '(error IS NOT NULL)';
 export const ENTRY_FAILED = 'failed_at IS NOT NULL';
 

@@ -159,7 +159,7 @@ export abstract class PaymentProvider {
 
   /** Returns its id. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
-  /** What is null is cleared. Nothing happens where the provider has no such customer any more. */
+  /** Clears fields that are null. Nothing happens where the provider has no such customer any more. */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
   /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;

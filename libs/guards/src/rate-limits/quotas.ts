@@ -8,7 +8,7 @@ import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 const SHARE = 1 / 100;
 /** What of a share is not spent by then is lost, and comes back with the quota. */
 const SHARE_LASTS_MS = 5_000;
-/** Of a longer window the loss would be too long in coming back. */
+/** Longest window in seconds whose quota is taken in shares: in a longer one a lost share would be too long in coming back. */
 const LONGEST_WINDOW_SHARED = 60;
 const MOST_SHARES = 10_000;
 

@@ -86,7 +86,7 @@ export class PayoutDestinationsService {
     return id === null || sealed === null ? null : this.sealed.open(id, sealed);
   }
 
-  /** As `detailsOf`, for a list: one account that cannot be read does not hide the others. */
+  /** Reads one account for a list: an account that cannot be read does not hide the others. */
   accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): KeptAccount {
     try {
       return { details: this.detailsOf(row), problem: null };

@@ -3,7 +3,7 @@ import type { OpenPayoutResponse, OpenPayoutStatus, PayoutResponse } from '@plat
 
 /** The account of a payout. */
 export interface KeptAccount {
-  /** In clear; null where none was kept, or it cannot be read. */
+  /** Account in clear; null where none was kept, or it cannot be read. */
   details: string | null;
   /** Why it cannot be read; null where it can. */
   problem: string | null;

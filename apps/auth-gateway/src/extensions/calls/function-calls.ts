@@ -319,7 +319,7 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 }
 
-/** Whether it uses up a call of the user's plan, once it is found good. */
+/** True for a call that uses up a call of the user's plan, once it is found good. */
 const isCounted = (target: CallTarget, { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>): boolean =>
   user !== null && isCharged(target, user, fromApp);
 

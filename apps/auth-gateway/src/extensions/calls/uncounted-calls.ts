@@ -5,13 +5,13 @@ import { LRUCache } from 'lru-cache';
 import { DAY, policy } from '../../kernel/rate-limits.js';
 import { CallErrors } from './calls.errors.js';
 
-/** Of a user who calls in person, or by an API key. */
+/** Limit of one user who calls in person, or by an API key. */
 export const UNCOUNTED_LIMIT = policy('uncounted-calls', 10_000, DAY);
-/** Of one app that calls for a user: it takes nothing of what the user may call in person. */
+/** Limit of one app that calls for a user. It takes nothing of what the user may call in person. */
 export const UNCOUNTED_APP_LIMIT = policy('uncounted-calls-of-app', 5_000, DAY);
-/** Of all apps that call for a user, together. */
+/** Limit of all apps together that call for one user. */
 export const UNCOUNTED_APPS_LIMIT = policy('uncounted-calls-of-apps', 20_000, DAY);
-/** Of one app in runs of no user. */
+/** Limit of one app in runs of no user. */
 export const UNCOUNTED_RUNS_LIMIT = policy('uncounted-calls-of-runs', 100_000, DAY);
 
 const MOST_REMEMBERED = 10_000;
@@ -36,7 +36,7 @@ interface Taken {
  */
 @Injectable()
 export class UncountedCalls {
-  /** When a limit of a key has something left, in milliseconds since 1970: it is not asked before. */
+  /** Time at which a limit of a key has something left, in milliseconds since 1970. It is not asked before. */
   private readonly over = new LRUCache<string, number>(maxEntries(MOST_REMEMBERED));
 
   constructor(private readonly quotas: Quotas) {}

@@ -24,7 +24,7 @@ export interface AskedCall {
   summary: string;
 }
 
-/** Of a user: one for a confirmation, and one for each 4 KiB of its params. Its entry in the audit log is kept for good. */
+/** Limit of one user: a confirmation takes one, and one more for each 4 KiB of its params. Its entry in the audit log is kept for good. */
 export const CONFIRMATIONS_LIMIT = policy('confirmations', 2_000, DAY);
 const BYTES_OF_ONE = 4_096;
 

@@ -5,7 +5,7 @@ import { PaymentProvider } from '../payment-provider.js';
 import { Payments } from '../payments.js';
 import { DeclinesRepository } from './declines.repository.js';
 
-/** Of the ids of set-ups (https://docs.stripe.com/api/setup_intents/object). */
+/** Prefix of the ids of set-ups (https://docs.stripe.com/api/setup_intents/object). */
 const SETUP_PREFIX = 'seti_';
 
 /** Ends payments and set-ups in browsers with which somebody tries cards: each takes any number of cards until it is canceled. */
