@@ -36,6 +36,8 @@ export class PayingPlatform {
   readonly processes: Partial<Record<Process, ServiceProcess>> = {};
   /** Resolves when no process is being started again. */
   up: Promise<unknown> = Promise.resolve();
+  /** Output of all processes of each program, of those that were killed too. */
+  private readonly outputs: Record<Process, string[][]> = { gateway: [], worker: [] };
 
   private constructor(
     readonly database: Pick<TestDatabase, 'url' | 'drop'>,
@@ -196,14 +198,22 @@ export class PayingPlatform {
     return faults.reduce((sum, { times }) => sum + times, 0);
   }
 
-  /** Once nobody asks for anything any more: what killed processes had in hand is taken up by those that run, until nothing of it is left. */
+  /** Lines that a program has logged, in order. */
+  logLines(name: Process): string[] {
+    return this.outputs[name].flatMap((output) => output.join('').split('\n'));
+  }
+
+  /**
+   * Once nobody asks for anything any more: processes that run take up what killed ones had in hand, until nothing is left but jobs whose regular attempts all
+   * failed. The provider repeats an error for a day, and those jobs with it.
+   */
   async drain(): Promise<void> {
     await this.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'"); // of which no request is at any more
     await this.expireLocks();
     await until(async () => {
       for (const process of Object.values(this.processes)) process.assertRunning();
-      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now()', [QUEUES]); // no waiting for the next attempt
-      return !(await this.query('SELECT FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL', [QUEUES])).length;
+      await this.query('UPDATE outbox SET due_at = now() WHERE queue = ANY ($1) AND due_at > now() AND error IS NULL', [QUEUES]); // no waiting for the next attempt
+      return !(await this.query('SELECT FROM outbox WHERE queue = ANY ($1) AND failed_at IS NULL AND error IS NULL', [QUEUES])).length;
     });
   }
 
@@ -240,6 +250,7 @@ export class PayingPlatform {
       METRICS_PORT: String(this.metricsPorts[name]),
     });
     this.processes[name] = process;
+    this.outputs[name].push(process.output);
   }
 }
 

@@ -29,8 +29,7 @@ export class PaymentOperations {
   done = 0;
   /** How often each was answered with which status. */
   readonly answers = new Map<string, number>();
-  /** What no client may ever see. */
-  readonly unexpected: string[] = [];
+  private readonly surprises: { line: string; body: Answer['body'] }[] = [];
   private next = 0;
   private readonly began = performance.now();
   isOver = false;
@@ -51,6 +50,15 @@ export class PaymentOperations {
   /** Rejects with the first mistake of the program itself. */
   ended(): Promise<void> {
     return this.lanes;
+  }
+
+  /** Answers that no client may see, each with the log lines of its request. */
+  get unexpected(): string[] {
+    const log = this.surprises.length ? this.platform.logLines('gateway') : [];
+    return this.surprises.flatMap(({ line, body }) => [
+      `${line} ${JSON.stringify(body)}`,
+      ...log.filter((logged) => logged.includes(String(body['request_id']))),
+    ]);
   }
 
   private async lane(): Promise<void> {
@@ -218,8 +226,7 @@ export class PaymentOperations {
       const { status } = answer;
       const line = `${what}: ${status}`;
       this.answers.set(line, (this.answers.get(line) ?? 0) + 1);
-      if (status >= 500 && status !== 503) this.unexpected.push(`${line} ${JSON.stringify(answer.body)}`);
-      if (status === 422) this.unexpected.push(`${line} ${JSON.stringify(answer.body)}`);
+      if ((status >= 500 && status !== 503) || status === 422) this.surprises.push({ line, body: answer.body });
       const comesAgain = status === 0 || status === 503 || answer.body['code'] === 'idempotency.in_progress';
       if (!comesAgain) return answer;
       if (attempt === TRIES) return null;

@@ -77,9 +77,10 @@ const CREDITS = `
     RETURN stays;
   END $$`;
 
-const SHARES = `
+/** Two functions. A later migration replaces `ledger_forget_test_shares`, and its `down` brings this one back. */
+export const SHARES = `
   -- Shares in calls that were paid with credits of test payments, as far as they are of those. A call after a real payment of the same user is not among them.
-  CREATE FUNCTION ledger_test_shares(p_developer text) RETURNS TABLE (wallet_id bigint, seq bigint, developer_id text, app_id text, function text, day date,
+  CREATE OR REPLACE FUNCTION ledger_test_shares(p_developer text) RETURNS TABLE (wallet_id bigint, seq bigint, developer_id text, app_id text, function text, day date,
     at timestamptz, calls integer, earned_base bigint, share bigint) LANGUAGE sql STABLE AS $$
     SELECT e.wallet_id, e.seq, e.developer_id, e.app_id, coalesce(e.function, ''), (e.at AT TIME ZONE 'UTC')::date, e.at, CASE WHEN l.of_tests = l.earning THEN 1 ELSE 0 END,
       div(e.earned_base * l.of_tests + l.earning - 1, l.earning)::bigint, div(e.share * l.of_tests + l.earning - 1, l.earning)::bigint
@@ -97,7 +98,7 @@ const SHARES = `
       AND NOT EXISTS (SELECT FROM forgotten_shares f WHERE f.wallet_id = e.wallet_id AND f.seq = e.seq) $$;
 
   -- Takes shares in test payments out of the earnings, the newest first, as far as they are there. Returns how many calls keep theirs, since they were paid out.
-  CREATE FUNCTION ledger_forget_test_shares(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+  CREATE OR REPLACE FUNCTION ledger_forget_test_shares(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
   DECLARE
     w wallets;
     forgotten jsonb;

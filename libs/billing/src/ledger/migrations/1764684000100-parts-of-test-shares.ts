@@ -1,4 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { SHARES } from './1764682000200-forgotten-test-credits.js';
 
 /**
  * Forgets a part of a share in a test payment where the rest was paid out: before, the part stayed in the earnings. Safe on a live platform: it replaces a function
@@ -10,7 +11,7 @@ export class PartsOfTestShares1764684000100 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(WHOLE);
+    await runner.query(SHARES);
   }
 }
 
@@ -44,41 +45,6 @@ const WITH_PARTS = `
     )
     SELECT coalesce(jsonb_agg(to_jsonb(made) || jsonb_build_object('app_id', piece.app_id, 'function', piece.function, 'day', piece.day)), '[]') INTO forgotten
     FROM made JOIN there AS piece USING (wallet_id, seq);
-    UPDATE earnings_by_day d SET calls = d.calls - x.calls, earned_base = d.earned_base - x.earned_base, share = d.share - x.share
-    FROM (SELECT f.app_id, f.function, f.day, sum(f.calls)::int AS calls, sum(f.earned_base)::bigint AS earned_base, sum(f.share)::bigint AS share
-      FROM jsonb_to_recordset(forgotten) AS f (app_id text, function text, day date, calls integer, earned_base bigint, share bigint) GROUP BY 1, 2, 3) AS x
-    WHERE d.developer_id = w.user_id AND d.app_id = x.app_id AND d.function = x.function AND d.day = x.day;
-    FOR one IN SELECT f ->> 'app_id' AS app_id, sum((f ->> 'share')::bigint)::bigint AS share FROM jsonb_array_elements(forgotten) AS f
-      GROUP BY 1 HAVING sum((f ->> 'share')::bigint) > 0 ORDER BY 1 LOOP
-      t := wallet_lots_take(w.lots, one.share);
-      w.lots := t.rest;
-      w := ledger_enter_own(w, -one.share, t.taken, 'commission', 'commission', one.app_id);
-    END LOOP;
-    PERFORM ledger_save(w);
-    RETURN (SELECT count(*) FROM ledger_test_shares(w.user_id) AS s WHERE s.share > 0);
-  END $$`;
-
-const WHOLE = `
-  -- Takes shares in test payments out of the earnings, the newest first, as far as they are there. Returns how many calls keep theirs, since they were paid out.
-  CREATE OR REPLACE FUNCTION ledger_forget_test_shares(p_wallet bigint) RETURNS bigint LANGUAGE plpgsql AS $$
-  DECLARE
-    w wallets;
-    forgotten jsonb;
-    one record;
-    t record;
-  BEGIN
-    PERFORM ledger_lock_wallets(p_wallet);
-    WHILE ledger_book_commissions(p_wallet, 1000) = 1000 LOOP END LOOP;
-    w := ledger_open(p_wallet);
-    IF w.closed_at IS NOT NULL THEN RETURN 0; END IF;
-    WITH shares AS MATERIALIZED (
-      SELECT s.*, sum(s.share) OVER (ORDER BY s.at DESC, s.wallet_id DESC, s.seq DESC) AS upto FROM ledger_test_shares(w.user_id) AS s
-    ), made AS (
-      INSERT INTO forgotten_shares AS f (wallet_id, seq, developer_id, calls, earned_base, share)
-      SELECT s.wallet_id, s.seq, s.developer_id, s.calls, s.earned_base, s.share FROM shares s WHERE s.upto <= w.balance - w.held - w.debt
-      RETURNING f.wallet_id, f.seq
-    )
-    SELECT coalesce(jsonb_agg(to_jsonb(s)), '[]') INTO forgotten FROM shares s JOIN made USING (wallet_id, seq);
     UPDATE earnings_by_day d SET calls = d.calls - x.calls, earned_base = d.earned_base - x.earned_base, share = d.share - x.share
     FROM (SELECT f.app_id, f.function, f.day, sum(f.calls)::int AS calls, sum(f.earned_base)::bigint AS earned_base, sum(f.share)::bigint AS share
       FROM jsonb_to_recordset(forgotten) AS f (app_id text, function text, day date, calls integer, earned_base bigint, share bigint) GROUP BY 1, 2, 3) AS x
