@@ -153,13 +153,13 @@ export class Settlements {
   }
 }
 
-/** The user first, as an erasure does. */
+/** The user first, as an erasure does. Other payments of the user, which begin or are settled, wait: some states are allowed to one of them alone. */
 async function lock(em: EntityManager, { id, metadata }: PaymentIntent): Promise<Locked | undefined> {
   const [payment] = await em.query<Locked[]>(
     `SELECT ${PAYMENT_COLUMNS}, (SELECT c.provider_customer_id FROM billing_customers c WHERE c.user_id = p.user_id AND c.is_live = p.is_live)
      FROM payments p JOIN users u ON u.id = p.user_id
      WHERE p.provider_intent_id = $1 OR (p.id = $2 AND p.provider_intent_id IS NULL)
-     FOR KEY SHARE OF u FOR NO KEY UPDATE OF p`,
+     FOR NO KEY UPDATE OF u FOR NO KEY UPDATE OF p`,
     [id, metadata['payment_id'] ?? null],
   );
   return payment;

@@ -298,6 +298,7 @@ export class PaidSubscriptions {
   }
 
   private async beginAnew(em: EntityManager, paid: PaidPlan): Promise<boolean> {
+    await lockUser(em, paid.userId);
     const [[expired]] = await em.query<[{ cancel_at_period_end: boolean }[], number]>(
       "UPDATE subscriptions SET status = 'canceled' WHERE id = $1 AND status = 'expired' AND period_number = $2 - 1 RETURNING cancel_at_period_end",
       [paid.subscriptionId, paid.periodNumber],
@@ -315,8 +316,7 @@ export class PaidSubscriptions {
 
   /** Ends the free plan of the user, and what they might have renewed. False where they have a plan that is paid, or were erased. */
   private async makeRoom(em: EntityManager, userId: string): Promise<boolean> {
-    const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
-    if (!user) return false;
+    if (!(await lockUser(em, userId))) return false;
     await em.query(
       `UPDATE subscriptions SET status = 'canceled'
        WHERE user_id = $1 AND (status = 'expired' OR (status IN ${LIVE_STATUSES_SQL} AND plan_id = '${FREE_PLAN}'))`,
@@ -330,6 +330,12 @@ export class PaidSubscriptions {
     const credits = { credits: Number(included_tokens), paidCents, endsAt: ends_at };
     return this.grants.give({ userId: user_id, subscriptionId: id, key: grantKey(id, number), ...credits }, em);
   }
+}
+
+/** Whoever else decides which subscription of the user is live waits. False where they were erased. */
+async function lockUser(em: EntityManager, userId: string): Promise<boolean> {
+  const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [userId]);
+  return user !== undefined;
 }
 
 const OF_USER = 's.id, s.user_id, s.tenant_id, s.plan_id';

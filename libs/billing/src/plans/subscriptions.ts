@@ -168,7 +168,7 @@ export class Subscriptions {
   }
 }
 
-/** Waits for an erasure of the user that is under way, and then does not find them. */
+/** Waits for an erasure of the user that is under way, and then does not find them; and for a plan that begins. */
 const SUBSCRIBE = `
   WITH made AS (
     INSERT INTO subscriptions (id, tenant_id, user_id, plan_id, plan_version, status, started_at, anchor_at, period_number, period_starts_at,
@@ -176,7 +176,7 @@ const SUBSCRIBE = `
     SELECT $1, u.tenant_id, u.id, p.id, p.version, 'active', clock.now, clock.now, 1, clock.now, billing_period_start(clock.now, 2)
     FROM users u, (SELECT billing_now() AS now) AS clock,
       (SELECT id, version FROM plans WHERE id = '${FREE_PLAN}' ORDER BY version DESC LIMIT 1) AS p
-    WHERE u.id = $2 AND u.erased_at IS NULL FOR KEY SHARE OF u
+    WHERE u.id = $2 AND u.erased_at IS NULL FOR NO KEY UPDATE OF u
     ON CONFLICT (user_id) WHERE status IN ${LIVE_STATUSES_SQL} DO NOTHING
     RETURNING id, user_id, plan_id, plan_version, period_number, period_ends_at
   )

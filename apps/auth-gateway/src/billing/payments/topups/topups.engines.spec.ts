@@ -1,4 +1,4 @@
-import { Charges, Payments, PaymentSweep } from '@platform/billing';
+import { Charges, Payments, PaymentSweep, type PaymentRow } from '@platform/billing';
 import type {
   LedgerEntry,
   PaymentHistoryItem,
@@ -8,7 +8,7 @@ import type {
   WalletResponse,
 } from '@platform/contracts';
 import { newId } from '@platform/platform';
-import type { TestClient } from '@platform/testing';
+import { HeldLock, type TestClient } from '@platform/testing';
 import { DataSource } from 'typeorm';
 import { GatewayWithPayments } from '../../../testing/gateway-with-payments.js';
 import { createTenant } from '../../../testing/tenants.js';
@@ -138,6 +138,23 @@ describe('a request with a key', () => {
     await test.settled();
     expect(await balance()).toBe(10_000);
   });
+});
+
+it('that the bank refuses in the end is given up where another one begins at this moment', async () => {
+  const { app } = test.gateway.service;
+  const { payment_intent_id: id, client_secret: secret } = (await begin()).body;
+  expect(await test.pay(id, secret, 'pm_card_processing')).toBe('processing');
+  await test.silence();
+  const payment = (await app.get(Payments).findByIntent(userId, id)) as PaymentRow;
+  const lock = await HeldLock.take(test.gateway.service, 'LOCK TABLE gateway_audit.audit_entries IN SHARE MODE');
+  const other = begin({ tokens: 5_000, price_cents: 500 });
+  await lock.waiting(1); // it is written down, and its transaction goes on
+  test.stripe.finishProcessing(id, false);
+  const refused = app.get(Charges).resolve(payment);
+  await lock.waiting(2);
+  await lock.release();
+  expect((await Promise.all([other, refused])).map((one) => one?.status)).toEqual([200, 'canceled']);
+  expect(await payments()).toMatchObject([{ status: 'pending', tokens: 5_000 }, { status: 'failed' }]);
 });
 
 it('takes the place of one that was not paid, which cannot be paid any more', async () => {
