@@ -13,7 +13,7 @@ import type { Sizes } from '../platform/size.js';
 import { mark } from '../table.js';
 import { fillEvents, userAt, USERS } from './fill-events.js';
 
-const MOST_GROWTH = 2;
+const MOST_GROWTH = 1.5;
 const SIZES: Sizes<{ few: number; many: number; times: number; back: number }> = {
   full: { few: 10_000, many: 10_000_000, times: 300, back: 10_000 },
   tiny: { few: 200, many: 400, times: 2, back: 200 },

@@ -302,9 +302,17 @@ describe('the credential', () => {
       ]);
   });
 
-  it('of a user who is switched off ends the stream of a backend, too', async () => {
-    const stream = await live({ ...BACKEND, 'X-Acting-User': user.id });
-    await gateway.service.query('UPDATE users SET is_active = false WHERE id = $1', [user.id]);
+  // Nothing tells the process: it looks every two seconds.
+  it.each<[string, () => Record<string, string>, string]>([
+    [
+      'a user who is switched off, also of a backend',
+      () => ({ ...BACKEND, 'X-Acting-User': user.id }),
+      'UPDATE users SET is_active = false WHERE id = $1',
+    ],
+    ['a session that makes room for a newer one', bearer, 'DELETE FROM sessions WHERE user_id = $1'],
+  ])('of %s ends the stream', async (_what, headers, change) => {
+    const stream = await live(headers());
+    await gateway.service.query(change, [user.id]);
     await stream.ended();
     expect(stream.events).toMatchObject([{ type: 'stream.closed', payload: { reason: 'session_ended' } }]);
   });
@@ -322,6 +330,30 @@ describe('the credential', () => {
 });
 
 describe('no client is in the way of others', () => {
+  it(`one that opens 1,000 connections has ${MOST_OF_A_USER} streams, and others have theirs`, async () => {
+    const streams = await Promise.all(Array.from({ length: 1_000 }, () => follow(bearer())));
+    const refused = streams.filter(({ status }) => status !== 200);
+    expect([streams.length - refused.length, new Set(refused.map(({ status }) => status))]).toEqual([MOST_OF_A_USER, new Set([429])]);
+    const other = await gateway.user();
+    await settled(await live(bearer((await gateway.login(other)).access_token)), { userId: other.id });
+  });
+
+  it('one that asks for 10,000 sources is refused', async () => {
+    const sources = Array.from({ length: 10_000 }, () => 'billing').join();
+    expect((await follow(bearer(), `?source_types=${sources.slice(0, 12_000)}`)).status).toBe(422);
+  });
+
+  it('a process has as many streams as its configuration says', async () => {
+    const small = await gateway.beside({ EVENT_STREAMS: '2' });
+    try {
+      const others = await Promise.all([1, 2].map(() => follow({ ...BACKEND }, '', small.url)));
+      const refused = await follow(bearer(), '', small.url);
+      expect([...others.map(({ status }) => status), refused.status, refused.headers['retry-after']]).toEqual([200, 200, 429, '5']);
+    } finally {
+      await small.stop();
+    }
+  });
+
   it(`a user has ${MOST_OF_A_USER} streams, and another one once one of them is closed`, async () => {
     const streams = await Promise.all(Array.from({ length: MOST_OF_A_USER }, () => live()));
     const refused = await follow(bearer());

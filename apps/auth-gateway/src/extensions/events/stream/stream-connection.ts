@@ -115,7 +115,7 @@ export class StreamConnection implements Follower {
       return;
     }
     this.sentUpTo = Math.max(this.sentUpTo, position);
-    this.write(`id: ${this.sentUpTo}\n\n`);
+    this.write(`:\nid: ${this.sentUpTo}\n\n`);
   }
 
   /** Something that the stream says of itself. */
