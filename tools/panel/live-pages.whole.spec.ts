@@ -106,12 +106,15 @@ it('sessions come and go, and one that is ended elsewhere signs out', async () =
   await heading('Sign in').waitFor();
 });
 
-it('goes on where it was once the gateway is back', async () => {
+it('says that the connection is lost, and goes on where it was once the gateway is back', async () => {
+  const lost = page.getByRole('status').filter({ hasText: 'The connection to the platform is lost' });
   await platform.stopGateway();
+  await lost.waitFor();
   await platform.notify(email, { subject: 'While it was away', message: 'Here it is.' });
   const live = streamOf(page, { timeout: 60_000 }); // as long as a service may take to start
   await platform.startGateway();
   await live;
+  await lost.waitFor({ state: 'detached' });
   await bell('1 unread').waitFor();
   await platform.notify(email, { subject: 'And then', message: 'One more.' });
   await bell('2 unread').waitFor();

@@ -1,5 +1,5 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { changedBy, LIVE } from '../lib/live-changes.js';
 import { Refreshing } from './refreshing.js';
 import { SESSION } from './session.js';
@@ -12,6 +12,8 @@ const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 300_000;
 /** After this long it is no longer the trouble of before. */
 const GOOD_MS = 60_000;
+/** A stream that is lost comes back after 2 to 8 s, so that no page says each time that it was. */
+const AWAY_MS = 10_000;
 
 /** How long to wait before the stream that follows so many refusals. Spread, since pages are refused together. */
 export const pauseAfter = (refusals: number, random = Math.random()): number =>
@@ -20,11 +22,14 @@ export const pauseAfter = (refusals: number, random = Math.random()): number =>
 /**
  * Keeps what is shown current. One page in sight has one stream: a browser opens few connections to a server, and pages that nobody looks at would take them all.
  * Whenever a stream begins, what is shown is read anew, since it may have changed before. Without one a page is what it was without this: current when one comes to it.
+ *
+ * Returns true while the page has been without its stream for ten seconds.
  */
-export function useLiveEvents(): void {
+export function useLiveEvents(): boolean {
   const queries = useQueryClient();
+  const [isAway, setAway] = useState(false);
   useEffect(() => {
-    const live = new LiveEvents(queries);
+    const live = new LiveEvents(queries, setAway);
     const look = () => (document.hidden ? live.pause() : live.goOn());
     look();
     document.addEventListener('visibilitychange', look);
@@ -33,15 +38,20 @@ export function useLiveEvents(): void {
       live.pause();
     };
   }, [queries]);
+  return isAway;
 }
 
 class LiveEvents {
   private readonly refreshing: Refreshing;
   private source: EventSource | undefined;
   private timer: number | undefined;
+  private awayTimer: number | undefined;
   private refusals = 0;
 
-  constructor(private readonly queries: QueryClient) {
+  constructor(
+    private readonly queries: QueryClient,
+    private readonly setAway: (isAway: boolean) => void,
+  ) {
     this.refreshing = new Refreshing((names) =>
       queries.invalidateQueries({ predicate: ({ queryKey: [name] }) => typeof name === 'string' && names.has(name) }),
     );
@@ -52,10 +62,25 @@ class LiveEvents {
   }
 
   pause(): void {
+    this.stop();
+    this.tellAway(false);
+  }
+
+  private stop(): void {
     window.clearTimeout(this.timer);
     this.timer = undefined;
     this.source?.close();
     this.source = undefined;
+  }
+
+  private tellAway(isAway: boolean): void {
+    if (isAway) {
+      this.awayTimer ??= window.setTimeout(() => this.setAway(true), AWAY_MS);
+      return;
+    }
+    window.clearTimeout(this.awayTimer);
+    this.awayTimer = undefined;
+    this.setAway(false);
   }
 
   private followIn(milliseconds: number): void {
@@ -71,10 +96,12 @@ class LiveEvents {
     this.source = source;
     source.addEventListener('open', () => {
       begun = Date.now();
+      this.tellAway(false);
       this.refreshing.add(LIVE);
     });
     source.addEventListener('message', ({ data }: MessageEvent<string>) => this.take(data));
     source.addEventListener('error', () => {
+      this.tellAway(true);
       if (Date.now() - begun > GOOD_MS) this.refusals = 0;
       // One that was lost comes back by itself, one that was refused does not.
       if (source.readyState === EventSource.CLOSED) this.comeLater();
@@ -89,7 +116,7 @@ class LiveEvents {
 
   /** Whoever is signed out sees it now. */
   private comeLater(): void {
-    this.pause();
+    this.stop();
     this.refusals++;
     this.followIn(pauseAfter(this.refusals));
     void this.queries.invalidateQueries({ queryKey: SESSION });

@@ -11,13 +11,14 @@ import { Bell } from './bell.js';
 import { Brand } from './brand.js';
 import { Button } from './button.js';
 import { Icon } from './icons.js';
+import { Notice } from './notice.js';
 import { ProblemNotice } from './problem-notice.js';
 import { useUser } from './require-session.js';
 
 /** What is around every area of the panel: where one can go, who one is, and the way out. */
 export function AppShell() {
   const user = useUser();
-  useLiveEvents();
+  const isAway = useLiveEvents();
   return (
     <div className="shell">
       <a className="shell__skip" href="#content">
@@ -38,6 +39,13 @@ export function AppShell() {
         </div>
       </header>
       <main className="shell__main" id="content">
+        <div className="shell__away" role="status">
+          {isAway && (
+            <Notice tone="warning" title="The connection to the platform is lost">
+              This page shows what was last read. It is current again once the connection is back.
+            </Notice>
+          )}
+        </div>
         <Outlet context={user} />
       </main>
     </div>
