@@ -37,6 +37,7 @@ export * from './developer/new-in-version.dto.js';
 export * from './developer/pricing.js';
 export * from './developer/prices.dto.js';
 export * from './developer/reviews.dto.js';
+export { canonicalIpAddress } from './ip-addresses.js';
 export * from './loopback-redirects.js';
 export * from './my-settings.dto.js';
 export * from './nickname.dto.js';

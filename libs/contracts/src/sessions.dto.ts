@@ -1,10 +1,7 @@
-import { IsOptional, isIP, ValidateBy } from 'class-validator';
-import { applyDecorators } from '@nestjs/common';
+import { IsOptional } from 'class-validator';
 import { ApiProperty } from '@nestjs/swagger';
-import { isAtMost, IsLine, IsOneOf, IsPattern } from './validators.js';
-
-/** Of an IPv6 address with its zone. */
-const MAX_ADDRESS_LENGTH = 64;
+import { IsIpAddress } from './ip-addresses.js';
+import { IsLine, IsOneOf, IsPattern } from './validators.js';
 
 /** Where a session is used. */
 export const SURFACES = ['web', 'cli', 'api'] as const;
@@ -63,14 +60,4 @@ export class SessionValidResponse {
   session_id!: string;
   /** Null while it is valid, and when it ended by itself. */
   revoked_at!: Date | null;
-}
-
-function IsIpAddress(): PropertyDecorator {
-  return applyDecorators(
-    ApiProperty({ example: '203.0.113.7' }),
-    ValidateBy(
-      { name: 'isIpAddress', validator: { validate: (value) => isAtMost(MAX_ADDRESS_LENGTH, value) && isIP(value) } },
-      { message: 'Input should be an IP address', context: { type: 'value_error' } },
-    ),
-  );
 }

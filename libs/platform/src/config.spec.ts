@@ -67,6 +67,7 @@ describe('parseConfig', () => {
     ['SERVICE_PERMISSIONS', 'ext-webhook-host-2:*'],
     ['SERVICE_PERMISSIONS', 'billing:constructor'],
     ['SECRET_KEYS', 'k1:hunter2hunter2'],
+    ...['hunter2', '10.0.0.0/33', '0.0.0.0/0', 'all', '10.0.0.1 10.0.0.2'].map((value) => ['TRUSTED_PROXIES', value]),
     ['PUBLIC_URL', 'hunter2'],
     ['PUBLIC_URL', 'ftp://hunter2'],
     ['PUBLIC_URL', 'http://hunter2/?x=1'],
@@ -123,6 +124,11 @@ describe('parseConfig', () => {
     expect(config.PUBLIC_URL).toBe('https://cloud.example/base');
     expect(config.GRACE_SECONDS).toBe(0);
     expect(config.SECRET_KEYS.currentId).toBe('k1');
+  });
+
+  it('takes the addresses of proxies as people write them', () => {
+    const config = parse({ ...complete, TRUSTED_PROXIES: 'loopback, [2001:DB8::1]:443,10.0.0.0/8,fd00::/8,, ::ffff:192.0.2.1' });
+    expect(config.TRUSTED_PROXIES).toEqual(['loopback', '2001:db8::1', '10.0.0.0/8', 'fd00::/8', '192.0.2.1']);
   });
 
   it('cannot be changed afterwards', () => {

@@ -1,5 +1,6 @@
-import { isServicePermission, PLATFORM_SERVICES, serviceOf, type ServicePermission } from '@platform/contracts';
+import { canonicalIpAddress, isServicePermission, PLATFORM_SERVICES, serviceOf, type ServicePermission } from '@platform/contracts';
 import { cleanEnv, makeExactValidator, str, type CleanedEnv } from 'envalid';
+import ipaddr from 'ipaddr.js';
 import { BLOCKED_PORTS } from './blocked-ports.js';
 import { parseKeyring, type Keyring } from './keyring.js';
 
@@ -109,6 +110,22 @@ export const wholeNumber = (min: number, max: number) =>
     return value;
   });
 
+/** Names of Express for subnets. */
+const SUBNETS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** As Express takes them for its `trust proxy`. */
+export const trustedProxies = makeExactValidator<string[]>((input) => {
+  const entries = input.split(',').map((entry) => entry.trim());
+  return entries.filter(Boolean).map((entry) => {
+    const address = SUBNETS.includes(entry) || isSubnet(entry) ? entry : canonicalIpAddress(entry);
+    if (address === null) throw new Error(`expected addresses, subnets such as 10.0.0.0/8, or ${oneOf(SUBNETS)}, separated by commas`);
+    return address;
+  });
+});
+
+/** All addresses are no subnet: whoever trusted them would let each client choose its address. */
+const isSubnet = (text: string): boolean => ipaddr.isValidCIDR(text) && !text.endsWith('/0');
+
 /** Of a service that is called over HTTP. */
 export const httpPort = makeExactValidator<number>((input) => {
   const port = Number(input);
@@ -173,8 +190,8 @@ export const serviceConfig = {
     desc: 'the share of traces that are recorded, from 0 to 1',
     docs: 'operations/observability.md#traces',
   }),
-  TRUSTED_PROXIES: str({
-    default: '',
+  TRUSTED_PROXIES: trustedProxies({
+    default: [],
     desc: 'addresses or subnets (also loopback, uniquelocal) whose X-Forwarded-For is believed, separated by commas; without it all clients behind a proxy share one rate limit',
     docs: 'operations/README.md#the-proxy-in-front',
   }),

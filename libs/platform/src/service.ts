@@ -10,6 +10,7 @@ import { ConfigError, type ServiceConfig } from './config.js';
 import { serveAbout } from './about.js';
 import { Readiness, serveHealth } from './health.js';
 import { BODY_READER, BodyGuard, BodyReader, type BodyLimit } from './http/bodies/body-reader.js';
+import { readClientAddresses } from './http/client-address.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
@@ -24,6 +25,7 @@ import { createLogger, NestLogger } from './logging.js';
 import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
 import { withSourcePlaces } from './source-places.js';
+import type { Prototypes } from './speed/express-prototypes.js';
 import { collectGarbage } from './speed/collect-garbage.js';
 import { releaseYoungGeneration } from './speed/young-generation.js';
 import { currentTracer } from './tracing/spans.js';
@@ -62,9 +64,10 @@ export async function createService(definition: ServiceDefinition, logger = logg
     logger: new NestLogger(logger),
     forceCloseConnections: false,
   });
-  const express = app.getHttpAdapter().getInstance() as Application;
+  const express = app.getHttpAdapter().getInstance() as Application & Prototypes;
   express.disable('x-powered-by');
-  express.set('trust proxy', config.TRUSTED_PROXIES ? config.TRUSTED_PROXIES.split(',').map((entry) => entry.trim()) : false);
+  express.set('trust proxy', config.TRUSTED_PROXIES);
+  readClientAddresses(express);
   if (currentTracer()) express.use(requestTracing(config.SERVICE_TOKENS));
   express.use(requestLogging(logger), requestMetrics(metrics), securityHeaders(), oneFraming());
   express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));

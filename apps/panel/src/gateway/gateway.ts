@@ -122,7 +122,7 @@ export class Gateway {
     return {
       Accept: 'application/json',
       'User-Agent': userAgent,
-      ...(address && { 'X-Forwarded-For': address }),
+      'X-Forwarded-For': address ?? 'unknown', // RFC 7239 section 6.2; else the visitor would be taken for this panel
       ...(requestId && { 'X-Request-Id': requestId }),
       ...traceHeaders(this.config.GATEWAY_SERVICE_TOKEN),
     };

@@ -172,8 +172,7 @@ function requestHeaders(request: Request): string[] {
     kept.push(name, value);
   }
   const requestId = currentContext()?.requestId;
-  kept.push('X-Forwarded-Proto', request.protocol);
-  if (request.ip) kept.push('X-Forwarded-For', request.ip);
+  kept.push('X-Forwarded-Proto', request.protocol, 'X-Forwarded-For', request.ip ?? 'unknown');
   if (requestId) kept.push('X-Request-Id', requestId);
   return kept;
 }

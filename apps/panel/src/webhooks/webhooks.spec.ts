@@ -85,6 +85,14 @@ describe('what other systems send to an app', () => {
     });
   });
 
+  it.each([
+    ['[2001:DB8::9]:50123', '2001:db8::9'],
+    ['unknown', 'unknown'],
+  ])('comes from the address alone that a proxy names: %s', async (forwarded, address) => {
+    const { body } = await sendOverWire<Echoed>(`${service.url}${PATH}`, { headers: { 'X-Forwarded-For': forwarded } });
+    expect(body.headers['x-forwarded-for']).toBe(address);
+  });
+
   it("keeps its method, path, query and headers, and loses what is the panel's", async () => {
     const headers = {
       'X-Hub-Signature-256': 'sha256=abc',

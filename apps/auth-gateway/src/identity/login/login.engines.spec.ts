@@ -322,6 +322,17 @@ describe('one client address', () => {
     expect((await from('2001:db8:13:2::1')).status).toBe(422);
   });
 
+  it.each([
+    ['ports', (at: number) => `198.51.100.31:${50_000 + at}`, '198.51.100.32:50000'],
+    ['ports and brackets', (at: number) => `[2001:db8:14:1::1]:${50_000 + at}`, '[2001:db8:14:2::1]:50000'],
+    ['zones', (at: number) => `2001:db8:14:3::1%eth${at}`, '2001:db8:14:4::1%eth0'],
+    ['quotes', (at: number) => `"198.51.100.33:${50_000 + at}"`, '"198.51.100.34:50000"'],
+    ['the port of a second proxy', (at: number) => `198.51.100.35, 127.0.0.1:${50_000 + at}`, '198.51.100.36, 127.0.0.1:50000'],
+  ])('is one behind a proxy that adds %s, and another address another', async (_what, address, other) => {
+    expect(await tries((at) => from(address(at)))).toBeGreaterThanOrEqual(30);
+    expect((await from(other)).status).toBe(422);
+  });
+
   it('is no device of an account because it claims so', async () => {
     const user = await gateway.user();
     const known = gateway.client();

@@ -106,6 +106,34 @@ describe('revoking', () => {
   });
 });
 
+describe('the address', () => {
+  const shown = async (forwarded: string) => {
+    const user = await gateway.user();
+    const client = gateway.client().with({ 'X-Forwarded-For': forwarded });
+    const [session] = await list(client.bearer((await gateway.login(user, client)).access_token));
+    return session?.ip_address;
+  };
+
+  it.each([
+    ['203.0.113.41:50123', '203.0.113.41'],
+    ['[2001:0DB8:41::1]:443', '2001:db8:41::1'],
+    ['fe80::41%eth0', 'fe80::41'],
+    ['::FFFF:203.0.113.42', '203.0.113.42'],
+    ['203.0.113.43, ', '203.0.113.43'],
+    ['_hidden', null],
+    ['unknown', null],
+  ])('of %s is shown as %s', async (forwarded, address) => {
+    expect(await shown(forwarded)).toBe(address);
+  });
+
+  it('that a backend names is shown without its port', async () => {
+    const user = await gateway.user();
+    const body = { surface: 'web', ip_address: '[2001:DB8:44::1]:50123', user_id: user.id };
+    await gateway.backend().post('/v1/auth/sessions/register', body);
+    expect(await list(gateway.actingFor(user.id))).toMatchObject([{ ip_address: '2001:db8:44::1' }]);
+  });
+});
+
 describe('a registered session', () => {
   const register = (client: TestClient, body: Record<string, unknown> = {}) =>
     client.post<{ session_id: string }>('/v1/auth/sessions/register', { surface: 'web', ...body });

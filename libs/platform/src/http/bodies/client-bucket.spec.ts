@@ -13,7 +13,9 @@ describe('clientBucket', () => {
     ['a zone', 'fe80::1%eth0', 'fe80:0:0:0::/64'],
     ['garbage', 'garbage', 'unknown'],
     ['a host name', 'localhost', 'unknown'],
-    ['an address with a port', '192.0.2.1:1234', 'unknown'],
+    ['an address with a port', '192.0.2.1:1234', '192.0.2.1'],
+    ['an IPv6 address with a port', '[2001:db8:1:2::9]:1234', '2001:db8:1:2::/64'],
+    ['a name that hides', '_hidden', 'unknown'],
     ['nothing', '', 'unknown'],
   ])('of %s', (_what, address, bucket) => {
     expect(clientBucket(address)).toBe(bucket);

@@ -1,0 +1,43 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { ValidateBy } from 'class-validator';
+import ipaddr from 'ipaddr.js';
+import { isIP } from 'node:net';
+
+/** An IPv6 address with a zone, in brackets and quotes, and a port behind it. */
+const MAX_LENGTH = 128;
+const QUOTED = /^"([^"]*)"$/;
+const BRACKETED = /^\[([^[\]]*)\](?::[\w.-]+)?$/;
+const PORT = /:(?:\d{1,5}|_[\w.-]+)$/; // also one that its proxy hides: RFC 7239 section 6.2
+const ZONE = /%.+$/;
+
+/**
+ * The IP address in a text, as proxies, sockets and people write it: with a port, brackets, a zone, quotes or spaces, in capitals or with zeros before its
+ * parts. Its spelling is that of RFC 5952, without a zone, since that is known on one machine alone; IPv4 that comes as `::ffff:…` is IPv4.
+ * Null for anything else: names, `unknown`, `_hidden`, and IPv4 with zeros before its parts, which some read as octal.
+ */
+export function canonicalIpAddress(text: string): string | null {
+  if (isIP(text) === 4) return text;
+  if (text.length > MAX_LENGTH) return null;
+  const unquoted = text.trim().replace(QUOTED, '$1').trim();
+  const bare = unquoted.replace(BRACKETED, '$1');
+  // As it is first: the last part of an IPv6 address without brackets may look like a port.
+  return canonical(bare) ?? (bare === unquoted ? canonical(bare.replace(PORT, '')) : null);
+}
+
+function canonical(address: string): string | null {
+  const withoutZone = address.includes(':') ? address.replace(ZONE, '') : address;
+  return isIP(withoutZone) ? ipaddr.process(withoutZone).toString() : null;
+}
+
+/** An IP address; the route gets it in its one spelling. */
+export const IsIpAddress = (): PropertyDecorator =>
+  applyDecorators(
+    ApiProperty({ example: '203.0.113.7' }),
+    Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (canonicalIpAddress(value) ?? value) : value)),
+    ValidateBy(
+      { name: 'isIpAddress', validator: { validate: (value) => typeof value === 'string' && isIP(value) > 0 } },
+      { message: 'Input should be an IP address', context: { type: 'value_error' } },
+    ),
+  );
