@@ -169,7 +169,8 @@ export const serviceConfig = {
   }),
   REDIS_URL: str({
     default: '',
-    desc: 'queues and rate limits on Redis, as redis://user:password@host:port/number; without it they live on PostgreSQL',
+    desc: 'queues and rate limits on Redis, as redis://user:password@host:port/number, or rediss:// with TLS; without it they live on PostgreSQL',
+    docs: 'operations/peers.md#redis',
   }),
   SERVICE_TOKENS: serviceTokens({
     desc: 'the tokens of trusted callers, as name:token,name:token',
@@ -193,7 +194,7 @@ export const serviceConfig = {
   TRUSTED_PROXIES: trustedProxies({
     default: [],
     desc: 'addresses or subnets (also loopback, uniquelocal) whose X-Forwarded-For is believed, separated by commas; without it all clients behind a proxy share one rate limit',
-    docs: 'operations/README.md#the-proxy-in-front',
+    docs: 'operations/peers.md#the-proxy-in-front',
   }),
   WORKERS: str({
     choices: ['inline', 'off'],

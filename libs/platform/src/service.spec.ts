@@ -15,6 +15,7 @@ import { IgnoresUnknownQueryKeys } from './http/query-guard.js';
 import { createLogger } from './logging.js';
 import { currentContext } from './request-context.js';
 import { createService } from './service.js';
+import { until } from './testing/until.js';
 
 /** What a test lets the routes do. */
 class Stage {
@@ -168,6 +169,48 @@ describe('a path or method that is not there', () => {
 
   it('does not stumble over a query that is not well encoded', async () => {
     expect((await send('/v1/things/1?a=%zz&%ff=%')).status).toBe(200);
+  });
+});
+
+describe('a proxy in front', () => {
+  /** The status lines and whether the connection stays open for another request. */
+  async function exchange(message: string): Promise<{ answers: string[]; isKept: boolean }> {
+    const socket = connect(service.port, '127.0.0.1');
+    const ended = once(socket, 'end').then(() => true);
+    const pieces: string[] = [];
+    socket.on('data', (piece: Buffer) => pieces.push(String(piece)));
+    socket.write(message);
+    await until(() => pieces.join('').includes('}'));
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    await ended;
+    socket.destroy();
+    const answers = pieces.join('').match(/HTTP\/1\.1 \d+/g) ?? [];
+    return { answers: answers.slice(0, 1), isKept: answers.length === 2 };
+  }
+
+  it.each([
+    ['nginx with lines for WebSockets', 'HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\n', true],
+    ['the same in other letters', 'HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\n', true],
+    ['nginx with HTTP/1.0', 'HTTP/1.0\r\nHost: platform_panel\r\nConnection: close\r\n', false],
+    [
+      'one that keeps connections',
+      'HTTP/1.1\r\nHost: a:443\r\nConnection: keep-alive, Upgrade\r\nKeep-Alive: timeout=5, max=100\r\n',
+      true,
+    ],
+    ['one that sends the header empty', 'HTTP/1.1\r\nHost: a\r\nConnection:\r\n', true],
+    ['a browser that asks for WebSocket', 'HTTP/1.1\r\nHost: a\r\nConnection: keep-alive, Upgrade\r\nUpgrade: websocket\r\n', false],
+    ["Java's client", 'HTTP/1.1\r\nHost: a\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABk\r\n', false],
+    ['one that names what it adds', 'HTTP/1.1\r\nHost: a\r\nX-Forwarded-Proto: https\r\nX-Forwarded-Host: a\r\nVia: 1.1 b\r\n', true],
+    ['headers with underscores', 'HTTP/1.1\r\nHost: a\r\nX_Custom_Header: 1\r\n', true],
+    ['a health check without Host', 'HTTP/1.0\r\n', false],
+  ])('is answered: %s', async (_what, lines, isKept) => {
+    expect(await exchange(`GET /healthz ${lines}\r\n`)).toEqual({ answers: ['HTTP/1.1 200'], isKept });
+  });
+
+  it('may not have what others rely on left out', async () => {
+    for (const named of ['X-Forwarded-For', 'upgrade, content-length', 'upgrade-insecure-requests']) {
+      expect((await send('/healthz', { headers: { Connection: named } })).json).toMatchObject({ code: 'connection_option' });
+    }
   });
 });
 
@@ -353,6 +396,30 @@ describe('the log', () => {
     await once(arrived, 'close').catch(() => undefined); // it closes with an error
     expect(await counted('connection_lost')).toBe(lost + 1);
     expect(lines()).toHaveLength(before + 1);
+  });
+
+  it.each([
+    ['the PROXY protocol', 'PROXY TCP4 203.0.113.7 192.0.2.1 50123 4003\r\nGET / HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'proxy_protocol'],
+    ['version 2 of it', '\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c', 400, 'proxy_protocol'],
+    ['TLS', '\x16\x03\x01\0\x05\x01\0\0\x01\0', 400, 'tls_to_http'],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 505, 'http_version'],
+  ])('says once that a proxy speaks %s, and so does the answer', async (_what, message, status, code) => {
+    const other = await start();
+    for (let at = 0; at < 3; at++) {
+      const socket = connect(other.port, '127.0.0.1');
+      socket.end(Buffer.from(message, 'latin1'));
+      let answer = '';
+      for await (const piece of socket) answer += String(piece);
+      expect(answer).toContain(`HTTP/1.1 ${status} `);
+      expect(answer).toContain(`"code":"${code}"`);
+    }
+    expect(other.log.filter(({ level }) => level === 'warn')).toEqual([
+      expect.objectContaining({
+        code,
+        msg: expect.stringMatching(/^a connection was refused: This port .* Have the proxy in front .*\.$/),
+      }),
+    ]);
+    await other.app.close();
   });
 
   it('says nothing of probes', async () => {

@@ -17,9 +17,10 @@ export interface FramingAttack {
   message: Buffer;
   /**
    * `refused`: it is answered with 400 or the like, is no request, and the connection ends. `broken`: so is its body, but a route that reads none may
-   * have answered before. `one`: it is exactly one request, with this body. `unfinished`: there is no more to come, and no request.
+   * have answered before. `one`: it is exactly one request, with this body. `last`: so is it, and the
+   * connection ends with it. `unfinished`: there is no more to come, and no request.
    */
-  outcome: 'refused' | 'broken' | 'one' | 'unfinished';
+  outcome: 'refused' | 'broken' | 'one' | 'last' | 'unfinished';
   method: string;
   /** Of the one request. */
   body: string;
@@ -90,8 +91,6 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
       ['in quotes', nominated('"content-length"')],
       ['behind a space', nominated('close content-length')],
       ['the encoding of a body in chunks', chunked('Connection: transfer-encoding\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`)],
-      ['an upgrade', nominated('upgrade', 'GET', 'Upgrade: websocket\r\n')],
-      ['an upgrade to HTTP/2', nominated('Upgrade, HTTP2-Settings', 'GET', 'Upgrade: h2c\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n')],
       ['many', nominated(Array.from({ length: 11 }, (_, n) => `x-${n}`).join())],
     ],
     'two lengths': [
@@ -218,8 +217,29 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
         post(`Connection: keep-alive, X-Named, TE\r\nX-Named: 1\r\nContent-Length: ${length}\r\n`, inner),
         inner,
       ],
+      [
+        'with an option for a protocol that it does not ask for',
+        post(`Connection: upgrade\r\nContent-Length: ${length}\r\n`, inner),
+        inner,
+      ],
+      ['with a protocol that is no option', post(`Connection: keep-alive\r\nUpgrade: h2c\r\nContent-Length: ${length}\r\n`, inner), inner],
       ['behind empty lines', `\r\n\r\n${post(`Content-Length: ${length}\r\n`, inner)}`, inner],
       ['of nothing', post('')],
+    ],
+  };
+
+  const upgrade = (protocol: string, options: string, method = 'POST') =>
+    nominated(options, method, `Upgrade: ${protocol}\r\nHTTP2-Settings: AAMAAABkAARAAAAAAAIAAAAA\r\n`);
+  const last: Record<string, Variant[]> = {
+    'another protocol': [
+      ['WebSocket', upgrade('websocket', 'upgrade'), inner],
+      ['WebSocket, with GET', upgrade('websocket', 'keep-alive, Upgrade', 'GET'), inner],
+      ['HTTP/2', upgrade('h2c', 'Upgrade, HTTP2-Settings'), inner],
+      ['HTTP/2, in a second header', upgrade('h2c', 'HTTP2-Settings\r\nConnection: UPGRADE'), inner],
+      ['with a body in chunks', chunked('Connection: upgrade\r\nUpgrade: a, b/1\r\n', `${hex}\r\n${inner}\r\n0\r\n\r\n`), inner],
+      ['with a body that is asked for first', upgrade('h2c', 'Upgrade').replace('Host: a', 'Host: a\r\nExpect: 100-continue'), inner],
+      ['without a body', get('Host: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n')],
+      ['with HTTP/1.0', upgrade('websocket', 'upgrade').replace('HTTP/1.1', 'HTTP/1.0'), inner],
     ],
   };
 
@@ -240,12 +260,18 @@ export function framingAttacks({ path, hidden }: FramingTarget): FramingAttack[]
         return { family, name, message: Buffer.from(message, 'latin1'), outcome, method, body };
       }),
     );
-  return [...listed('refused', refused), ...listed('broken', broken), ...listed('one', one), ...listed('unfinished', unfinished)];
+  return [
+    ...listed('refused', refused),
+    ...listed('broken', broken),
+    ...listed('one', one),
+    ...listed('last', last),
+    ...listed('unfinished', unfinished),
+  ];
 }
 
 /** What frames, routes, tells where a message comes from, or proves something. */
 const NOMINATED = [
-  ...['content-length', 'transfer-encoding', 'content-type', 'content-encoding', 'expect', 'upgrade', 'host'],
+  ...['content-length', 'transfer-encoding', 'content-type', 'content-encoding', 'expect', 'host'],
   ...[
     'authorization',
     'proxy-authorization',

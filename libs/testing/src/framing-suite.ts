@@ -48,6 +48,14 @@ export function testFraming(start: () => Promise<TestService>, target: FramingTa
     expect(seen()).toEqual([`${method} ${target.path}`, `GET ${target.next}`]);
   });
 
+  it.each(named('last'))('takes it for one request, and ends the connection: %s', async (_name, { message, method }) => {
+    const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, followUp]));
+    expect({ answers: answers.length, ended }).toEqual({ answers: 1, ended: true });
+    expect([101, 400]).not.toContain(answers[0]?.status);
+    await until(() => seen().length > 0);
+    expect(seen()).toEqual([`${method} ${target.path}`]);
+  });
+
   it.each(named('unfinished'))('sees nothing in what is left unfinished: %s', async (_name, { message }) => {
     await sendAndLeave(service.url, message);
     expect((await exchangeRaw(service.url, followUp)).answers).toHaveLength(1);

@@ -103,6 +103,27 @@ describe('what stands behind the panel', () => {
     expect(answers[1]?.body).toContain(JSON.stringify(next));
   });
 
+  it.each(named('last'))('sees one request, and nothing of what follows it: %s', async (_name, { message, method, body }) => {
+    const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([message, FOLLOW_UP]));
+    expect({ status: answers.map(({ status }) => status), ended }).toEqual({ status: [200], ended: true });
+    expect(seen).toEqual([{ method, url: IN, body }, await somebodyElse()]);
+  });
+
+  it('sees nothing of what is cut in two behind a request for another protocol', async () => {
+    const asked = `POST ${IN} HTTP/1.1\r\nHost: a\r\nConnection: upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n\r\n{}`;
+    const inner = `GET ${HIDDEN} HTTP/1.1\r\nHost: a\r\n\r\n`;
+    const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
+    socket.setNoDelay();
+    let answered = '';
+    socket.on('data', (piece: Buffer) => (answered += String(piece)));
+    socket.write(`${asked}POST ${NEXT} HTTP/1.1\r\nHost: a\r\nContent-Length: ${inner.length}\r\n\r\n`);
+    await until(() => seen.length === 1); // the panel has read the first packet
+    socket.write(inner);
+    await once(socket, 'close');
+    expect(answered.match(/^HTTP\/1\.1 /gm)).toHaveLength(1);
+    expect(seen).toEqual([{ method: 'POST', url: IN, body: '{}' }, await somebodyElse()]);
+  });
+
   it('sees nothing of a body in far more pieces than anybody sends', async () => {
     const message = `POST ${IN} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(6_000)}0\r\n\r\n`;
     const { answers, ended } = await exchangeRaw(service.url, Buffer.concat([Buffer.from(message), FOLLOW_UP]));

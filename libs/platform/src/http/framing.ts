@@ -16,20 +16,25 @@ const MAX_CONNECTION_OPTIONS = 10;
 export function oneFraming(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const fault = faultOf(request);
-    if (!fault) {
-      next();
-      return;
+    if (fault || asksForProtocol(request)) {
+      lastWasRead.add(request.socket);
+      response.shouldKeepAlive = false;
     }
-    refused.add(request.socket);
-    response.setHeader('Connection', 'close');
     next(fault);
   };
 }
 
-/** Connections on which a request was refused. Where it ends is in doubt, so what follows it is no request. */
-const refused = new WeakSet<Socket>();
+/** Connections on which a request was refused, since its end is in doubt, or asked for another protocol. What follows it is no request. */
+const lastWasRead = new WeakSet<Socket>();
 
-export const isRefused = (socket: Socket): boolean => refused.has(socket);
+export const takesNoMore = (socket: Socket): boolean => lastWasRead.has(socket);
+
+/**
+ * Such a request is answered like any other (RFC 9110 section 7.8). Node.js drops what came behind it in the same packet, so a request that it cut in two
+ * would begin in its middle: its connection ends with it. A proxy that sends `Connection: upgrade` with every request sends no `Upgrade` with most.
+ */
+const asksForProtocol = ({ headers: { upgrade, connection } }: Request): boolean =>
+  upgrade !== undefined && connection !== undefined && connection.toLowerCase().includes('upgrade');
 
 const MIN_PIECES = 4_096;
 const BYTES_OF_A_PIECE = 16;
@@ -39,7 +44,7 @@ export const isScattered = (pieces: number, bytes: number): boolean => pieces > 
 
 /** Ends the connection as Node.js does for malformed chunks. Whoever reads the request learns that it broke off; nothing that follows is read. */
 export function refuseRest(request: IncomingMessage, response: ServerResponse | undefined): void {
-  refused.add(request.socket);
+  lastWasRead.add(request.socket);
   if (response?.socket === request.socket && !response.headersSent) request.socket.write(BAD_REQUEST);
   request.destroy(new Error('The body came in too many pieces.'));
 }
@@ -85,8 +90,8 @@ function faultOfNames(rawHeaders: readonly string[]): AppError | undefined {
 
 const NOT_ALPHANUMERIC = /[^a-z0-9]/g;
 
-/** What is said about a connection alone. `upgrade` is not among them: no route switches protocols. */
-const CONNECTION_OPTIONS = new Set(['close', 'keep-alive', 'te', 'trailer', 'proxy-connection']);
+/** What is said about a connection alone. No route switches protocols: `upgrade` and `http2-settings` are left out, as all of these. */
+const CONNECTION_OPTIONS = new Set(['close', 'keep-alive', 'te', 'trailer', 'proxy-connection', 'upgrade', 'http2-settings']);
 
 /**
  * Of all others the names that nobody has registered, unless a proxy in front of us or a service behind us goes by them: what frames or

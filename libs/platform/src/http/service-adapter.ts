@@ -6,8 +6,9 @@ import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { AppError, Errors } from '../errors.js';
-import { isRefused, isScattered, refuseRest } from './framing.js';
+import { isScattered, refuseRest, takesNoMore } from './framing.js';
 import { connectionErrors } from './metrics.js';
+import { otherProtocol } from './other-protocols.js';
 import { sharePrototypes, type Prototypes } from '../speed/express-prototypes.js';
 import express, { type Application, type Request } from 'express';
 
@@ -21,6 +22,8 @@ export class ServiceAdapter extends ExpressAdapter {
   private readonly unused = new Set<Socket>();
   private readonly underWay = new Set<ServerResponse>();
   private isDraining = false;
+  /** Codes of what the log has said. */
+  private readonly warned = new Set<string>();
   private readonly errors: Counter<'code'>;
 
   constructor(
@@ -49,7 +52,7 @@ export class ServiceAdapter extends ExpressAdapter {
       (request, response) => {
         // Here, not in the listener below: the application may have answered before that is called.
         if (this.isDraining) response.shouldKeepAlive = false;
-        if (!isRefused(request.socket)) application(request, response);
+        if (!takesNoMore(request.socket)) application(request, response);
       },
     );
     server.maxHeadersCount = 0; // none is left out silently: how many there may be is for those who read them
@@ -62,9 +65,11 @@ export class ServiceAdapter extends ExpressAdapter {
         if (!server.listening) setImmediate(() => server.closeIdleConnections());
       });
     });
-    server.on('clientError', (error: NodeJS.ErrnoException, socket: ConnectionOfServer) => {
-      const refusal = PARSER_ERRORS[error.code ?? ''] ?? Errors.malformedRequest();
+    server.on('clientError', (error: ClientError, socket: ConnectionOfServer) => {
+      const protocol = otherProtocol(error.rawPacket);
+      const refusal = protocol ?? PARSER_ERRORS[error.code ?? ''] ?? Errors.malformedRequest();
       this.errors.inc({ code: error.syscall ? 'connection_lost' : refusal.code });
+      if (protocol) this.warnOnce(protocol);
       // Where nothing has been read yet there is no request to answer: the client has sent none, or this process is far behind. An `EventSource` comes back then, and would not after a 408.
       if (socket.bytesRead && socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
       socket.destroy(error);
@@ -92,6 +97,13 @@ export class ServiceAdapter extends ExpressAdapter {
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
   }
 
+  /** A proxy in front that is set up so does it with every connection, and so may anybody: the log has the first of each alone. */
+  private warnOnce({ code, message }: AppError): void {
+    if (this.warned.has(code)) return;
+    this.warned.add(code);
+    this.log.warn({ code }, `a connection was refused: ${message}`);
+  }
+
   /**
    * From now on each answer ends its connection and says so, also those that are under way. Requests are still taken. A client that keeps connections would
    * otherwise send its next request on one that `close` is about to end, and could not know whether it was carried out.
@@ -107,6 +119,11 @@ export class ServiceAdapter extends ExpressAdapter {
     for (const socket of this.unused) socket.destroy();
     return closed;
   }
+}
+
+interface ClientError extends NodeJS.ErrnoException {
+  /** What the parser was given when it failed. */
+  rawPacket?: Buffer;
 }
 
 /** With the answer that is under way on it, into which nothing else may be written. */
