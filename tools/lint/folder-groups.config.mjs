@@ -9,7 +9,7 @@ const TOP_OF_SERVICES = ['app.module', 'database', 'main', 'service', 'worker', 
 export const FOLDER_GROUPS = [
   {
     root: 'apps/auth-gateway/src',
-    base: ['config', 'invoice-config', 'stripe-config', 'tier-limits'],
+    base: ['config', 'invoice-config', 'smtp-config', 'stripe-config', 'tier-limits'],
     order: ['kernel', 'identity', 'organisation', 'billing', 'apps', 'extensions', 'marketplace', 'automations'],
     top: [...TOP_OF_SERVICES, 'seed', 'maintenance', 'attacks'],
     page: 'docs/decisions/0025-groups-of-the-gateway.md',

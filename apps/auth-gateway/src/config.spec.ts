@@ -33,6 +33,15 @@ it.each(Object.keys(ENV).filter((name) => name !== 'NODE_ENV'))('names %s when p
   expect(refusalOf({ ...ENV, [name]: '' })).toMatch(new RegExp(`^${name} is required: .+$`));
 });
 
+it.each(['mail:25', 'http://mail', 'smtp://', 'smtp:mail', 'smtp://mail:25/inbox', 'smtp://mail?ignoreTLS=true'])(
+  'names SMTP_URL when it is malformed: %s',
+  (url) => {
+    expect(refusalOf({ ...ENV, SMTP_URL: url })).toBe(
+      'SMTP_URL is malformed: expected smtp://user:password@host:587 or smtps://user:password@host:465',
+    );
+  },
+);
+
 it('starts no production with the keys of the stand-in of Stripe', () => {
   expect(loadConfig(ENV)).toMatchObject({ STRIPE_API_URL: 'https://api.stripe.com', WORKERS: 'off' });
   const standIn = {

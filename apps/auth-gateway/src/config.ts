@@ -2,6 +2,7 @@ import { addressesAndPorts } from '@platform/egress';
 import { baseUrl, keyring, parseConfig, serviceConfig, servicePorts, serviceToken, wholeNumber } from '@platform/platform';
 import { str } from 'envalid';
 import { invoiceConfig } from './invoice-config.js';
+import { smtpConfig } from './smtp-config.js';
 import { refuseStandIn, stripeConfig } from './stripe-config.js';
 import { NO_TIER_LIMITS, tierLimits } from './tier-limits.js';
 
@@ -30,10 +31,7 @@ export const specification = {
     devDefault: '',
     desc: 'the token named gateway in the SERVICE_TOKENS of the ext-webhook-host, without its name',
   }),
-  SMTP_URL: str({
-    devDefault: 'smtp://127.0.0.1:4025',
-    desc: 'the mail server, as smtp://user:password@host:587 or smtps://user:password@host:465',
-  }),
+  ...smtpConfig,
   MAIL_FROM: str({ default: 'Cloud Platform <no-reply@platform.local>', desc: 'the sender of mails' }),
   RATE_LIMIT_SCALE: wholeNumber(
     1,

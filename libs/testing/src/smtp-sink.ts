@@ -10,6 +10,15 @@ export interface ReceivedMail {
   text: string;
   html: string;
   messageId: string;
+  /** Whether it came by TLS. */
+  isEncrypted: boolean;
+}
+
+export interface SmtpSinkOptions {
+  /** Offers STARTTLS with this certificate, in PEM. */
+  tls?: { key: string; cert: string };
+  /** What the server answers to a sender and a recipient instead of taking them, such as `554 5.7.1 Relay access denied`. */
+  refuses?: { sender?: string; recipient?: string };
 }
 
 /** A mail server that keeps what it receives, on a port of its own that stays the same when it is stopped and started again. */
@@ -18,8 +27,10 @@ export class SmtpSink {
   private server: SMTPServer | undefined;
   private port = 0;
 
-  static async start(): Promise<SmtpSink> {
-    const sink = new SmtpSink();
+  private constructor(private readonly options: SmtpSinkOptions) {}
+
+  static async start(options: SmtpSinkOptions = {}): Promise<SmtpSink> {
+    const sink = new SmtpSink(options);
     await sink.start();
     return sink;
   }
@@ -29,15 +40,19 @@ export class SmtpSink {
   }
 
   async start(): Promise<void> {
+    const { tls, refuses = {} } = this.options;
     const server = new SMTPServer({
-      disabledCommands: ['AUTH', 'STARTTLS'],
+      ...tls,
+      disabledCommands: ['AUTH', ...(tls ? [] : ['STARTTLS'])],
       logger: false,
+      onMailFrom: (_address, _session, done) => done(refusal(refuses.sender)),
+      onRcptTo: (_address, _session, done) => done(refusal(refuses.recipient)),
       onData: (stream, session, done) => {
         const chunks: Buffer[] = [];
         stream.on('data', (chunk: Buffer) => chunks.push(chunk));
         stream.on('end', () => {
           const to = session.envelope.rcptTo.map(({ address }) => address).join(', ');
-          this.receive(to, Buffer.concat(chunks)).then(() => done(), done);
+          this.receive(to, Buffer.concat(chunks), session.secure).then(() => done(), done);
         });
       },
     });
@@ -57,9 +72,15 @@ export class SmtpSink {
     return until(() => this.mails.filter(({ to }) => to === address)[after]);
   }
 
-  private async receive(to: string, content: Buffer): Promise<void> {
+  private async receive(to: string, content: Buffer, isEncrypted: boolean): Promise<void> {
     const { subject = '', text = '', html = '', messageId = '' } = await PostalMime.parse(content);
     const writtenTo = /^To: (.*)$/im.exec(content.toString('latin1'))?.[1]?.trim() ?? '';
-    this.mails.push({ to, writtenTo, subject, text, html, messageId });
+    this.mails.push({ to, writtenTo, subject, text, html, messageId, isEncrypted });
   }
+}
+
+/** The server writes the number before the message. */
+function refusal(answer: string | undefined): Error | null {
+  if (answer === undefined) return null;
+  return Object.assign(new Error(answer.slice(4)), { responseCode: Number(answer.slice(0, 3)) });
 }

@@ -3,6 +3,7 @@ import { accountsSchema } from './accounts/accounts.schema.js';
 import { apiKeysSchema } from './api-keys/api-keys.schema.js';
 import { cliLoginSchema } from './cli-login/cli-login.schema.js';
 import { loginSchema } from './login/login.schema.js';
+import { mailSchema } from './mail/mail.schema.js';
 import { mailLinksSchema } from './mail-links/mail-links.schema.js';
 import { pendingSignupsSchema } from './pending-signups/pending-signups.schema.js';
 import { sessionsSchema } from './sessions/sessions.schema.js';
@@ -15,6 +16,7 @@ export const identitySchema: readonly GatewayFeatureSchema[] = [
   apiKeysSchema,
   cliLoginSchema,
   loginSchema,
+  mailSchema,
   mailLinksSchema,
   pendingSignupsSchema,
   sessionsSchema,

@@ -1,6 +1,7 @@
 import {
   PASSWORD,
   SmtpSink,
+  type SmtpSinkOptions,
   TEST_SERVICE_TOKEN,
   TestService,
   until,
@@ -54,9 +55,9 @@ export class GatewayTest {
    * Its jobs run when the spec waits for them: by `runJobs`, `timeHasCome`, `until` and `withJobs`. With `WORKERS: 'inline'` it runs workers and short schedules, as in production: for
    * specs that are about these.
    */
-  static async start(env: NodeJS.ProcessEnv = {}): Promise<GatewayTest> {
+  static async start(env: NodeJS.ProcessEnv = {}, mailServer: SmtpSinkOptions = {}): Promise<GatewayTest> {
     holdSchedules();
-    const smtp = await SmtpSink.start();
+    const smtp = await SmtpSink.start(mailServer);
     const service = await TestService.start((complete) => authGateway(loadConfig(complete)), {
       env: { SMTP_URL: smtp.url, RATE_LIMIT_SCALE: NO_LIMITS, WORKERS: 'off', ...env },
       prepare: (database) => (env['SECRET_KEYS'] ? Promise.resolve() : addSigningKeys(database)),

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { MailLinksModule } from '../mail-links/mail-links.module.js';
 import { AccountMails } from './account-mails.js';
 import { FeatureMails } from './feature-mails.js';
+import { MailOutages } from './mail-outages.js';
 import { MailRequests } from './mail-requests.js';
 import { Mailer } from './mailer.service.js';
 import { RecipientLimits } from './recipient-limits.js';
@@ -9,7 +10,7 @@ import { RecipientLimits } from './recipient-limits.js';
 /** The mails about accounts. */
 @Module({
   imports: [MailLinksModule],
-  providers: [AccountMails, FeatureMails, MailRequests, Mailer, RecipientLimits],
+  providers: [AccountMails, FeatureMails, MailOutages, MailRequests, Mailer, RecipientLimits],
   exports: [FeatureMails, MailRequests, RecipientLimits],
 })
 export class MailModule {}

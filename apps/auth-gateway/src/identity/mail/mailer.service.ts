@@ -2,6 +2,9 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { PermanentFailure } from '@platform/messaging';
 import type { Transporter } from 'nodemailer';
 import { CONFIG, type Config } from '../../config.js';
+import { MailOutages } from './mail-outages.js';
+import { smtpOptions } from './smtp-options.js';
+import { blameOf, type SmtpError } from './smtp-errors.js';
 
 export interface Mail {
   to: string;
@@ -25,11 +28,14 @@ const TIMEOUT_MS = 10_000;
 export class Mailer implements OnApplicationShutdown {
   private transport: Promise<Transporter> | undefined;
 
-  constructor(@Inject(CONFIG) private readonly config: Config) {}
+  constructor(
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly outages: MailOutages,
+  ) {}
 
   /**
    * @param jobId makes the Message-ID, so that a mail that was sent twice shows once in clients that compare it.
-   * @throws PermanentFailure when the server refuses the recipient for good (RFC 5321: 5yz); anything else is worth another try.
+   * @throws PermanentFailure when the server refuses the recipient for good; anything else is worth another try.
    */
   async send({ to, subject, content }: Mail, jobId: string): Promise<void> {
     const from = this.config.MAIL_FROM;
@@ -39,12 +45,14 @@ export class Mailer implements OnApplicationShutdown {
     try {
       await transport.sendMail({ to, subject, html: html(content), text: text(content), from, messageId });
     } catch (error) {
-      const { code, responseCode } = error as { code?: string; responseCode?: number };
-      if (code === 'EENVELOPE' && responseCode && responseCode >= 500) {
-        throw new PermanentFailure(`The mail server refused the recipient with ${responseCode}.`);
+      const blame = blameOf(error as SmtpError);
+      if (blame === 'recipient') {
+        throw new PermanentFailure(`The mail server refused the recipient with ${(error as SmtpError).responseCode}.`);
       }
+      if (blame === 'server') await this.outages.goesOn(error as Error);
       throw error;
     }
+    await this.outages.end();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -54,8 +62,8 @@ export class Mailer implements OnApplicationShutdown {
   /** What renders and sends mail is loaded with the first one: a process that takes no jobs never sends any. */
   private async open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
-    const { SMTP_URL } = this.config;
-    const timeouts = `connectionTimeout=${TIMEOUT_MS}&greetingTimeout=${TIMEOUT_MS}&socketTimeout=${TIMEOUT_MS}`;
-    return createTransport(`${SMTP_URL}${SMTP_URL.includes('?') ? '&' : '?'}${timeouts}`);
+    const { SMTP_URL, SMTP_TLS } = this.config;
+    const timeouts = { connectionTimeout: TIMEOUT_MS, greetingTimeout: TIMEOUT_MS, socketTimeout: TIMEOUT_MS };
+    return createTransport({ ...smtpOptions(SMTP_URL, SMTP_TLS), ...timeouts });
   }
 }

@@ -53,6 +53,7 @@ const OF_NO_TENANT: Record<string, string> = {
   webhook_endpoint_cursors: 'how far the events of every tenant have been given to endpoints',
   event_stream_processes: 'how many clients follow events at each process',
   seen_workers: 'when processes of the platform were last at work',
+  mail_outages: 'since when no mail gets to the mail server, which all share',
   ledger_entries: 'of a wallet, by foreign key, which is of a tenant',
   ledger_debts: 'as ledger_entries',
   wallet_holds: 'as ledger_entries',

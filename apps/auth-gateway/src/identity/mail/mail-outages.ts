@@ -1,0 +1,80 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { LOGGER, Readiness } from '@platform/platform';
+import type { Logger } from 'pino';
+import { Gauge, Registry } from 'prom-client';
+import { DataSource } from 'typeorm';
+
+/** A mail server that restarts is no outage that somebody has to look at. */
+const SHORT_SECONDS = 60;
+const TOLD_AGAIN_SECONDS = 600;
+
+/**
+ * Since when no mail gets to the mail server. It is in the database, since one process sends mails and others are asked how it goes: in the notes of `/readyz`
+ * and in the metric `mail_outage_seconds`. The service stays ready: everything else works without mails, which wait.
+ */
+@Injectable()
+export class MailOutages {
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+    readiness: Readiness,
+    registry: Registry,
+  ) {
+    readiness.inform({ name: 'mail', read: () => this.describe() });
+    const seconds = () => this.seconds();
+    new Gauge({
+      name: 'mail_outage_seconds',
+      help: 'For how long no mail has got to the mail server; 0 while they do',
+      registers: [registry],
+      async collect() {
+        this.set(await seconds());
+      },
+    });
+  }
+
+  /** A mail failed, and no other would have gone out. Never rejects. */
+  async goesOn(reason: Error): Promise<void> {
+    try {
+      const [row] = await this.dataSource.query<{ seconds: number; tell: boolean }[]>(
+        `INSERT INTO mail_outages AS o DEFAULT VALUES
+         ON CONFLICT (is_one) DO UPDATE SET told_at = CASE
+           WHEN o.since <= now() - $1 * interval '1 s' AND (o.told_at IS NULL OR o.told_at <= now() - $2 * interval '1 s') THEN now()
+           ELSE o.told_at END
+         RETURNING extract(epoch FROM now() - since)::int AS seconds, coalesce(told_at = now(), false) AS tell`,
+        [SHORT_SECONDS, TOLD_AGAIN_SECONDS],
+      );
+      if (row?.tell) this.logger.error({ err: reason, seconds: row.seconds }, `no mail goes out: ${adviceOn(reason)}`);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not record that a mail failed');
+    }
+  }
+
+  /** A mail went out. Never rejects: the mail would be sent again. */
+  async end(): Promise<void> {
+    try {
+      const [ended] = await this.dataSource.query<[{ told_at: Date | null }[], number]>('DELETE FROM mail_outages RETURNING told_at');
+      if (ended[0]?.told_at) this.logger.info('mails go out again');
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not record that a mail went out');
+    }
+  }
+
+  private async seconds(): Promise<number> {
+    const [row] = await this.dataSource.query<{ seconds: number }[]>(
+      'SELECT greatest(extract(epoch FROM now() - since), 0)::float AS seconds FROM mail_outages',
+    );
+    return row?.seconds ?? 0;
+  }
+
+  /** Says nothing of the mail server: anybody may read it. */
+  private async describe(): Promise<string> {
+    const seconds = await this.seconds();
+    if (seconds < SHORT_SECONDS) return 'ok';
+    return `No mail has gone out for ${Math.floor(seconds)} s; mails wait. The log of the process that runs jobs says why: "no mail goes out".`;
+  }
+}
+
+const adviceOn = ({ message }: Error): string =>
+  /certificate|self.signed/i.test(message)
+    ? 'the certificate of the mail server is not trusted. Give its authority in NODE_EXTRA_CA_CERTS, or set SMTP_TLS'
+    : 'see err, SMTP_URL, SMTP_TLS and MAIL_FROM';
