@@ -22,7 +22,7 @@ export class CommandProcess {
   /** @param input what comes on its standard input; nothing unless told. */
   static start(parameters: string[], env: NodeJS.ProcessEnv, program = COMMAND_LINE, folder?: string, input?: string): CommandProcess {
     const child = spawn(process.execPath, [resolve(program), ...parameters], {
-      env: { PATH: process.env['PATH'], ...env },
+      env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: process.env['NODE_EXTRA_CA_CERTS'], ...env },
       cwd: folder,
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
