@@ -46,6 +46,7 @@ import { PaymentBalanceChecks1764680000240 } from './payments/migrations/1764680
 import { PlansBeforeUpgrades1764680000230 } from './payments/migrations/1764680000230-plans-before-upgrades.js';
 import { PaymentDecline } from './payments/declines/payment-decline.entity.js';
 import { PaymentDeclines1764682000100 } from './payments/migrations/1764682000100-payment-declines.js';
+import { DaysInUtc1764685000000 } from './payments/migrations/1764685000000-days-in-utc.js';
 import { UnpaidPaymentsExpire1764684000000 } from './payments/migrations/1764684000000-unpaid-payments-expire.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
 import { PaymentRefund } from './payments/payment-refund.entity.js';
@@ -107,6 +108,7 @@ export const billingSchema: FeatureSchema[] = [
       PaymentsOfSubscriptions1764681000100,
       PaymentDeclines1764682000100,
       UnpaidPaymentsExpire1764684000000,
+      DaysInUtc1764685000000,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

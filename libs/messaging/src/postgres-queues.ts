@@ -1,4 +1,4 @@
-import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS } from '@platform/persistence';
+import { CONNECT_TIMEOUT_MS, DatabaseClient, SESSION_LIMITS, type DatabaseClientConfig } from '@platform/persistence';
 import { isUnreachable } from '@platform/platform';
 import {
   assertSchemaCompatibility,
@@ -8,7 +8,7 @@ import {
   withBackend,
   type PgPool,
 } from 'bullmq';
-import { Pool, type Client, type ClientConfig } from 'pg';
+import { Pool, type Client, type ClientConfig, type PoolConfig } from 'pg';
 
 export interface QueueDatabaseOptions {
   connectionString: string;
@@ -29,14 +29,15 @@ const LONGEST_WAIT_SECONDS = 10;
  */
 class QueuePool extends Pool {
   constructor({ connectionString, schema, onError }: QueueDatabaseOptions) {
-    super({
+    const sessions: PoolConfig & DatabaseClientConfig = {
       ...SESSION_LIMITS,
       Client: DatabaseClient,
       connectionString,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      options: `-c search_path=${schema}`,
+      searchPath: schema,
       max: STATEMENTS_AT_ONCE,
-    });
+    };
+    super(sessions);
     this.on('error', onError);
     // An override would have to repeat each of pg's overloads.
     const query = super.query.bind(this) as (...statement: unknown[]) => Promise<unknown>;

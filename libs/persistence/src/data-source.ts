@@ -27,6 +27,6 @@ export function createDataSource({ url, schema, poolSize, entities, migrations }
     poolSize,
     connectTimeoutMS: CONNECT_TIMEOUT_MS,
     applicationName: schema,
-    extra: { ...SESSION_LIMITS, Client: DatabaseClient, options: `-c search_path=${schema}` },
+    extra: { ...SESSION_LIMITS, Client: DatabaseClient, searchPath: schema },
   });
 }

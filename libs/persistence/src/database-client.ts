@@ -18,6 +18,29 @@ export const SESSION_LIMITS = {
   keepAliveInitialDelayMillis: 10_000,
 } satisfies ClientConfig;
 
+/** Limits of the database or of the role, such as a `statement_timeout`, count for no session: one that has its own says so. */
+const NO_LIMITS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' };
+
+/**
+ * A session begins with these settings, so that SQL means the same whatever `ALTER DATABASE`, `ALTER ROLE`, the server's configuration,
+ * `PGOPTIONS` or the `options` of a URL say. Calendar arithmetic on `timestamptz` counts in UTC, pg reads times and intervals in these
+ * styles alone, and guarded updates are written for `read committed`.
+ */
+const SESSION_SETTINGS = {
+  TimeZone: 'UTC',
+  DateStyle: 'ISO, YMD',
+  IntervalStyle: 'postgres',
+  standard_conforming_strings: 'on',
+  default_transaction_isolation: 'read committed',
+};
+
+export interface DatabaseClientConfig extends ClientConfig {
+  /** The schemas in which the session finds tables, as in `SET search_path`; the server's default when absent. */
+  searchPath?: string;
+}
+
+type Settings = Record<string, string>;
+
 /**
  * pg's client, for every connection of a process that must outlive its database.
  *
@@ -29,9 +52,11 @@ export const SESSION_LIMITS = {
  */
 export class DatabaseClient extends Client {
   private unheard: unknown;
+  private readonly searchPath: string | undefined;
 
-  constructor(config?: ClientConfig) {
+  constructor(config: DatabaseClientConfig = {}) {
     super(config);
+    this.searchPath = config.searchPath;
     (this as EventEmitter).on('newListener', (event) => {
       const { unheard } = this;
       if (event !== 'error' || !unheard) return;
@@ -51,6 +76,13 @@ export class DatabaseClient extends Client {
     if (event !== 'error' || this.listenerCount('error')) return super.emit(event, ...values);
     this.unheard = values[0];
     return false;
+  }
+
+  /** pg sends these settings in the first packet of the session, where they count for more than any other. Its types do not name the method. */
+  protected getStartupConf(): Settings {
+    const { getStartupConf } = Client.prototype as unknown as { getStartupConf: () => Settings };
+    const settings = { ...NO_LIMITS, ...getStartupConf.call(this), ...SESSION_SETTINGS };
+    return this.searchPath === undefined ? settings : { ...settings, search_path: this.searchPath };
   }
 
   private closeUnanswered(error: unknown): void {

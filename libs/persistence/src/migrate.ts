@@ -14,7 +14,7 @@ const TRY_EVERY_MS = 100;
 export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
   // Two connections: one holds the lock for the whole time, the other migrates; and a migration may take longer than a request may.
   const dataSource = createDataSource({ ...database, poolSize: 3 });
-  dataSource.setOptions({ extra: { Client: DatabaseClient, options: `-c search_path=${database.schema} -c lock_timeout=5s` } });
+  dataSource.setOptions({ extra: { Client: DatabaseClient, searchPath: database.schema, lock_timeout: 5_000 } });
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {

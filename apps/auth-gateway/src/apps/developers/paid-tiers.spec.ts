@@ -78,6 +78,14 @@ describe('a higher tier', () => {
     ]);
   });
 
+  it('ends a year later on the same day in UTC, also where the clock of the database server shows the day after', async () => {
+    const { client } = await developerWith(40_000);
+    const [row] = await gateway.service.query<{ ahead: string }>("SELECT ('2031-02-28T12:00:00Z'::timestamptz - now())::text AS ahead");
+    await setClock(row?.ahead ?? '');
+    const { body } = await setTier(client, 'indie');
+    expect(String(body.expires_at).slice(0, 13)).toBe('2032-02-28T12');
+  });
+
   it('costs what it costs, whatever was paid before, and begins a year of its own', async () => {
     const { id, client } = await developerWith(40_000);
     await setTier(client, 'indie');
