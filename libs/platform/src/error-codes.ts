@@ -11,6 +11,7 @@ export const GENERAL_CODES = [
   'malformed_target',
   'method_not_allowed',
   'not_found',
+  'not_implemented',
   'payload_too_large',
   'precondition_failed',
   'proxy_protocol',

@@ -1,4 +1,4 @@
-import { Controller, Get, Head, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
+import { All, Controller, Get, Head, Module, Param, Post, Query, type INestApplication } from '@nestjs/common';
 import { once } from 'node:events';
 import { Agent, request, type IncomingHttpHeaders, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
@@ -49,6 +49,13 @@ class Things {
   }
 }
 
+@Controller('v1/any')
+class Anything {
+  @All(':id') take() {
+    return 'any';
+  }
+}
+
 @Controller('v1/internal/things')
 class InternalThings {
   @Routine()
@@ -59,7 +66,7 @@ class InternalThings {
   }
 }
 
-@Module({ controllers: [Things, InternalThings] })
+@Module({ controllers: [Things, Anything, InternalThings] })
 class ThingsModule {}
 
 const ENV = { NODE_ENV: 'test', DATABASE_URL: 'postgres://unused', SERVICE_TOKENS: 'test:test-service-token-0123456789' };
@@ -148,6 +155,33 @@ describe('a path or method that is not there', () => {
     expect(json).toMatchObject({ code: 'method_not_allowed', request_id: headers['x-request-id'] });
     expect((await send('/v1/things/1/fail', { method: 'PUT' })).headers.allow).toBe('HEAD, POST');
     expect((await send('/healthz', { method: 'POST' })).headers.allow).toBe('GET, HEAD');
+  });
+
+  it('answers OPTIONS with the methods of the path', async () => {
+    const { status, headers, text } = await send('/v1/things/1', { method: 'OPTIONS' });
+    expect({ status, allow: headers.allow, text }).toEqual({ status: 204, allow: 'GET, HEAD', text: '' });
+    expect(headers['x-request-id']).toBeTruthy();
+    expect((await send('/v1/things/1/fail', { method: 'OPTIONS' })).headers.allow).toBe('HEAD, POST');
+    expect((await send('/v1/any/1', { method: 'OPTIONS' })).text).toBe('any');
+    expect((await send('/v1/nothing', { method: 'OPTIONS' })).status).toBe(404);
+  });
+
+  it.each(['TRACE', 'PROPFIND', 'MKCOL', 'LINK', 'QUERY', 'FOO', 'get', 'CONNECT'])('answers 501 to the method %s', async (method) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(`${method} /v1/things/1 HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    const answer = Buffer.concat(chunks).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 501 Not Implemented\r\n/);
+    expect(answer).toMatch(/X-Request-Id: \S+[^]*"code":"not_implemented"/);
+  });
+
+  it.each(['\x16\x03\x01\x02\0\x01', 'SSH-2.0-OpenSSH_9.6\r\n', 'EHLO a\r\n'])('answers 400 to another protocol: %j', async (greeting) => {
+    const socket = connect(service.port, '127.0.0.1');
+    socket.write(greeting);
+    const chunks: Buffer[] = [];
+    for await (const chunk of socket) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toMatch(/^HTTP\/1\.1 400 /);
   });
 
   it('answers HEAD like GET, without the body', async () => {

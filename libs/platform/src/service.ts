@@ -14,6 +14,7 @@ import { readClientAddresses } from './http/client-address.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { oneFraming } from './http/framing.js';
 import { InputPipe } from './http/input.pipe.js';
+import { knownMethods } from './http/methods.js';
 import { QueryGuard } from './http/query-guard.js';
 import { createMetrics, requestMetrics, serveMetrics } from './http/metrics.js';
 import { serveWaiting } from './http/waiting-server.js';
@@ -69,7 +70,7 @@ export async function createService(definition: ServiceDefinition, logger = logg
   express.set('trust proxy', config.TRUSTED_PROXIES);
   readClientAddresses(express);
   if (currentTracer()) express.use(requestTracing(config.SERVICE_TOKENS));
-  express.use(requestLogging(logger), requestMetrics(metrics), securityHeaders(), oneFraming());
+  express.use(requestLogging(logger), requestMetrics(metrics), securityHeaders(), oneFraming(), knownMethods());
   express.set(BODY_READER, new BodyReader(definition.bodyLimits ?? [], definition.unreadBodies));
   app.useGlobalGuards(new BodyGuard(), new QueryGuard());
   app.useGlobalFilters(new ErrorFilter(logger));

@@ -2,7 +2,7 @@ import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '
 import type { Request, Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError, Errors, ValidationFailed } from '../errors.js';
-import { allowedMethods } from './service-adapter.js';
+import { allowedMethods, MethodErrors } from './methods.js';
 
 /** Writes the one error body of the interface for whatever was thrown, and logs what nobody expected. */
 @Catch()
@@ -54,8 +54,7 @@ function fromNest(exception: HttpException, request: Request): AppError {
   if (status === 404) {
     const allowed = allowedMethods(request);
     if (!allowed.length) return new AppError(404, 'not_found', 'There is nothing at this path.');
-    const headers = { Allow: allowed.join(', ') };
-    return new AppError(405, 'method_not_allowed', `This path takes ${headers.Allow}.`, { headers });
+    return MethodErrors.notAllowed(allowed);
   }
   return status < 500 ? Errors.malformedRequest(status) : Errors.unavailable();
 }

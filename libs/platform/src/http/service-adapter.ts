@@ -7,10 +7,11 @@ import type { Logger } from 'pino';
 import type { Counter, Registry } from 'prom-client';
 import { AppError, Errors } from '../errors.js';
 import { isScattered, refuseRest, takesNoMore } from './framing.js';
+import { MethodErrors } from './methods.js';
 import { connectionErrors } from './metrics.js';
 import { otherProtocol } from './other-protocols.js';
 import { sharePrototypes, type Prototypes } from '../speed/express-prototypes.js';
-import express, { type Application, type Request } from 'express';
+import express, { type Application } from 'express';
 
 /** A client that sends its headers or its body slower than this is cut off. */
 const REQUEST_TIMEOUT_MS = 10_000;
@@ -67,12 +68,18 @@ export class ServiceAdapter extends ExpressAdapter {
     });
     server.on('clientError', (error: ClientError, socket: ConnectionOfServer) => {
       const protocol = otherProtocol(error.rawPacket);
-      const refusal = protocol ?? PARSER_ERRORS[error.code ?? ''] ?? Errors.malformedRequest();
+      const refusal = protocol ?? refusalOf(error);
       this.errors.inc({ code: error.syscall ? 'connection_lost' : refusal.code });
       if (protocol) this.warnOnce(protocol);
       // Where nothing has been read yet there is no request to answer: the client has sent none, or this process is far behind. An `EventSource` comes back then, and would not after a 408.
       if (socket.bytesRead && socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
       socket.destroy(error);
+    });
+    // Node.js makes no request of a CONNECT, and would hang up on it without a word.
+    server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+      this.unused.delete(socket);
+      socket.on('error', () => socket.destroy());
+      socket.end(this.answerOf(MethodErrors.unknown(), {}), () => socket.destroy());
     });
     server.on('connection', (socket: Socket) => {
       this.unused.add(socket);
@@ -85,7 +92,7 @@ export class ServiceAdapter extends ExpressAdapter {
    * What Node.js itself refuses reaches no route; it is answered like everything that is refused. The log has a line of it on level `debug`
    * alone: anybody can send it without end. The metrics count it.
    */
-  private answerOf({ status, code, message }: AppError, { code: cause }: NodeJS.ErrnoException): string {
+  private answerOf({ status, code, message }: AppError, { code: cause }: { code?: string }): string {
     const requestId = randomUUID();
     this.log.debug({ request_id: requestId, code: cause, res: { status } }, 'not a request');
     const body = JSON.stringify({ detail: message, code, request_id: requestId });
@@ -160,19 +167,11 @@ function messageClasses(application: Prototypes) {
   return { IncomingMessage: ServiceRequest as typeof IncomingMessage, ServerResponse: ServiceResponse as typeof ServerResponse };
 }
 
-interface RouterLayer {
-  match(path: string): boolean;
-  route?: { methods: Record<string, boolean> };
-}
+/** A line that begins like a request of some method, and not the greeting of another protocol. */
+const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]{1,100} \S+ HTTP\/\d/;
 
-/** The methods that some route takes at this request's path; empty when there is no such path. */
-export function allowedMethods(request: Request): string[] {
-  const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;
-  const methods = new Set<string>();
-  for (const layer of stack) {
-    if (!layer.route || !layer.match(request.path)) continue;
-    for (const method of Object.keys(layer.route.methods)) methods.add(method.toUpperCase());
-  }
-  if (methods.has('GET')) methods.add('HEAD');
-  return [...methods].sort();
-}
+const refusalOf = ({ code, rawPacket }: ClientError): AppError => {
+  if (code === 'HPE_INVALID_METHOD' && rawPacket && REQUEST_LINE.test(rawPacket.toString('latin1', 0, 8_192)))
+    return MethodErrors.unknown();
+  return PARSER_ERRORS[code ?? ''] ?? Errors.malformedRequest();
+};

@@ -1,0 +1,46 @@
+import type { NextFunction, Request, RequestHandler, Response } from 'express';
+import { AppError } from '../errors.js';
+
+/** What routes take anywhere in the platform. */
+const KNOWN: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
+
+export const MethodErrors = {
+  /** No path takes it. */
+  unknown: () => new AppError(501, 'not_implemented', `The methods are ${[...KNOWN].join(', ')}.`),
+  notAllowed: (methods: readonly string[]) => {
+    const headers = { Allow: methods.join(', ') };
+    return new AppError(405, 'method_not_allowed', `This path takes ${headers.Allow}.`, { headers });
+  },
+};
+
+/** Refuses methods that no path takes with 501, and answers OPTIONS with the methods of the path, where no route takes it itself. */
+export function knownMethods(): RequestHandler {
+  return (request: Request, response: Response, next: NextFunction) => {
+    const { method } = request;
+    if (!KNOWN.has(method)) {
+      next(MethodErrors.unknown());
+      return;
+    }
+    const allowed = method === 'OPTIONS' ? allowedMethods(request) : [];
+    if (!allowed.length || allowed.includes('OPTIONS')) next();
+    else response.status(204).set('Allow', allowed.join(', ')).end();
+  };
+}
+
+interface RouterLayer {
+  match(path: string): boolean;
+  route?: { methods: Record<string, boolean> };
+}
+
+/** The methods that some route takes at this request's path; empty when there is no such path. */
+export function allowedMethods(request: Request): string[] {
+  const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;
+  const methods = new Set<string>();
+  for (const layer of stack) {
+    if (!layer.route || !layer.match(request.path)) continue;
+    const taken = Object.keys(layer.route.methods).map((method) => method.toUpperCase());
+    for (const method of taken.includes('_ALL') ? KNOWN : taken) methods.add(method);
+  }
+  if (methods.has('GET')) methods.add('HEAD');
+  return [...methods].sort();
+}
