@@ -1,4 +1,4 @@
-import { lastTime, nextTime } from './cron.js';
+import { daysLeftOut, lastTime, nextTime } from './cron.js';
 
 const at = (text: string) => new Date(`2026-11-22T${text}Z`);
 
@@ -26,3 +26,16 @@ describe('the times of a schedule', () => {
     expect(lastTime('0 0 31 2 *', at('10:00:00'))).toBeNull();
   });
 });
+
+it.each<[string, number[]]>([
+  ['0 9 31 * *', [31]],
+  ['0 9 1,31,29 * *', [29, 31]],
+  ['0 9 28 * *', []],
+  ['0 9 31 1,3,12 *', []],
+  ['0 9 31 1,4 *', [31]],
+  ['0 9 30 2 *', [30]],
+  ['0 9 29 2 *', [29]],
+  ['0 9 * * *', []],
+  ['0 9 */31 * *', []],
+  ['0 9 25-31 * *', []],
+])('%s leaves out the days %j of some months', (cron, days) => expect(daysLeftOut(cron)).toEqual(days));

@@ -40,6 +40,31 @@ export function lastTime(cron: string, upTo: Date): Date | null {
   return timesFrom(cron, nextSecond, (times) => times.prev().toDate());
 }
 
+/** Of a month at least; 28 in February, since it has no more in most years. */
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+/** Days of the month that a schedule names and that some of its months do not have: it leaves them out there. */
+export function daysLeftOut(cron: string): number[] {
+  const [, , days = '', months = ''] = cron.split(' ');
+  const shortest = Math.min(...DAYS.filter((_days, at) => numbersOf(months, 12)?.has(at + 1) ?? true));
+  return [...(numbersOf(days, 31) ?? [])].filter((day) => day > shortest).sort((one, other) => one - other);
+}
+
+/** `30 or 31` */
+export const alternatives = (days: readonly number[]): string =>
+  new Intl.ListFormat('en', { type: 'disjunction' }).format(days.map(String));
+
+/** What a field lists by numbers; null where it says more than that. */
+function numbersOf(field: string, most: number): Set<number> | null {
+  if (!/^\d+(,\d+)*$/.test(field)) return null;
+  return new Set(
+    field
+      .split(',')
+      .map(Number)
+      .filter((number) => number <= most),
+  );
+}
+
 type Times = ReturnType<typeof CronExpressionParser.parse>;
 
 /** The parser gives up on times that never come, such as the 31st of February, by throwing. */

@@ -1,6 +1,6 @@
 import type { ActionType } from '@platform/contracts';
 import { checkNotInherited } from './body.js';
-import { canonicalCron } from './cron.js';
+import { alternatives, canonicalCron, daysLeftOut } from './cron.js';
 import {
   HTTP_METHODS,
   methodsOf,
@@ -206,7 +206,10 @@ class DocumentReader {
   private cron(text: JsonValue | undefined, pointer: string): string {
     if (typeof text !== 'string') return '';
     try {
-      return canonicalCron(text);
+      const cron = canonicalCron(text);
+      const missing = daysLeftOut(cron);
+      if (missing.length) this.warnings.add(pointer, 'cron', `This leaves out months without day ${alternatives(missing)}.`);
+      return cron;
     } catch (error) {
       this.issues.add(pointer, 'cron', `${quote(text)} is no schedule. ${error instanceof Error ? error.message : String(error)}`);
       return '';

@@ -1,4 +1,4 @@
-export { canonicalCron, lastTime, nextTime } from './cron.js';
+export { alternatives, canonicalCron, daysLeftOut, lastTime, nextTime } from './cron.js';
 export { developmentNumber, developmentVersion } from './development-version.js';
 export type * from './checking/checks.js';
 export * from './document.js';

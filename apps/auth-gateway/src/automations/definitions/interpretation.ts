@@ -1,3 +1,4 @@
+import { alternatives, daysLeftOut } from '@platform/app-document';
 import { isMessage, type RuleAction } from '@platform/contracts';
 
 const MAX_LENGTH = 200;
@@ -20,5 +21,7 @@ function timesOf(schedule: string): string {
   const isDaily = [minute, hour].every((field) => /^\d+$/.test(field)) && day === '*' && month === '*';
   const dayNamed = weekday === '*' ? 'day' : weekday === '1-5' ? 'weekday' : DAYS[/^\d$/.test(weekday) ? Number(weekday) % 7 : NaN];
   if (isDaily && dayNamed) return `Every ${dayNamed} at ${hour.padStart(2, '0')}:${minute.padStart(2, '0')} UTC`;
-  return `On the schedule ${schedule} (UTC)`;
+  const missing = daysLeftOut(schedule);
+  const exception = missing.length ? `; not in months without day ${alternatives(missing)}` : '';
+  return `On the schedule ${schedule} (UTC${exception})`;
 }

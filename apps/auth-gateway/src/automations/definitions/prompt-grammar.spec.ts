@@ -96,6 +96,8 @@ describe('the interpretation', () => {
     [SCHEDULED_EVENT, '0 17 * * 1-5', 'Every weekday at 17:00 UTC'],
     [SCHEDULED_EVENT, '0 17 * * 7', 'Every Sunday at 17:00 UTC'],
     [SCHEDULED_EVENT, '0 17 1 * *', 'On the schedule 0 17 1 * * (UTC)'],
+    [SCHEDULED_EVENT, '0 17 31 * *', 'On the schedule 0 17 31 * * (UTC; not in months without day 31)'],
+    [SCHEDULED_EVENT, '0 17 1,30,31 * *', 'On the schedule 0 17 1,30,31 * * (UTC; not in months without day 30 or 31)'],
     [SCHEDULED_EVENT, '*/5 17 * * *', 'On the schedule */5 17 * * * (UTC)'],
   ])('of %s %s', (eventType, schedule, when) => {
     expect(interpretationOf(eventType, schedule, [{ message: 'a\nb' }, { app_id: 'x', tool: 'y', args: { z: 1 } }])).toBe(
