@@ -206,6 +206,25 @@ describe('a redirect', () => {
   });
 
   it.each([
+    ['UTF-8', '/žluť?q=ž', 'utf8', '/%C5%BElu%C5%A5?q=%C5%BE'],
+    ['Latin-1', '/caf\xe9', 'latin1', '/caf%E9'],
+    ['spaces', ' /a b?c d ', 'latin1', '/a%20b?c%20d'],
+    ['only a query', '?page=2', 'latin1', '/from?page=2'],
+    ['no path', 'to', 'latin1', '/to'],
+    ['another case', 'HTTP://127.0.0.1:PORT/to', 'latin1', '/to'],
+  ] as const)('may lead to an address with %s', async (_what, location, encoding, arrived) => {
+    const server = await serve(({ url, socket }, response) => {
+      if (url !== '/from') response.end('arrived');
+      else {
+        const head = `HTTP/1.1 302\r\nLocation: ${location.replace('PORT', String(server.port))}\r\nContent-Length: 99\r\n\r\n`;
+        socket.end(Buffer.from(head, encoding));
+      }
+    });
+    const { body } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/from` });
+    expect([body.toString(), server.requests.at(-1)?.url]).toEqual(['arrived', arrived]);
+  });
+
+  it.each([
     ['loopback', 'http://127.0.0.2:PORT/', 'EGRESS_ADDRESS_REFUSED'],
     ['a hidden loopback', 'http://2130706434:PORT/', 'EGRESS_ADDRESS_REFUSED'],
     ['metadata', 'http://169.254.169.254/latest/meta-data/', 'EGRESS_ADDRESS_REFUSED'],
@@ -296,16 +315,70 @@ describe('a response', () => {
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('packed twice or in an unknown way is left as it is', async () => {
-    const server = await serve((_request, response) => response.setHeader('Content-Encoding', 'gzip, gzip').end('packed'));
-    const { body, headers } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
-    expect([headers['content-encoding'], body.toString()]).toEqual(['gzip, gzip', 'packed']);
+  it.each(['zstd', 'utf-8', 'gzip, zstd', 'gzip, gzip, gzip, gzip, gzip, gzip'])(
+    'packed in an unknown way is left as it is: %s',
+    async (encoding) => {
+      const server = await serve((_request, response) => response.setHeader('Content-Encoding', encoding).end('packed'));
+      const { body, headers } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
+      expect([headers['content-encoding'], body.toString()]).toEqual([encoding, 'packed']);
+    },
+  );
+
+  it('unpacked twice is bounded each time', async () => {
+    const bomb = gzipSync(gzipSync(Buffer.alloc(16 * 1024 * 1024)));
+    const server = await serve((_request, response) => response.setHeader('Content-Encoding', 'gzip, gzip').end(bomb));
+    const request = egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/`, maxResponseBytes: LIMIT });
+    await expect(request).rejects.toMatchObject({ code: 'EGRESS_RESPONSE_TOO_LARGE' });
   });
 
-  it('that is not what it says fails and may be tried again', async () => {
-    const server = await serve((_request, response) => response.setHeader('Content-Encoding', 'gzip').end('not packed'));
+  it.each(['gzip', 'deflate', 'br'])('that is not what it says fails and may be tried again: %s', async (encoding) => {
+    const server = await serve((_request, response) => response.setHeader('Content-Encoding', encoding).end('not packed'));
     const request = egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
     await expect(request).rejects.toMatchObject({ code: 'EGRESS_FAILED', retryable: true });
+  });
+
+  /** The answer as bytes, which the server writes and no Node.js has made. */
+  const raw = (head: string, body: string | Buffer = ''): RequestListener => {
+    return ({ socket }) => socket.end(Buffer.concat([Buffer.from(`${head}\r\n\r\n`), Buffer.from(body)]));
+  };
+
+  it.each([
+    ['without a reason', 'HTTP/1.1 200\r\nContent-Length: 2'],
+    ['of HTTP/1.0, which ends with its connection', 'HTTP/1.0 200 OK'],
+    ['after early hints', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2'],
+    ['with cookies that are none', 'HTTP/1.1 200 OK\r\nSet-Cookie: =;;,\r\nSet-Cookie:\r\nContent-Length: 2'],
+    ['with an empty type', 'HTTP/1.1 200 OK\r\nContent-Type:\r\nContent-Length: 2'],
+    ['with names of an object', 'HTTP/1.1 200 OK\r\n__proto__: a\r\nconstructor: b\r\nContent-Length: 2'],
+  ])('%s is read', async (_what, head) => {
+    const server = await serve(raw(head, 'ok'));
+    const { status, body } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
+    expect([status, body.toString()]).toEqual([200, 'ok']);
+  });
+
+  it.each([
+    ['its length', 'HTTP/1.1 200 OK\r\nContent-Length: 3', 'ok'],
+    ['two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 3', 'ok'],
+    ['its last chunk', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked', '2\r\nok\r\n'],
+    ['its end', 'HTTP/1.1 200 OK\r\nContent-Encoding: gzip', gzipSync('ok'.repeat(999)).subarray(0, -9)],
+  ])('that comes without %s fails', async (_what, head, body) => {
+    const server = await serve(raw(head, body));
+    const request = egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
+    await expect(request).rejects.toMatchObject({ code: 'EGRESS_FAILED', retryable: true });
+  });
+
+  it.each(['HTTP/1.1 204 No Content', 'HTTP/1.1 304 Not Modified'])('without a body may tell of one: %s', async (line) => {
+    const server = await serve(raw(`${line}\r\nContent-Length: 5\r\nContent-Encoding: gzip`));
+    const { headers, body } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
+    expect([headers['content-length'], body.length]).toEqual(['5', 0]);
+  });
+
+  it('has headers in UTF-8, or in Latin-1 where they are none', async () => {
+    const server = await serve(({ socket }) => {
+      socket.write('HTTP/1.1 200 OK\r\nX-Utf: žluť\r\n');
+      socket.end(Buffer.from('X-Latin: caf\xe9\r\nContent-Length: 0\r\n\r\n', 'latin1'));
+    });
+    const { headers } = await egressTo([server]).request({ url: `http://127.0.0.1:${server.port}/` });
+    expect([headers['x-utf'], headers['x-latin']]).toEqual(['žluť', 'café']);
   });
 
   it('without end is cut off at the limit', async () => {

@@ -1,13 +1,15 @@
 import type { OnApplicationShutdown } from '@nestjs/common';
 import { assertHostDeclared, ExtensionError } from '@platform/extension-sdk/runtime';
 import { withinTime, type CancellationSignal } from '@platform/platform';
+import { isUtf8 } from 'node:buffer';
 import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector, Pool, type Dispatcher } from 'undici';
+import { ACCEPT_ENCODING, codingsOf, unpacked } from './content-codings.js';
 import { EgressErrors } from './egress.errors.js';
 import { egressUrl, addressAndPort, portOf } from './egress-url.js';
 import { isPublicAddress } from './public-addresses.js';
 import { resolveHost, type ResolveHost } from './resolve-host.js';
-import { ACCEPT_ENCODING, canDecode, readBody } from './response-body.js';
+import { readBody } from './response-body.js';
 
 export const EGRESS_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD'] as const;
 export type EgressMethod = (typeof EGRESS_METHODS)[number];
@@ -61,7 +63,7 @@ export interface EgressRequest {
 
 export interface EgressResponse {
   status: number;
-  /** Lower-case names; a header that came several times is joined with `, `. */
+  /** Lower-case names; a header that came several times is joined with `, `. Values are UTF-8 where they can be, and Latin-1 otherwise. */
   headers: Record<string, string>;
   /** Decompressed. */
   body: Buffer;
@@ -126,7 +128,7 @@ export class Egress implements OnApplicationShutdown {
         const response = await this.send(hop, signal);
         const next = maxRedirects > 0 ? nextHop(hop, response) : null;
         if (!next) return request.dropsBody ? await withoutBody(hop, response) : await received(hop, response, maxResponseBytes);
-        await response.body.dump({ limit: MAX_HEADER_BYTES, signal: signal as AbortSignal });
+        await drop(response.body);
         if (redirects >= maxRedirects) throw EgressErrors.tooManyRedirects(hop.url.hostname, redirects);
         hop = next;
       }
@@ -211,8 +213,9 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
 
 /** Where a redirect leads, as the Fetch standard has it; null when the response is none. */
 function nextHop({ url, method, headers, body }: Hop, { statusCode, headers: answered }: Dispatcher.ResponseData): Hop | null {
-  if (![301, 302, 303, 307, 308].includes(statusCode) || !answered.location) return null;
-  const target = egressUrl(String(answered.location), url.href);
+  const [location] = [answered.location ?? []].flat();
+  if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null;
+  const target = egressUrl(encodedBytes(location), url.href);
   const toGet = statusCode === 303 ? method !== 'HEAD' : statusCode < 303 && method === 'POST';
   const kept = Object.entries(headers).filter(
     ([name]) => (target.origin === url.origin || KEPT_ACROSS_ORIGINS.has(name)) && !(toGet && name.startsWith('content-')),
@@ -226,23 +229,42 @@ async function received(
   limit: number,
 ): Promise<EgressResponse> {
   const joined = joinedHeaders(headers);
-  const encoding = joined['content-encoding'] ?? '';
-  const isEmpty = method === 'HEAD' || statusCode === 204 || statusCode === 304;
-  const decode = !isEmpty && canDecode(encoding);
-  const bytes = await readBody(body, decode ? encoding : null, limit, () => EgressErrors.tooLarge(url.hostname, limit));
-  if (decode) {
-    // They tell of what was sent, which is no longer what is here.
-    delete joined['content-encoding'];
-    delete joined['content-length'];
+  if (method === 'HEAD' || statusCode === 204 || statusCode === 304) {
+    // What its headers say of a body is true of the answer to a GET, and undici misses that body.
+    await body.arrayBuffer().catch(() => undefined);
+    return { status: statusCode, headers: joined, body: Buffer.alloc(0), url: url.href };
   }
-  return { status: statusCode, headers: joined, body: bytes, url: url.href };
+  const tooLarge = () => EgressErrors.tooLarge(url.hostname, limit);
+  const packed = await readBody(body, limit, tooLarge);
+  const codings = codingsOf(joined['content-encoding']);
+  if (!codings?.length) return { status: statusCode, headers: joined, body: packed, url: url.href };
+  // They tell of what was sent, which is no longer what is here.
+  const { 'content-encoding': _encoding, 'content-length': _length, ...others } = joined;
+  return { status: statusCode, headers: others, body: await unpacked(packed, codings, limit, tooLarge), url: url.href };
 }
 
 /** The connection serves for the next request where the body ends soon. */
 async function withoutBody({ url }: Hop, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<EgressResponse> {
-  await body.dump({ limit: DROPPED_BYTES, signal: AbortSignal.timeout(DROPPED_MS) }).catch(() => undefined);
+  await drop(body);
   return { status: statusCode, headers: joinedHeaders(headers), body: Buffer.alloc(0), url: url.href };
 }
 
+/** Whatever is wrong with the rest. */
+const drop = (body: Dispatcher.ResponseData['body']): Promise<void> =>
+  body.dump({ limit: DROPPED_BYTES, signal: AbortSignal.timeout(DROPPED_MS) }).catch(() => undefined);
+
 const joinedHeaders = (headers: Dispatcher.ResponseData['headers']): Record<string, string> =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, asText([value ?? ''].flat().join(', '))]));
+
+const NOT_ASCII = /[\x80-\xff]/g;
+
+/** undici gives each byte of a header as the character with its number. */
+function asText(value: string): string {
+  if (value.search(NOT_ASCII) < 0) return value;
+  const bytes = Buffer.from(value, 'latin1');
+  return isUtf8(bytes) ? bytes.toString() : value;
+}
+
+/** An address as it was sent, whatever its bytes are. */
+const encodedBytes = (location: string): string =>
+  location.replaceAll(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);

@@ -1,4 +1,3 @@
-import type { JsonValue } from '@platform/app-document';
 import {
   Budget,
   type ContextHttp,
@@ -11,6 +10,7 @@ import {
 import type { CancellationSignal } from '@platform/platform';
 import pLimit from 'p-limit';
 import { EgressErrors, MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '@platform/egress';
+import { responseValue } from './response-text.js';
 
 /** `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {
@@ -72,7 +72,7 @@ export class HttpClient implements ContextHttp {
       const hosts = await (this.known ??= this.allowedHosts());
       const response = await this.egress.request({ ...request, hosts });
       const { status, headers: answered, body: bytes } = response;
-      return { status_code: status, headers: answered, body: parsed(answered['content-type'], bytes), ok: status < 400, bytes };
+      return { status_code: status, headers: answered, body: responseValue(answered['content-type'], bytes), ok: status < 400, bytes };
     });
   }
 }
@@ -90,14 +90,3 @@ function withQuery(url: string, query: HttpOptions['query'] = {}): string {
 
 const lowerCased = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-
-/** What says that it is JSON and is not comes as text, like everything else. */
-function parsed(contentType: string | undefined, bytes: Buffer): JsonValue {
-  const text = bytes.toString();
-  if (!/^application\/([\w.+-]+\+)?json\s*(;|$)/i.test(contentType ?? '')) return text;
-  try {
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return text;
-  }
-}

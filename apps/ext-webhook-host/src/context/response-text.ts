@@ -1,0 +1,54 @@
+import type { JsonValue } from '@platform/app-document';
+import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
+
+/** Pieces between the commas of a header that came several times; what stands in quotes has no commas that count. */
+const PIECES = /(?:[^,"]|"[^"]*"?)+/g;
+const CHARSET = /;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/i;
+const JSON_TYPE = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)$/;
+const MARKUP = /[/+](?:xml|html)$/;
+/** `<?xml … encoding="…"?>`, `<meta charset="…">` and `<meta … content="…; charset=…">`. */
+const DECLARED = /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const DECLARED_WITHIN = 1024;
+
+/**
+ * The body of a response as a handler reads it: JSON where its type says so, text otherwise, also where it says JSON and is none. The text is read
+ * in the character set that a byte order mark, the type or the markup says, as browsers do; as UTF-8 where none does, or one that nobody knows.
+ */
+export function responseValue(contentType: string | undefined, bytes: Buffer): JsonValue {
+  const type = contentType?.match(PIECES)?.findLast((piece) => piece.includes('/')) ?? '';
+  const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
+  const isJson = JSON_TYPE.test(essence);
+  // JSON is UTF-8, whatever else a server says of all that it sends.
+  const charset = isJson && isUtf8(bytes) ? undefined : (CHARSET.exec(type)?.[1] ?? (MARKUP.test(essence) ? declaredIn(bytes) : undefined));
+  const text = decoderOf(bytes, charset).decode(bytes);
+  if (!isJson) return text;
+  try {
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return text;
+  }
+}
+
+function declaredIn(bytes: Buffer): string | undefined {
+  const [, xml, html] = DECLARED.exec(bytes.toString('latin1', 0, DECLARED_WITHIN)) ?? [];
+  const name = xml ?? html;
+  // It could be read as ASCII, so it is no UTF-16.
+  return name !== undefined && /^utf-?16/i.test(name) ? 'utf-8' : name;
+}
+
+function decoderOf(bytes: Buffer, charset: string | undefined): TextDecoder {
+  const marked = MARKS.find(({ mark }) => bytes.subarray(0, mark.length).equals(mark))?.charset;
+  try {
+    return new TextDecoder(marked ?? charset);
+  } catch (error) {
+    if (error instanceof RangeError) return new TextDecoder();
+    throw error;
+  }
+}
+
+const MARKS = [
+  { mark: Buffer.from([0xef, 0xbb, 0xbf]), charset: 'utf-8' },
+  { mark: Buffer.from([0xfe, 0xff]), charset: 'utf-16be' },
+  { mark: Buffer.from([0xff, 0xfe]), charset: 'utf-16le' },
+];

@@ -1,0 +1,125 @@
+import { promisify } from 'node:util';
+import { brotliDecompress, crc32, inflate, inflateRaw, type CompressCallback, type ZlibOptions } from 'node:zlib';
+
+/** Some servers compress twice; more is an attack on who unpacks it. */
+const MAX_CODINGS = 5;
+/** A gzip of many files after each other, such as of `bgzip`, has one for each 64 KiB. */
+const MAX_MEMBERS = 1_000;
+
+type Unpack = (packed: Buffer, limit: number) => Promise<Buffer>;
+type Coding = 'gzip' | 'deflate' | 'br';
+
+const NAMES: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip', deflate: 'deflate', br: 'br' };
+
+export const ACCEPT_ENCODING = 'gzip, deflate, br';
+
+/**
+ * The codings of a `Content-Encoding`, in the order in which they were applied. None for `identity`; null where one of them is not known
+ * here: the content stays as it is then.
+ */
+export function codingsOf(contentEncoding = ''): Coding[] | null {
+  const names = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (names.length > MAX_CODINGS) return null;
+  const codings = names.map((name) => (Object.hasOwn(NAMES, name) ? NAMES[name] : undefined));
+  return codings.every((coding) => coding !== undefined) ? codings : null;
+}
+
+/**
+ * Undoes the codings, as tolerant as curl and browsers are of the framing, and as strict of what is in it: no content is lost without an error.
+ *
+ * @param limit of bytes after each of them.
+ * @throws what `tooLarge` makes; Error for what is not packed so, or ends too early.
+ */
+export async function unpacked(packed: Buffer, codings: readonly Coding[], limit: number, tooLarge: () => Error): Promise<Buffer> {
+  let content = packed;
+  try {
+    // No content at all is not packed: servers send it so for empty answers.
+    for (const coding of codings.toReversed()) if (content.length) content = await UNPACK[coding](content, limit);
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
+  }
+  if (content.length > limit) throw tooLarge();
+  return content;
+}
+
+const UNPACK: Readonly<Record<Coding, Unpack>> = {
+  // Some servers say gzip of what is in the format of zlib.
+  gzip: (packed, limit) => (memberAt(packed, 0) === null ? inflated(packed, limit) : gunzipped(packed, limit)),
+  deflate: inflated,
+  br: (packed, limit) => brotli(packed, { maxOutputLength: limit }),
+};
+
+const brotli = promisify(brotliDecompress);
+
+type Informed = (packed: Buffer, options: ZlibOptions, done: CompressCallback) => void;
+const informed =
+  (unpack: Informed) =>
+  (packed: Buffer, limit: number): Promise<{ content: Buffer; consumed: number }> =>
+    new Promise((resolve, reject) => {
+      unpack(packed, { info: true, maxOutputLength: Math.max(limit, 1) }, (error, result) => {
+        if (error) {
+          reject(error);
+          return;
+        }
+        const { buffer, engine } = result as unknown as { buffer: Buffer; engine: { bytesWritten: number } };
+        resolve({ content: buffer, consumed: engine.bytesWritten });
+      });
+    });
+const withoutFrame = informed(inflateRaw);
+const zlib = informed(inflate);
+
+/** In the format of zlib (RFC 1950), or without its frame, which is what some servers call deflate. */
+async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
+  const isFramed = packed.length > 1 && (packed.readUInt8(0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
+  if (!isFramed) return (await withoutFrame(packed, limit)).content;
+  try {
+    return (await zlib(packed, limit)).content;
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw error;
+    // The checksum at its end is missing; or it only looks like a frame.
+    const other = await withoutFrame(code === 'Z_BUF_ERROR' ? packed.subarray(ZLIB_HEADER) : packed, limit).catch(() => null);
+    if (!other) throw error;
+    return other.content;
+  }
+}
+
+const ZLIB_HEADER = 2;
+const GZIP_TRAILER = 8;
+
+/** Members one after the other (RFC 1952). The checksum and the length of the last may be cut off, and anything may follow it. */
+async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
+  const contents: Buffer[] = [];
+  let left = limit;
+  let at = 0;
+  for (let start = memberAt(packed, at); start !== null; start = memberAt(packed, at)) {
+    const { content, consumed } = await withoutFrame(packed.subarray(start), left);
+    left -= content.length;
+    contents.push(content);
+    const trailer = packed.subarray(start + consumed, start + consumed + GZIP_TRAILER);
+    if (trailer.length >= 4 && trailer.readUInt32LE(0) !== crc32(content)) throw new Error('The checksum of the content is another.');
+    if (left < 0 || contents.length > MAX_MEMBERS) throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
+    at = start + consumed + GZIP_TRAILER;
+  }
+  return Buffer.concat(contents);
+}
+
+/** Where the content of a member begins whose header is here; null where none is. */
+function memberAt(packed: Buffer, at: number): number | null {
+  if (packed.length < at + 10 || packed.readUIntBE(at, 3) !== 0x1f8b08) return null;
+  const flags = packed.readUInt8(at + 3);
+  let start = at + 10;
+  if (flags & 0x04) start += 2 + (start + 2 <= packed.length ? packed.readUInt16LE(start) : 0);
+  for (const named of [0x08, 0x10]) if (flags & named) start = behindZero(packed, start);
+  if (flags & 0x02) start += 2;
+  return Math.min(start, packed.length);
+}
+
+function behindZero(packed: Buffer, from: number): number {
+  const end = packed.indexOf(0, from);
+  return end < 0 ? packed.length : end + 1;
+}
