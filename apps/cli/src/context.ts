@@ -3,6 +3,7 @@ import type { Command } from 'commander';
 import { CredentialStore } from './credentials/credential-store.js';
 import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
+import { proxiedFetch } from './network/proxied-fetch.js';
 import type { Interruption } from './interruption.js';
 import { Output } from './output.js';
 import { assertNamed, resolveSettings, type GlobalOptions, type OptionSource, type Settings } from './settings.js';
@@ -11,6 +12,8 @@ import { VERSION } from './version.js';
 
 /** Shown to people in the list of their sessions. */
 const USER_AGENT = `platform-cli/${VERSION} (${process.platform} ${process.arch}; Node.js ${process.versions.node})`;
+
+const VIA_PROXY = { fetch: proxiedFetch };
 
 /** What a command has at hand. */
 export class Context {
@@ -32,7 +35,7 @@ export class Context {
    */
   get anonymous(): PlatformClient {
     assertNamed(this.settings);
-    return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT } });
+    return createPlatformClient({ ...VIA_PROXY, baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT } });
   }
 
   /**
@@ -58,7 +61,12 @@ export class Context {
     const { apiKey, url } = this.settings;
     if (!apiKey) return this.sessionClient(timeoutMs);
     if (!/^cp_live_\S+$/.test(apiKey)) throw new CommandError('PLATFORM_API_KEY is not an API key (cp_live_…).', ExitCode.notSignedIn);
-    return createPlatformClient({ baseUrl: url, headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` }, timeoutMs });
+    return createPlatformClient({
+      ...VIA_PROXY,
+      baseUrl: url,
+      headers: { 'User-Agent': USER_AGENT, Authorization: `Bearer ${apiKey}` },
+      timeoutMs,
+    });
   }
 
   private async takesNoKey(): Promise<CommandError> {
@@ -70,7 +78,7 @@ export class Context {
 
   private sessionClient(timeoutMs?: number): PlatformClient {
     const tokens = new RefreshingTokens({ store: this.store, client: this.anonymous });
-    return createPlatformClient({ baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT }, tokens, timeoutMs });
+    return createPlatformClient({ ...VIA_PROXY, baseUrl: this.settings.url, headers: { 'User-Agent': USER_AGENT }, tokens, timeoutMs });
   }
 }
 

@@ -1,10 +1,11 @@
 import { styleText } from 'node:util';
+import { showsColours } from './text/terminal.js';
 
 export type TextStyle = 'bold' | 'dim' | 'cyan' | 'green' | 'red' | 'yellow';
 
 /** Results go to standard output. With `--json` nothing else does, so that a program can read it. */
 export class Output {
-  private readonly hasColour = process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !process.env['NO_COLOR'];
+  private readonly hasColour = showsColours();
 
   constructor(private readonly json: boolean) {}
 

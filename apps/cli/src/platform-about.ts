@@ -1,5 +1,6 @@
 import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
+import { proxiedFetch } from './network/proxied-fetch.js';
 import { assertNamed, type Settings } from './settings.js';
 import { printable } from './text/printable.js';
 import { webAddress } from './web-address.js';
@@ -62,11 +63,12 @@ export async function servedPackages(at: PlatformAddress): Promise<ServedPackage
 
 async function jsonAt(url: string, urlHint: string): Promise<unknown> {
   try {
-    const answer = await fetch(url, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const answer = await proxiedFetch(url, { headers: { Accept: 'application/json' }, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return answer.ok ? await answer.json() : null;
   } catch (error) {
-    const { cause, message } = error as Error & { cause?: { code?: string } };
-    throw unreachable(url, cause?.code ?? message, urlHint);
+    if (error instanceof CommandError) throw error;
+    const { cause, message } = error as Error & { cause?: { code?: string; message?: string } };
+    throw unreachable(url, [cause?.code, cause?.message].find((text) => typeof text === 'string' && text !== '') ?? message, urlHint);
   }
 }
 

@@ -57,6 +57,9 @@ Examples:
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
   PLATFORM_API_KEY                        an API key, for the commands that take one
+  HTTPS_PROXY, HTTP_PROXY, ALL_PROXY      a proxy, such as http://proxy.example.com:3128
+  NO_PROXY                                hosts that need none, separated by commas
+  NO_COLOR, FORCE_COLOR                   no colours; colours in a pipe, too
 
 Exit codes:
   0 done, 1 failed, 2 wrong usage, 3 not signed in`;
@@ -65,6 +68,9 @@ const HELP_AFTER_ERROR = 'Run it with --help to see what it understands.';
 
 /** The command with all that it understands. Wrong usage throws CommanderError, with the message already printed. */
 export function createProgram(contextOf: ContextOf): Command {
+  // Commander takes one that is empty for a value.
+  if (process.env['PLATFORM_URL'] === '') delete process.env['PLATFORM_URL'];
+  if (process.env['PLATFORM_PROFILE'] === '') delete process.env['PLATFORM_PROFILE'];
   const program = new Command('platform')
     .description('The platform on the command line.')
     .version(VERSION)

@@ -1,6 +1,7 @@
-import envPaths from 'env-paths';
+import { configFolder } from './credentials/config-folder.js';
 import { ExitCode } from './exit-codes.js';
 import { CommandError } from './failures.js';
+import { proxyFor, proxyNote } from './network/proxy.js';
 import { DEFAULT_URL } from './server-url.js';
 
 export const DEFAULT_PROFILE = 'default';
@@ -23,8 +24,8 @@ export interface Settings {
   profile: string;
   json: boolean;
   apiKey: string | undefined;
-  /** Where the credentials are kept. */
-  folder: string;
+  /** Where the credentials are kept; null where there is no place for them. */
+  folder: string | null;
   /** What to type to sign in to this platform. */
   loginCommand: string;
 }
@@ -47,18 +48,22 @@ export function resolveSettings(
   return {
     url: at,
     isMissing: urlSource === 'default' && env['PLATFORM_CLONE_URL'] === '',
-    urlHint: urlHint(urlSource, env),
+    urlHint: [urlHint(urlSource, env), proxyNote(at, env)].filter(Boolean).join(' '),
     profile: as,
     json,
     apiKey: env['PLATFORM_API_KEY'] || undefined,
-    folder: envPaths('platform', { suffix: '' }).config,
+    folder: configFolder(process.env),
     loginCommand: `${program} login${options.join('')}`,
   };
 }
 
-/** @throws CommandError in a clone whose platform does not run, where no other is named: the default address may be somebody else's. */
-export function assertNamed({ isMissing, urlHint }: Pick<Settings, 'isMissing' | 'urlHint'>): void {
+/**
+ * @throws CommandError in a clone whose platform does not run, where no other is named: the default address may be somebody else's; and for a proxy that is
+ * none.
+ */
+export function assertNamed({ url, isMissing, urlHint }: Pick<Settings, 'url' | 'isMissing' | 'urlHint'>): void {
   if (isMissing) throw new CommandError(`${urlHint} Or name another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
+  proxyFor(url, process.env);
 }
 
 /** What the help calls the address where neither --url nor PLATFORM_URL tells one. */

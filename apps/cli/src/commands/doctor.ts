@@ -4,6 +4,7 @@ import { NO_BUILDER } from '../app-document/extension-source.js';
 import type { Context, ContextOf } from '../context.js';
 import { CommandError, describeFailure } from '../failures.js';
 import { servedPackages } from '../platform-about.js';
+import { proxiedFetch } from '../network/proxied-fetch.js';
 import { assertNamed } from '../settings.js';
 import { printable } from '../text/printable.js';
 import { VERSION } from '../version.js';
@@ -64,7 +65,7 @@ async function platform({ settings }: Context): Promise<Check[]> {
   try {
     assertNamed(settings);
     const since = Date.now();
-    const { ok, status } = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
+    const { ok, status } = await proxiedFetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
     if (!ok) throw new CommandError(`${url} answers, but not as a platform does: ${status} for /healthz. ${urlHint}`);
     const took = Date.now() - since;
     const { cli } = await servedPackages(settings);

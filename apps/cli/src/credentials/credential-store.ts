@@ -17,29 +17,38 @@ const POLL_MS = 50;
 
 /** The credentials of one profile at one platform, shared by all processes of this user. */
 export class CredentialStore implements TokenStore {
-  private readonly file: CredentialsFile;
+  private known: CredentialsFile | undefined;
 
   constructor(
-    settings: Settings,
+    private readonly settings: Settings,
     private readonly interruption: Interruption,
     private readonly warn: (text: string) => void,
-  ) {
-    this.file = new CredentialsFile(join(settings.folder, fileName(settings)), settings.url, warn);
+  ) {}
+
+  /** @throws CommandError where there is no folder for it. */
+  private get file(): CredentialsFile {
+    const { folder, url } = this.settings;
+    if (folder === null) {
+      throw new CommandError(
+        'There is no place to keep a login in: set HOME or XDG_CONFIG_HOME to the path of a folder, or use PLATFORM_API_KEY.',
+      );
+    }
+    return (this.known ??= new CredentialsFile(join(folder, fileName(this.settings)), url, this.warn));
   }
 
   get path(): string {
     return this.file.path;
   }
 
-  load(): Promise<Tokens | undefined> {
+  async load(): Promise<Tokens | undefined> {
     return this.file.read();
   }
 
-  save(tokens: Tokens): Promise<void> {
+  async save(tokens: Tokens): Promise<void> {
     return this.file.write(tokens);
   }
 
-  remove(): Promise<void> {
+  async remove(): Promise<void> {
     return this.file.remove();
   }
 

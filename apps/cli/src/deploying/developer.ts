@@ -4,6 +4,7 @@ import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { askLine } from '../text/ask-line.js';
 import { printable } from '../text/printable.js';
+import { isPersonThere } from '../text/terminal.js';
 
 /**
  * The developer that the caller is. Whoever is none yet becomes one, to make the app: with the nickname that was given, or else that they are
@@ -60,7 +61,7 @@ async function register(client: PlatformClient, nickname: string): Promise<strin
 
 async function registerByAsking({ output, settings, interruption }: Context, client: PlatformClient): Promise<string> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY || settings.json) {
+  if (!isPersonThere() || settings.json) {
     throw new CommandError('You are no developer yet. Add --nickname <name> to become one.', ExitCode.usage);
   }
   output.note('You are no developer yet. Choose a nickname, which users of your apps see: 3 to 30 characters of a-z, 0-9, _ and -.');

@@ -1,6 +1,7 @@
 import ora from 'ora';
 import { minutesAndSeconds } from '../text/times.js';
 import { printable } from '../text/printable.js';
+import { showsLiveLines } from '../text/terminal.js';
 
 const TEXT = 'Waiting for your confirmation';
 
@@ -12,9 +13,7 @@ export interface WaitingLine {
 
 /** Shows on standard error that the command waits: live where a person watches, in plain lines otherwise. Ends when `stop` aborts. */
 export function startWaitingLine(deadline: number, stop: AbortSignal): WaitingLine {
-  const { isTTY, columns } = process.stderr;
-  // A terminal may not tell its width; ora would divide by it and write for ever.
-  return isTTY && columns > 0 && process.env['TERM'] !== 'dumb' ? liveLine(deadline, stop) : plainLines(deadline);
+  return showsLiveLines() ? liveLine(deadline, stop) : plainLines(deadline);
 }
 
 function liveLine(deadline: number, signal: AbortSignal): WaitingLine {

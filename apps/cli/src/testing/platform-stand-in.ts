@@ -26,6 +26,8 @@ export class PlatformStandIn {
   /** Of what was asked, in the same order. */
   authorizations: (string | undefined)[] = [];
   answer: (asked: Asked) => Answer | Promise<Answer> = () => NO_APP;
+  /** What the stream of events says, before it ends; null: it is answered like everything else. */
+  stream: string | null = null;
   /** On standard output. */
   printed = '';
   /** On standard error. */
@@ -47,6 +49,10 @@ export class PlatformStandIn {
         };
         platform.asked.push(one);
         platform.authorizations.push(request.headers.authorization);
+        if (platform.stream !== null && request.url?.startsWith('/v1/events/stream')) {
+          response.writeHead(200, { 'Content-Type': 'text/event-stream' }).end(platform.stream);
+          return;
+        }
         const [status, body, headers] = one.line === 'GET /v1/auth/me' ? [200, ME] : await platform.answer(one);
         response.writeHead(status, { 'Content-Type': 'application/json', ...headers }).end(JSON.stringify(body));
       })();
@@ -62,6 +68,7 @@ export class PlatformStandIn {
     this.authorizations = [];
     this.printed = this.noted = '';
     this.answer = () => NO_APP;
+    this.stream = null;
     jest.spyOn(process.stdout, 'write').mockImplementation((chunk) => Boolean((this.printed += String(chunk))));
     jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => Boolean((this.noted += String(chunk))));
   }
@@ -91,7 +98,8 @@ export class PlatformStandIn {
       await createProgram(contextFactory(new Interruption())).parseAsync(['--url', this.url, ...parameters], { from: 'user' });
       return null;
     } catch (error) {
-      return describeFailure(error, resolveSettings({ url: this.url }, process.env));
+      const at = parameters.indexOf('--url');
+      return describeFailure(error, resolveSettings({ url: at < 0 ? this.url : parameters[at + 1] }, process.env));
     }
   }
 

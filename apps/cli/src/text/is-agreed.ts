@@ -1,9 +1,10 @@
 import type { Context } from '../context.js';
 import { askLine } from './ask-line.js';
+import { isPersonThere } from './terminal.js';
 
 /** Whether somebody at the terminal says yes; null where nobody can be asked, or the output is for a program. */
 export async function isAgreed({ settings, interruption }: Context, question: string): Promise<boolean | null> {
   const { stdin, stderr } = process;
-  if (!stdin.isTTY || !stderr.isTTY || settings.json) return null;
+  if (!isPersonThere() || settings.json) return null;
   return /^y(es)?$/i.test(await askLine(question, { input: stdin, output: stderr, signal: interruption.signal }));
 }

@@ -1,5 +1,6 @@
 import ora from 'ora';
 import { printable } from './printable.js';
+import { showsLiveLines } from './terminal.js';
 
 /** On standard error: what is done, line by line, and what is going on where a person watches. */
 export interface ProgressLine {
@@ -11,9 +12,7 @@ export interface ProgressLine {
 
 /** Ends when `signal` aborts. */
 export function startProgressLine(text: string, signal: AbortSignal): ProgressLine {
-  const { isTTY, columns } = process.stderr;
-  // A terminal may not tell its width; ora would divide by it and write for ever.
-  return isTTY && columns > 0 && process.env['TERM'] !== 'dumb' ? liveLine(text, signal) : plainLines();
+  return showsLiveLines() ? liveLine(text, signal) : plainLines();
 }
 
 function liveLine(text: string, signal: AbortSignal): ProgressLine {
