@@ -226,7 +226,7 @@ export type DeclarationKind = (typeof DECLARATION_KINDS)[number];
 export const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'exists'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
-export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
 /** Those that a webhook takes. */

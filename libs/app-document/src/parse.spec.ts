@@ -111,6 +111,10 @@ describe('the webhooks of a document', () => {
     expect(webhooks?.map(([, method]) => method)).toEqual([['GET', 'POST'], ['GET', 'POST'], 'PUT', 'PUT']);
   });
 
+  it.each([[['HEAD', 'POST']], ['PATCH'], ['OPTIONS']])('may take %j', (method) => {
+    expect(webhooksOf(hook('x', 'hub', { method }))).toEqual({ webhooks: [['hub', method]], warnings: [] });
+  });
+
   it('leave to a later one the methods that it takes too', () => {
     expect(
       webhooksOf(hook('all', 'hub', { method: ['GET', 'POST', 'PUT'] }), hook('events', '/hub/', { method: ['POST', 'DELETE'] })),
@@ -124,7 +128,8 @@ describe('the webhooks of a document', () => {
   });
 
   it.each<[unknown, string, string]>([
-    ['PATCH', '/steps/0/params/method', 'value'],
+    ['TRACE', '/steps/0/params/method', 'value'],
+    ['head', '/steps/0/params/method', 'value'],
     [['GET', 'get'], '/steps/0/params/method/1', 'value'],
     [['GET', 'GET'], '/steps/0/params/method', 'value'],
     [[], '/steps/0/params/method', 'value'],

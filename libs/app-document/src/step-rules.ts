@@ -29,8 +29,13 @@ const isHttpRequest: Rule = (read, issues) => {
   if (has(read, 'json') && has(read, 'body')) issues.add(within(read.params, 'body'), 'value', 'There is "json" already.');
 };
 
+const isReturn: Rule = (read, issues) => {
+  if (has(read, 'body') && has(read, 'body_base64')) issues.add(within(read.params, 'body_base64'), 'value', 'There is "body" already.');
+};
+
 /** What a schema cannot say of an operation. */
 const RULES: Readonly<Record<string, Rule>> = {
+  'control.return': isReturn,
   'store.update': isSelective,
   'store.delete': isSelective,
   'http.get': isHttpRequest,

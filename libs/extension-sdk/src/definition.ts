@@ -60,8 +60,12 @@ export interface WebhookRequest {
   readonly method: string;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Behind the `?` of the address, as it was sent: what some providers sign. */
+  readonly query: string;
   /** Of a parameter that comes several times, the last. */
   readonly query_params: Readonly<Record<string, string>>;
+  /** All values of each parameter, in their order. */
+  readonly query_values: Readonly<Record<string, readonly string[]>>;
   /** As text. Where the bytes are no UTF-8, U+FFFD stands for those that are none. */
   readonly body: string;
   readonly body_base64: string;
@@ -75,13 +79,15 @@ export interface WebhookResponse {
   /** 200 unless told. */
   status_code?: number;
   headers?: Record<string, string>;
-  /** A text as it is, anything else as JSON. */
+  /** A text as it is, a `Uint8Array` as bytes, anything else as JSON. */
   body?: JsonLike;
+  /** Bytes, instead of `body`. */
+  body_base64?: string;
 }
 
 export interface WebhookDefinition {
   description?: string;
-  /** POST unless told. With several, `request.method` says which it was. */
+  /** POST unless told. With several, `request.method` says which it was. A webhook that takes GET and not HEAD gets a HEAD as a GET. */
   method?: HttpMethod | readonly HttpMethod[];
   /** The header that carries the signature, which `ctx.webhook.verify` checks. */
   secretHeader?: string;

@@ -14,6 +14,7 @@ export * from './memory/memory-http.js';
 export * from './memory/memory-store.js';
 export * from './chat.js';
 export * from './progress.js';
+export { queryForms } from './query-forms.js';
 export * from './run-limits.js';
 export * from './secrets.js';
 export * from './signatures/schemes.js';

@@ -127,8 +127,21 @@ describe('a test context', () => {
       await test.webhook('each'),
     ];
     expect(answers.map(({ body }) => body)).toEqual(['GET', 'POST', '42', 'event']);
+    const heads = [await test.webhook('both', { method: 'HEAD' }), await test.webhook('each', { method: 'HEAD' })];
+    expect(heads.map(({ body }) => body)).toEqual(['GET', null]);
     await expect(test.webhook('each', { method: 'PUT' })).rejects.toThrow('The webhook "each" does not take PUT.');
     await expect(test.webhook('none')).rejects.toThrow('The extension has no webhook "none".');
+  });
+
+  it.each([
+    [{ tag: ['a b', 'c'], n: '1' }, 'tag=a+b&tag=c&n=1'],
+    ['tag=a%20b&tag=c&n=1', 'tag=a%20b&tag=c&n=1'],
+  ])('gives webhooks the query in each of its forms: %j', async (query, sent) => {
+    const forms = { query: '', query_params: {}, query_values: {} };
+    const run = (request: typeof forms) => void Object.assign(forms, { ...request });
+    const test = createTestContext({ extension: { id: 'hub', version: '1.0.0', webhooks: { in: { run } } } });
+    await test.webhook('in', { query });
+    expect(forms).toMatchObject({ query: sent, query_params: { tag: 'c', n: '1' }, query_values: { tag: ['a b', 'c'], n: ['1'] } });
   });
 
   it('sends requests to webhooks, whose signatures count', async () => {

@@ -10,6 +10,7 @@ import type { Answer } from './memory/memory-http.js';
 import { resultOf, type HandlerResult } from './result.js';
 import { RUN_LIMITS } from './run-limits.js';
 import type { SignedRequest } from './signatures/verify-signature.js';
+import { queryForms } from './query-forms.js';
 
 export type { Effect, MemoryBilling } from './memory/memory-context.js';
 export type { Answer, GivenResponse, SentRequest } from './memory/memory-http.js';
@@ -20,7 +21,8 @@ export type TestUser = Partial<Omit<ContextUser, 'hasScope' | 'hasRole' | 'is_ac
 export interface TestRequest {
   method?: string;
   headers?: Record<string, string>;
-  query?: Record<string, string>;
+  /** A list stands for a parameter that comes several times; a text for the whole query, as it is sent. */
+  query?: string | Record<string, string | readonly string[]>;
   /** As it is sent. What is no text is sent as JSON. */
   body?: JsonValue;
 }
@@ -77,6 +79,11 @@ export function createTestContext<Kind extends CallKind = 'function'>(options: T
   return new TestRuns({ ...options, document, platform, effects: [] });
 }
 
+function queryText(query: Record<string, string | readonly string[]>): string {
+  const entries = Object.entries(query).flatMap(([name, values]) => [values].flat().map((value): [string, string] => [name, value]));
+  return new URLSearchParams(entries).toString();
+}
+
 interface World extends TestOptions {
   document: AppDocument;
   platform: MemoryPlatform;
@@ -107,16 +114,18 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   async webhook(path: string, { method = 'POST', headers = {}, query = {}, body = '' }: TestRequest = {}): Promise<WebhookResponse> {
     const found: WebhookDefinition | readonly WebhookDefinition[] = this.world.extension.webhooks?.[path] ?? [];
     const definitions: readonly WebhookDefinition[] = 'run' in found ? [found] : found;
-    const definition = definitions.findLast(({ method: taken = 'POST' }) => [taken].flat().includes(method as HttpMethod));
+    const taking = (wanted: string) => definitions.findLast(({ method: taken = 'POST' }) => [taken].flat().includes(wanted as HttpMethod));
+    const own = taking(method);
+    const definition = own ?? (method === 'HEAD' ? taking('GET') : undefined);
     if (!definitions.length) throw new Error(`The extension has no webhook "${path}".`);
     if (!definition) throw new Error(`The webhook "${path}" does not take ${method}.`);
     const text = typeof body === 'string' ? body : JSON.stringify(body);
     const bytes = Buffer.from(text);
     const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
     const request: WebhookRequest = {
-      method,
+      method: own ? method : 'GET',
       headers: named,
-      query_params: query,
+      ...queryForms(typeof query === 'string' ? query : queryText(query)),
       body: text,
       body_base64: bytes.toString('base64'),
       body_encoding: 'utf-8',

@@ -287,8 +287,16 @@ describe('a webhook in JavaScript', () => {
     const { text } = await post(app.app_id, 'x'.repeat(5 * 1024 * 1024));
     expect(JSON.parse(text)).toEqual({
       ...{ length: 5 * 1024 * 1024, first: 'x' },
-      keys: ['body', 'body_base64', 'body_encoding', 'headers', 'json', 'method', 'query_params'],
+      keys: ['body', 'body_base64', 'body_encoding', 'headers', 'json', 'method', 'query', 'query_params', 'query_values'],
     });
+  });
+
+  it('answers bytes, which a function does not', async () => {
+    const app = deploy(
+      'export const hook = () => ({ headers: { "Content-Type": "image/png" }, body: new Uint8Array([0x89, 0x50, 0xff]).subarray(1) })',
+    );
+    const answer = await fetch(`${host.service.url}/v1/ext/${app.app_id}/webhook/in`, { method: 'POST' });
+    expect([answer.headers.get('content-type'), Buffer.from(await answer.arrayBuffer())]).toEqual(['image/png', Buffer.from([0x50, 0xff])]);
   });
 
   it('answers 400 requests at once, or tells the sender to come again, and never that it failed', async () => {

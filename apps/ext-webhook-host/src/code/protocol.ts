@@ -26,7 +26,7 @@ export interface RunMessage {
   event: string;
   /** Keys of the first argument that are asked for when they are read. */
   lazyEvent: string[];
-  /** `{app, user}` of the context. */
+  /** `{app, user}` of the context, and the `kind` of the run. */
   known: string;
   cpuMs: number;
 }

@@ -122,7 +122,7 @@ describe('one path', () => {
     const app = host.deploy({ steps }, DRAFT);
     expect(await ask('GET', app, '?hub.mode=subscribe&hub.challenge=1158201444')).toEqual({ status: 200, body: '1158201444' });
     expect(await ask('POST', app)).toEqual({ status: 200, body: 'event' });
-    expect(await ask('DELETE', app)).toEqual({ status: 405, allow: 'GET, POST' });
+    expect(await ask('DELETE', app)).toEqual({ status: 405, allow: 'GET, HEAD, POST' });
   });
 
   it('has one handler for both, which sees which it was', async () => {
@@ -131,7 +131,7 @@ describe('one path', () => {
       { status: 200, body: 'GET' },
       { status: 200, body: 'POST' },
     ]);
-    expect(await ask('PUT', app)).toEqual({ status: 405, allow: 'GET, POST' });
+    expect(await ask('PUT', app)).toEqual({ status: 405, allow: 'GET, HEAD, POST' });
   });
 });
 

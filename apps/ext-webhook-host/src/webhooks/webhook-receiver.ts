@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import { APP_ANSWER_HEADERS, Places, clientBucket, BoundedBodies } from '@platform/platform';
 import type { Request, Response } from 'express';
 import { WebhookInbox } from './inbox/webhook-inbox.js';
-import type { WebhookResponse } from './running/webhook-response.js';
+import { hasContent, type WebhookResponse } from './running/webhook-response.js';
 import { WebhookErrors } from './running/webhooks.errors.js';
-import { Webhooks } from './running/webhooks.service.js';
+import { isFound, Webhooks } from './running/webhooks.service.js';
 
 /** Of webhooks that are handled at once. Providers wait from three to ten seconds for an answer. */
 const PLACES = { slots: 128, most: 512, perApp: 64, perAppComputing: 16, perAsker: 32, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000 };
@@ -25,9 +25,15 @@ export class WebhookReceiver {
 
   /** @throws AppError 400, 404, 405, 408, 413, 500, 502, 503, 504. */
   async receive(request: Request, response: Response): Promise<void> {
-    const { method, originalUrl: url, rawHeaders } = request;
+    const { method: asked, originalUrl: url, rawHeaders } = request;
     const [, appId = '', draft, path = ''] = ADDRESS.exec(url) ?? [];
-    const found = await this.webhooks.find({ appId, channel: draft ? 'draft' : 'live', method, path });
+    const found = await this.webhooks.find({ appId, channel: draft ? 'draft' : 'live', method: asked, path });
+    if (!isFound(found)) {
+      if (asked !== 'OPTIONS') throw WebhookErrors.methodNotAllowed(found.allow);
+      send(methods(found.allow), response);
+      return;
+    }
+    const { method } = found;
     const [app, sender] = [found.app.app_id, clientBucket(request.ip)];
     const handle = async (body: Buffer): Promise<WebhookResponse> => {
       const received = { method, url, rawHeaders, body };
@@ -45,8 +51,10 @@ const accepted = (deliveryId: string): WebhookResponse => ({
   body: Buffer.from(JSON.stringify({ status: 'accepted', delivery_id: deliveryId })),
 });
 
+const methods = (allow: string): WebhookResponse => ({ status: 204, headers: { allow, ...APP_ANSWER_HEADERS }, body: Buffer.alloc(0) });
+
 function send({ status, headers, body }: WebhookResponse, response: Response): void {
   response.removeHeader('Vary'); // it is the same whoever asks
-  response.writeHead(status, { ...headers, ...(body.length && { 'content-length': body.length }) });
+  response.writeHead(status, { ...headers, ...(hasContent(status) && { 'content-length': body.length }) });
   response.end(body);
 }

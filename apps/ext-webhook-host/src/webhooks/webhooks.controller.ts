@@ -1,4 +1,4 @@
-import { applyDecorators, Controller, Delete, Get, Post, Put, Req, Res } from '@nestjs/common';
+import { applyDecorators, Controller, Delete, Get, Options, Patch, Post, Put, Req, Res } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiParam, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Access } from '@platform/guards';
 import type { Request, Response } from 'express';
@@ -34,7 +34,7 @@ const AnyBody = () =>
 export class WebhooksController {
   constructor(private readonly receiver: WebhookReceiver) {}
 
-  /** Hands a GET to a webhook of an app, such as an OAuth redirect or the one-time check of an address. */
+  /** Hands a GET to a webhook of an app, such as an OAuth redirect or the one-time check of an address; a HEAD is one whose answer has no body. */
   @Get('*path')
   @WebhookRoute()
   async getWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -57,6 +57,21 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
+  /** Hands a PATCH to a webhook of an app that is registered for it. */
+  @Patch('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async patchWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** Hands an OPTIONS to a webhook of an app that is registered for it. Without such a webhook, `Allow` of the answer has the methods of the path. */
+  @Options('*path')
+  @WebhookRoute()
+  async optionsWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
   /** Hands a DELETE to a webhook of an app that is registered for it. */
   @Delete('*path')
   @WebhookRoute()
@@ -75,7 +90,7 @@ export class WebhooksController {
 export class DraftWebhooksController {
   constructor(private readonly receiver: WebhookReceiver) {}
 
-  /** Hands a GET to a webhook of an app that is not published, such as an OAuth redirect or the one-time check of an address. */
+  /** Hands a GET to a webhook of an app that is not published, such as an OAuth redirect or the one-time check of an address; a HEAD is one whose answer has no body. */
   @Get('*path')
   @WebhookRoute()
   async getDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -95,6 +110,21 @@ export class DraftWebhooksController {
   @WebhookRoute()
   @AnyBody()
   async putDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** Hands a PATCH to a webhook of an app that is not published that is registered for it. */
+  @Patch('*path')
+  @WebhookRoute()
+  @AnyBody()
+  async patchDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
+    await this.receiver.receive(request, response);
+  }
+
+  /** Hands an OPTIONS to a webhook of an app that is not published. Without a webhook that is registered for it, `Allow` of the answer has the methods of the path. */
+  @Options('*path')
+  @WebhookRoute()
+  async optionsDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 

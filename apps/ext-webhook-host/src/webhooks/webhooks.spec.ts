@@ -20,8 +20,19 @@ beforeAll(async () => {
     { path: 'event', handler: (event) => ({ body: { ...event } as never }) },
     { path: 'a', handler: () => 'a' },
     { path: 'a/b', handler: () => 'a/b' },
-    { path: 'get', method: 'GET', handler: ({ query_params }) => ({ body: query_params['challenge'] }) },
+    {
+      path: 'get',
+      method: 'GET',
+      handler: ({ method, query_params }) => ({ headers: { 'X-Method': method }, body: query_params['challenge'] }),
+    },
     { path: 'put', method: 'PUT', handler: () => 'put' },
+    { path: 'patch', method: 'PATCH', handler: () => 'patch' },
+    { path: 'check', method: ['HEAD', 'POST'], handler: ({ method }) => ({ headers: { 'X-Method': method } }) },
+    {
+      path: 'events',
+      method: ['OPTIONS', 'POST'],
+      handler: ({ headers }) => ({ headers: { 'WebHook-Allowed-Origin': headers['webhook-request-origin'], Allow: 'POST' } }),
+    },
   ]);
 });
 afterAll(() => service.stop());
@@ -119,10 +130,38 @@ describe('the path', () => {
   it('takes the method that was registered, and says which', async () => {
     const { status, headers } = await service.client().get(at('a'));
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST' });
-    expect((await service.client().post(at('get'), {})).headers.get('allow')).toBe('GET');
-    expect((await service.client().request('HEAD', at('get'))).status).toBe(405);
+    expect((await service.client().post(at('get'), {})).headers.get('allow')).toBe('GET, HEAD');
     expect((await service.client().put(at('put'), {})).body).toBe('put');
     expect((await service.client().patch(at('put'), {})).status).toBe(405);
+    expect((await service.client().patch(at('patch'), {})).body).toBe('patch');
+  });
+
+  it('takes a HEAD as a GET, and answers it without the body', async () => {
+    const path = at('get?challenge=abc');
+    const [got, head] = [await service.client().get(path), await service.client().request('HEAD', path)];
+    expect([head.status, head.body, head.headers.get('content-length')]).toEqual([200, '', '3']);
+    expect(head.headers.get('content-type')).toBe(got.headers.get('content-type'));
+    expect((await service.client().request('HEAD', at('get?method'))).headers.get('x-method')).toBe('GET');
+    expect((await service.client().request('HEAD', at('check'))).headers.get('x-method')).toBe('HEAD');
+    expect((await service.client().request('HEAD', at('a'))).status).toBe(405);
+  });
+
+  it('answers OPTIONS with its methods, but for a webhook that takes it', async () => {
+    const options = async (path: string) => {
+      const { status, headers, body } = await service.client().request('OPTIONS', path, undefined, {
+        headers: { 'WebHook-Request-Origin': 'eventemitter.example.com' },
+      });
+      return { status, allow: headers.get('allow'), origin: headers.get('webhook-allowed-origin'), body };
+    };
+    expect(await options(at('get'))).toEqual({ status: 204, allow: 'GET, HEAD', origin: null, body: '' });
+    expect(await options(at('a'))).toEqual({ status: 204, allow: 'POST', origin: null, body: '' });
+    expect(await options(at('events'))).toEqual({ status: 200, allow: 'POST', origin: 'eventemitter.example.com', body: '' });
+    expect((await options(at('unknown'))).status).toBe(404);
+  });
+
+  it.each(['TRACE', 'PROPFIND', 'QUERY', 'BREW', 'get'])('is none that there is: %s', async (method) => {
+    const answer = await overSocket(`${method} ${at('get')} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(answer).toMatch(/^HTTP\/1\.1 501 Not Implemented\r\n[^]*"code":"not_implemented"/);
   });
 
   it('has the later of two that were registered', async () => {
@@ -143,14 +182,16 @@ describe('a handler', () => {
       'X-Acting-User': 'usr_1',
       'X-Acting-Session': 'ses_1',
     };
-    const { body } = await sendOverWire<WebhookEvent>(`${service.url}${at('event')}?code=a%2Fb&empty`, {
+    const { body } = await sendOverWire<WebhookEvent>(`${service.url}${at('event')}?code=a%2Fb&empty&tag=1&tag=2&__proto__=x`, {
       method: 'POST',
       headers,
       body: [1],
     });
     expect(body).toMatchObject({
       method: 'POST',
-      query_params: { code: 'a/b', empty: '' },
+      query: 'code=a%2Fb&empty&tag=1&tag=2&__proto__=x',
+      query_params: { code: 'a/b', empty: '', tag: '2' },
+      query_values: { code: ['a/b'], empty: [''], tag: ['1', '2'] },
       body: '[1]',
       body_base64: 'WzFd',
       body_encoding: 'utf-8',

@@ -113,9 +113,11 @@ export class ExtensionHost implements OnApplicationShutdown {
   private answerHeaders(request: Request, status: number, headers: Dispatcher.ResponseData['headers']): Map<string, string> {
     const kept = new Map(Object.entries(APP_ANSWER_HEADERS));
     const only = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
-    for (const [name, value] of Object.entries(headers)) if (value !== undefined && isAppHeader(name)) kept.set(name, value.toString());
+    const toProgram = isFromProgram(request.method, request.headers);
+    for (const [name, value] of Object.entries(headers))
+      if (value !== undefined && isAppHeader(name, toProgram)) kept.set(name, value.toString());
     const [type, length, location] = [only('content-type'), only('content-length'), only('location')];
-    const content = appContentHeaders(type ?? '', isFromProgram(request.method, request.headers));
+    const content = appContentHeaders(type ?? '', only('content-disposition'));
     if (![204, 205, 304].includes(status)) for (const [name, value] of Object.entries(content)) kept.set(name, value);
     if (length !== undefined) kept.set('content-length', length);
     if (location !== undefined) {

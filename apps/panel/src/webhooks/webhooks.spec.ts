@@ -229,14 +229,14 @@ describe('what an app answers', () => {
     });
   });
 
-  it('is XML for a program that posts, and plain text for a browser', async () => {
+  it('is XML, which a browser saves', async () => {
     answer = (_request, response) => response.writeHead(200, { 'Content-Type': 'text/xml' }).end('<Response/>');
     const post = async (headers: Record<string, string>) => {
       const answered = await fetch(`${service.url}${PATH}`, { method: 'POST', headers, body: 'x' });
       return [answered.headers.get('content-type'), answered.headers.get('content-disposition'), await answered.text()];
     };
     expect(await post({ 'User-Agent': 'TwilioProxy/1.1' })).toEqual(['text/xml', 'attachment', '<Response/>']);
-    expect(await post({ Origin: 'https://elsewhere.example' })).toEqual(['text/plain; charset=utf-8', null, '<Response/>']);
+    expect(await post({ Origin: 'https://elsewhere.example' })).toEqual(['text/xml', 'attachment', '<Response/>']);
   });
 
   it.each<[string, Record<string, string | string[]>, string | undefined]>([

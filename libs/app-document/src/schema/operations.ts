@@ -239,6 +239,7 @@ const ROWS: Record<Exclude<StepKind, 'call' | 'emit'>, Row[]> = {
         status_code: integer('Of the answer to a webhook.', 200, 599),
         headers: map('Of the answer to a webhook.', { type: 'string' }),
         body: anything('Of the answer to a webhook: a text as it is, anything else as JSON.'),
+        body_base64: text('Of the answer to a webhook, instead of `body`: bytes.'),
       },
     ],
     [

@@ -73,10 +73,12 @@ export const CLAIMS: Record<Exclude<SignatureScheme, 'hmac'>, (headers: Headers)
   shopify: (headers) => ({ ...SHA256_BASE64, signatures: list(headers['x-shopify-hmac-sha256']), timestamp: null, before: '' }),
   /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
   'standard-webhooks': (headers) => {
-    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = headers;
+    // Svix, whose scheme it was, sends them under its own name too, or instead.
+    const by = ['webhook', 'svix'].find((name) => headers[`${name}-id`] !== undefined && headers[`${name}-timestamp`] !== undefined);
+    const [id, timestamp] = [headers[`${by}-id`], headers[`${by}-timestamp`]];
     if (id === undefined || timestamp === undefined) return null;
     // "v1,<signature> v1,<signature>": here the comma belongs to the signature.
-    const signatures = withPrefix(headers['webhook-signature']?.split(/\s+/) ?? [], 'v1,');
+    const signatures = withPrefix(headers[`${by}-signature`]?.split(/\s+/) ?? [], 'v1,');
     return { ...SHA256_BASE64, signatures, timestamp, before: `${id}.${timestamp}.`, keyOf: standardWebhooksKey };
   },
 };

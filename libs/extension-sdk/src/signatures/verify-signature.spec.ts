@@ -213,6 +213,31 @@ describe('several signatures', () => {
     expect(verifySignature({ headers: { ...headers, 'webhook-signature': otherVersion }, body }, options, NOW).reason).toBe('missing');
   });
 
+  it.each([
+    ['by Svix under its own name', ['svix']],
+    ['under both names', ['webhook', 'svix']],
+  ])('of a Standard Webhook may come %s', (_what, names) => {
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    const signature = new Webhook(secret).sign('msg_1', new Date(NOW), BODY);
+    const parts = { id: 'msg_1', timestamp: `${SECONDS}`, signature };
+    const headers = Object.fromEntries(names.flatMap((name) => Object.entries(parts).map(([part, value]) => [`${name}-${part}`, value])));
+    const verified = (changed: Record<string, string>) =>
+      verifySignature({ headers: { ...headers, ...changed }, body }, { scheme: 'standard-webhooks', secret }, NOW);
+    expect(verified({})).toEqual({ valid: true, reason: null });
+    expect(verified({ [`${names[0]}-id`]: 'msg_2' })).toEqual({ valid: false, reason: 'mismatch' });
+    expect(verified({ [`${names[0]}-timestamp`]: `${SECONDS - 1_000}` })).toEqual({ valid: false, reason: 'stale' });
+  });
+
+  it('do not make one of the parts under two names', () => {
+    const secret = `whsec_${randomBytes(24).toString('base64')}`;
+    const headers = {
+      'webhook-id': 'msg_1',
+      'svix-timestamp': `${SECONDS}`,
+      'svix-signature': new Webhook(secret).sign('msg_1', new Date(NOW), BODY),
+    };
+    expect(verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toEqual({ valid: false, reason: 'missing' });
+  });
+
   it('beyond ten are not looked at', () => {
     const wrong = `sha256=${hmacOf('none', BODY)},`.repeat(10);
     const headers = { 'x-hub-signature-256': `${wrong}sha256=${hmacOf(SECRET, BODY)}` };

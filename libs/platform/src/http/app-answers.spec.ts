@@ -2,7 +2,11 @@ import { appContentHeaders, appLocation, isAppHeader, isFromProgram, REDIRECT_HO
 
 describe('a header of an app', () => {
   it.each(['x-hook-secret', 'x-number', 'etag', 'retry-after', 'content-disposition', 'x-a_b'])('may be %s', (name) => {
-    expect(isAppHeader(name)).toBe(true);
+    expect(isAppHeader(name, false)).toBe(true);
+  });
+
+  it('may ask a program who it is, and no browser', () => {
+    expect([isAppHeader('www-authenticate', true), isAppHeader('www-authenticate', false)]).toEqual([true, false]);
   });
 
   it.each([
@@ -53,7 +57,7 @@ describe('a header of an app', () => {
     ...['x-archive-files', 'x-amz-meta', 'x-original-url', 'x-rewrite-url', 'x-http-method-override', 'x-real-ip', 'x-cache-status'],
     ...['x-service-token', 'x-acting-user', 'x-platform-redirect-host', 'x-', 'x--a', 'x-a\r\nb', 'X-Upper', '', 'x', 'x_a', '__proto__'],
   ])('is never %j', (name) => {
-    expect(isAppHeader(name)).toBe(false);
+    expect(isAppHeader(name, false)).toBe(false);
   });
 });
 
@@ -68,7 +72,36 @@ describe('the type of what an app answers', () => {
     'text/csv',
     'application/octet-stream',
     'image/png',
-  ])('stays %s', (type) => expect(appContentHeaders(type, false)).toEqual({ 'content-type': type }));
+    'application/json;',
+    'application/ld+json; profile="https://www.w3.org/ns/activitystreams"',
+    'text/plain; charset=utf-8; version=0.0.4',
+  ])('stays %s', (type) => expect(appContentHeaders(type)).toEqual({ 'content-type': type }));
+
+  it.each([
+    ...[
+      'text/xml',
+      'application/xml; charset=utf-8',
+      'TEXT/XML',
+      'text/xml;charset="utf-8"',
+      'application/rss+xml',
+      'application/ssml+xml',
+    ],
+    ...['application/soap+xml; charset=utf-8; action="urn:a:b"', 'application/vnd.ms-sync.wbxml+xml', 'application/atom+xml;type=entry'],
+    ...['audio/mpeg', 'video/mp4', 'application/pdf', 'application/zip', 'application/x-protobuf', 'application/cbor', 'text/calendar'],
+  ])('stays %s, for a browser to save', (type) => {
+    expect(appContentHeaders(type)).toEqual({ 'content-type': type, 'content-disposition': 'attachment' });
+  });
+
+  it.each([
+    ['attachment; filename="call.xml"', 'attachment; filename="call.xml"'],
+    ['Attachment', 'Attachment'],
+    ['inline', 'attachment'],
+    ['attachment-not', 'attachment'],
+    ['inline; attachment', 'attachment'],
+    ['', 'attachment'],
+  ])('may come with a name, and never to be shown: %j', (disposition, expected) => {
+    expect(appContentHeaders('text/xml', disposition)['content-disposition']).toBe(expected);
+  });
 
   it.each([
     ...[
@@ -76,42 +109,34 @@ describe('the type of what an app answers', () => {
       'TEXT/HTML; charset=utf-8',
       'application/xhtml+xml',
       'image/svg+xml',
-      'text/xml',
-      'application/xml',
-      'application/rss+xml',
+      'application/vnd.wap.xhtml+xml',
+      'application/xslt+xml',
     ],
     ...['text/javascript', 'application/javascript', 'application/x-ecmascript', 'module', 'text/css', 'application/wasm', 'text/xsl'],
-    ...['application/pdf', 'application/x-shockwave-flash', 'multipart/x-mixed-replace; boundary=a', 'text/cache-manifest', 'text/vtt'],
+    ...['application/x-shockwave-flash', 'multipart/x-mixed-replace; boundary=a', 'text/cache-manifest', 'text/vtt'],
     ...[
       'application/json, text/html',
       'text/plain; charset=utf-8, text/html',
-      'text/plain;a=b',
+      'text/xml, text/html',
+      'text/plain;a="b,text/html"',
       'text/plain; charset=utf-7;x',
+      'text/plain;;charset',
       'text/plain\n',
+      'text/xml\n; charset=utf-8',
     ],
     ...['text', '/', '', '*/*', 'application/html+json/x', 'unknown/unknown', 'application/speculationrules', 'text/event-stream'],
     ...['application/manifest'],
-  ])('is plain text instead of %j', (type) =>
-    expect(appContentHeaders(type, false)).toEqual({ 'content-type': 'text/plain; charset=utf-8' }),
-  );
+  ])('is plain text instead of %j', (type) => expect(appContentHeaders(type)).toEqual({ 'content-type': 'text/plain; charset=utf-8' }));
 });
 
-describe('XML', () => {
-  it.each(['text/xml', 'application/xml; charset=utf-8', 'TEXT/XML'])('is answered to programs as %s, to be kept', (type) => {
-    expect(appContentHeaders(type, true)).toEqual({ 'content-type': type, 'content-disposition': 'attachment' });
-  });
-
-  it.each(['application/xhtml+xml', 'image/svg+xml', 'text/html', 'text/xml; a=b', 'text/xml, text/html'])('is not %s', (type) => {
-    expect(appContentHeaders(type, true)).toEqual({ 'content-type': 'text/plain; charset=utf-8' });
-  });
-
+describe('a request', () => {
   it.each<[string, string, Record<string, string>, boolean]>([
     ['a POST', 'POST', { 'user-agent': 'TwilioProxy/1.1' }, true],
     ['a GET, which a link makes', 'GET', {}, false],
     ['a form of a page', 'POST', { origin: 'https://elsewhere.example' }, false],
     ['a form of a page without an origin', 'POST', { origin: 'null' }, false],
     ['a form of the same site', 'POST', { 'sec-fetch-site': 'same-origin' }, false],
-  ])('is for programs: %s', (_what, method, headers, expected) => {
+  ])('is from a program: %s', (_what, method, headers, expected) => {
     expect(isFromProgram(method, headers)).toBe(expected);
   });
 });

@@ -33,16 +33,24 @@ const OWN = /^x-[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 const GONE_BY =
   /^x-(?:accel|acting|amz|archive-files|backend|cache|cdn|cloud|content|csrf|dns|download|envoy|esi|fastcgi|fastly|firefox|forward|frame|goog|http|litespeed|lighttpd|nginx|original|permitted|platform|powered|proxy|real|reproxy|request-id|rewrite|robots|scheme|send|service-token|source-?map|sourcemap|surrogate|traefik|ua-|url|varnish|webkit|xsrf|xss)/;
 
-/** Whether an app may set a header, in lower case, to a value of its own. */
-export const isAppHeader = (name: string): boolean => STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name));
+/**
+ * Whether an app may set a header, in lower case, to a value of its own. A browser would ask people for a password on the panel's origin when it
+ * sees a challenge; a program sends the one that it was given.
+ */
+export const isAppHeader = (name: string, toProgram: boolean): boolean =>
+  STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name)) || (toProgram && name === 'www-authenticate');
 
 const TEXT = 'text/plain; charset=utf-8';
-/** With at most a charset: nothing that a browser renders as a document with markup, or runs. */
+/** Browsers split a header at its commas, and would go by the last of two types. So no parameter has one. */
+const PARAMETERS = /^(?:\s*;\s*[a-z0-9!#$&^_.+-]+\s*=\s*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*\s*;?\s*$/i;
+/** Nothing that a browser renders as a document with markup, or runs. */
 const INERT =
-  /^(?:application\/(?:json|(?:[a-z0-9!#$&^_.-]+\+)json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))(?:\s*;\s*charset\s*=\s*"?[a-z0-9_-]{1,40}"?)?$/i;
-
-/** What voice and messaging services are answered with. A browser would render it. */
-const XML = /^(?:text|application)\/xml(?:\s*;\s*charset\s*=\s*"?[a-z0-9_-]{1,40}"?)?$/i;
+  /^(?:application\/(?:json|[a-z0-9!#$&^_.-]+\+json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))$/;
+/** Shown by browsers in ways of their own, XML as a page. No style sheet or script is among them, which a page of the panel could load. */
+const KEPT =
+  /^(?:text\/(?:xml|calendar|markdown|vcard|yaml)|application\/(?:xml|[a-z0-9!#$&^_.-]+\+(?:xml|cbor|gzip|msgpack|protobuf|yaml|zip)|cbor|gzip|jose|jwt|(?:x-)?(?:msgpack|protobuf|yaml)|pdf|zip)|(?:audio|video)\/[a-z0-9!#$&^_.+-]+)$/;
+/** XML that is HTML or a program. */
+const ACTIVE_XML = /[/.](?:xhtml|xslt)\+xml$/;
 
 /**
  * Whether no browser sent this: a POST that does not say from which page or site, as browsers do (Fetch Metadata).
@@ -53,13 +61,22 @@ export const isFromProgram = (method: string, headers: Readonly<Record<string, u
   method === 'POST' && headers['origin'] === undefined && headers['sec-fetch-site'] === undefined;
 
 /**
- * The headers of content of this type: its own, or plain text where a browser would render or run it (HTML, XML, SVG, scripts, styles). A
- * program gets XML as it is, to be kept and not shown should it be a browser after all.
+ * The headers of content of this type: its own, or plain text for what a browser runs (HTML, SVG, scripts, styles) and for types that are not
+ * known here. A browser saves XML, sound, PDF and other binary content, and does not show it; programs look at the type alone.
+ *
+ * @param disposition the app's own `Content-Disposition`.
  */
-export function appContentHeaders(type: string, toProgram: boolean): Record<string, string> {
-  if (toProgram && XML.test(type)) return { 'content-type': type, 'content-disposition': 'attachment' };
-  return { 'content-type': INERT.test(type) ? type : TEXT };
+export function appContentHeaders(type: string, disposition?: string): Record<string, string> {
+  const semicolon = type.indexOf(';');
+  const [essence, parameters] = semicolon < 0 ? [type, ''] : [type.slice(0, semicolon), type.slice(semicolon)];
+  const name = essence.trimEnd().toLowerCase();
+  if (!PARAMETERS.test(parameters) || type.includes('\n')) return { 'content-type': TEXT };
+  if (INERT.test(name)) return { 'content-type': type };
+  if (!KEPT.test(name) || ACTIVE_XML.test(name)) return { 'content-type': TEXT };
+  return { 'content-type': type, 'content-disposition': disposition && ATTACHMENT.test(disposition) ? disposition : 'attachment' };
 }
+
+const ATTACHMENT = /^attachment\s*(?:;|$)/i;
 
 /** One host, in lower case, and its port where that is another than the one of https. */
 export const REDIRECT_HOST =

@@ -47,7 +47,7 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
         module,
         entry,
         ...eventTexts(handler, event),
-        known: JSON.stringify({ app: context.app, user: context.user }),
+        known: JSON.stringify({ app: context.app, user: context.user, kind }),
         cpuMs,
         signal,
         onCall: (call) => bridge.call(call),

@@ -27,7 +27,7 @@ interface Settings {
   event: unknown;
   /** Keys of the event that are asked for when they are read. */
   lazyEvent: string[];
-  known: { app: unknown; user: Record<string, unknown> };
+  known: { app: unknown; user: Record<string, unknown>; kind: string };
   /** What the kind of the call has not, or the version may not use. */
   unavailable: string[];
   logLines: number;
@@ -367,6 +367,13 @@ export default function prelude(host: Host) {
   const base64Of = (bytes: unknown): string => host.base64(bufferOf(bytes));
   const bytesOf = (base64: string): Uint8Array => new Uint8Array(host.fromBase64(base64));
 
+  /** The answer of a webhook may have bytes as its body. */
+  const withBase64Body = (value: unknown): unknown => {
+    if (known.kind !== 'webhook' || typeof value !== 'object' || value === null) return value;
+    const { body, ...others } = value as Record<string, unknown>;
+    return isBytes(body) ? { ...others, body_base64: base64Of(body) } : value;
+  };
+
   // --- A run ------------------------------------------------------------------------------------------------------------------------
 
   const eventOf = ({ event, lazyEvent }: Settings): unknown => {
@@ -390,7 +397,7 @@ export default function prelude(host: Host) {
         if (typeof handler !== 'function') throw new ExtensionError('UNKNOWN_EXPORT', `The module exports no function "${entry}".`);
         const value = await (handler as Handler)(eventOf(settings), ctx);
         try {
-          result = resultText(value);
+          result = resultText(withBase64Body(value));
         } catch (error) {
           host.failed('result', textsJson({ message: `The result is no JSON: ${messageOf(error)}` }));
           return;

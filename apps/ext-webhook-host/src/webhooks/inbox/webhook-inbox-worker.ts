@@ -5,7 +5,8 @@ import { BodyRooms, LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { failureText } from '../../runs/failure-text.js';
-import { Webhooks } from '../running/webhooks.service.js';
+import { WebhookErrors } from '../running/webhooks.errors.js';
+import { isFound, Webhooks } from '../running/webhooks.service.js';
 import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 
@@ -90,6 +91,7 @@ export class WebhookInboxWorker {
   private async attempt({ app_id: appId, channel, path, method, url, headers, body, received_at: receivedAt }: Taken): Promise<Outcome> {
     try {
       const found = await this.webhooks.find({ appId, channel, method, path });
+      if (!isFound(found)) throw WebhookErrors.methodNotAllowed(found.allow);
       const { status } = await this.webhooks.run(found, { method, url, rawHeaders: Object.entries(headers).flat(), body, receivedAt });
       if (status < 400) return { statusCode: status };
       return { statusCode: status, error: `The handler answered ${status}.`, final: (status < 500 && !PASSING.has(status)) || undefined };

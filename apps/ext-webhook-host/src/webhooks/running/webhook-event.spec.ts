@@ -119,7 +119,9 @@ describe('the event of a webhook', () => {
     expect({ ...event }).toEqual({
       method: 'POST',
       headers: {},
+      query: '',
       query_params: {},
+      query_values: {},
       body: '{"a":1}',
       body_base64: 'eyJhIjoxfQ==',
       body_encoding: 'utf-8',

@@ -1,5 +1,6 @@
 import type { JsonValue } from '@platform/app-document';
 import type { WebhookRequest as WebhookEvent } from '@platform/extension-sdk';
+import { queryForms } from '@platform/extension-sdk/runtime';
 import { deeperThan, isHopByHop, SERVICE_HEADERS } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
 
@@ -21,7 +22,7 @@ export interface WebhookRequest {
 /** What a webhook's handler is given. */
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
   const [, query = ''] = /^[^?]*\??(.*)$/s.exec(url) ?? [];
-  const event = { method, headers: webhookHeaders(rawHeaders), query_params: Object.fromEntries(new URLSearchParams(query)) };
+  const event = { method, headers: webhookHeaders(rawHeaders), ...queryForms(query) };
   Object.defineProperty(event, BODY, { value: new BodyForms(body) });
   return Object.defineProperties(event, FORMS) as typeof event & BodyForms;
 }

@@ -41,6 +41,21 @@ describe('what a handler returns', () => {
     expect(webhookResponse(result)).toEqual({ status, headers: { ...SAFE, 'content-type': type }, body: Buffer.from(body) });
   });
 
+  it.each([
+    ['bytes', { body_base64: '/wD+' }, 'application/octet-stream', Buffer.from([0xff, 0x00, 0xfe])],
+    ['bytes as base64url', { body_base64: '_wD-' }, 'application/octet-stream', Buffer.from([0xff, 0x00, 0xfe])],
+    [
+      'bytes of a type',
+      { headers: { 'Content-Type': 'image/png' }, body_base64: 'iVBORw==' },
+      'image/png',
+      Buffer.from('iVBORw==', 'base64'),
+    ],
+    ['no bytes', { body_base64: '' }, 'application/octet-stream', Buffer.alloc(0)],
+  ])('may be %s', (_what, result, type, body) => {
+    const response = webhookResponse(result);
+    expect(response).toEqual({ status: 200, headers: { ...SAFE, 'content-type': type }, body });
+  });
+
   it.each([204, 205, 304])('has no body with the status %d', (status) => {
     const response = webhookResponse({ status_code: status, body: 'x' });
     expect(response).toEqual({ status, headers: SAFE, body: Buffer.alloc(0) });
@@ -76,6 +91,10 @@ describe('what a handler returns', () => {
     ['no number', { status_code: NaN }],
     ['headers that are a list', { headers: ['a'] }],
     ['headers that are a text', { headers: 'a: b' }],
+    ['bytes that are no Base64', { body_base64: 'ž' }],
+    ['bytes that are no text', { body_base64: [1] }],
+    ['two bodies', { body: 'x', body_base64: 'eA==' }],
+    ['bytes of more than 1 MiB', { body_base64: 'AAAA'.repeat(1024 * 1024) }],
     ['a body of more than 1 MiB', { body: 'x'.repeat(1024 * 1024 + 1) }],
   ])('is no response with %s', (_what, result) => {
     expect(() => webhookResponse(result)).toThrow(expect.objectContaining({ status: 502, code: 'webhook.bad_response' }) as Error);
@@ -163,9 +182,23 @@ describe('headers of a handler', () => {
     'application/wasm',
     'text/html',
     'image/svg+xml',
-    'application/xml',
+    'application/xhtml+xml',
   ])('cannot make it anything that runs or is rendered: %s', (type) => {
     expect(headersOf({ 'content-type': type })['content-type']).toBe(TEXT);
+  });
+
+  it('may make it XML, which a browser saves', () => {
+    expect(headersOf({ 'content-type': 'text/xml', 'content-disposition': 'inline' })).toEqual({
+      ...SAFE,
+      'content-type': 'text/xml',
+      'content-disposition': 'attachment',
+    });
+  });
+
+  it('ask a program for a password, and no browser', () => {
+    const result = { status_code: 401, headers: { 'WWW-Authenticate': 'Basic realm="calls"' } };
+    expect(responseOf(result, { ...TERMS, toProgram: true }).headers['www-authenticate']).toBe('Basic realm="calls"');
+    expect(webhookResponse(result).headers).not.toHaveProperty('www-authenticate');
   });
 
   it('may say what it is', () => {

@@ -8,8 +8,9 @@ const routes = new WebhookRoutes([
   { path: 'both', method: 'POST', is: 'post' },
   { path: 'several', method: ['GET', 'POST'], is: 'several' },
   { path: 'several', method: 'POST', is: 'later' },
+  { path: 'handshake', method: ['HEAD', 'PATCH', 'OPTIONS'], is: 'handshake' },
 ]);
-const found = (is: string) => ({ webhook: expect.objectContaining({ is }) as unknown });
+const found = (is: string) => expect.objectContaining({ webhook: expect.objectContaining({ is }) as unknown }) as unknown;
 
 describe('a webhook', () => {
   it.each(['push', '/push', 'push/', '/push/'])('is found at %s, the one that was registered last', (path) => {
@@ -23,21 +24,28 @@ describe('a webhook', () => {
   it('shares its path with those of other methods', () => {
     expect(routes.match('POST', 'both')).toEqual(found('post'));
     expect(routes.match('GET', 'both')).toEqual(found('get'));
-    expect(routes.match('PUT', 'both')).toEqual({ allow: 'GET, POST' });
+    expect(routes.match('PUT', 'both')).toEqual({ allow: 'GET, HEAD, POST' });
   });
 
   it('may take several methods, but for those that a later one takes', () => {
     expect(['GET', 'POST', 'DELETE'].map((method) => routes.match(method, 'several'))).toEqual([
       found('several'),
       found('later'),
-      { allow: 'GET, POST' },
+      { allow: 'GET, HEAD, POST' },
     ]);
   });
 
   it('says which method it takes', () => {
     expect(routes.match('GET', 'push')).toEqual({ allow: 'POST' });
-    expect(routes.match('POST', 'oauth/callback')).toEqual({ allow: 'GET' });
-    expect(routes.match('HEAD', 'oauth/callback')).toEqual({ allow: 'GET' });
+    expect(routes.match('POST', 'oauth/callback')).toEqual({ allow: 'GET, HEAD' });
+    expect(routes.match('HEAD', 'push')).toEqual({ allow: 'POST' });
+    expect(routes.match('OPTIONS', 'handshake')).toMatchObject({ method: 'OPTIONS' });
+    expect(routes.match('GET', 'handshake')).toEqual({ allow: 'HEAD, PATCH, OPTIONS' });
+  });
+
+  it('takes a HEAD as its GET, where none takes HEAD itself', () => {
+    expect(routes.match('HEAD', 'oauth/callback')).toMatchObject({ webhook: { is: 'redirect' }, method: 'GET' });
+    expect(routes.match('HEAD', 'handshake')).toMatchObject({ webhook: { is: 'handshake' }, method: 'HEAD' });
   });
 
   it.each([

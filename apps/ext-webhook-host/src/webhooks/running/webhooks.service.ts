@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Webhook } from '@platform/app-document';
+import type { HttpMethod, Webhook } from '@platform/app-document';
 import { channelOf, type WebhookChannel } from '@platform/contracts';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 import { isFromProgram } from '@platform/platform';
@@ -22,6 +22,13 @@ const NOT_BEGUN: ReadonlySet<string> = new Set(['RUNTIME_BUSY', 'RUNTIME_UNAVAIL
 export interface FoundWebhook {
   app: DeployedApp;
   webhook: CompiledWebhook;
+  /** What its handler is told: a HEAD is a GET to a webhook that does not take HEAD itself. */
+  method: HttpMethod;
+}
+
+/** There are webhooks at the path, and none for the method. As the header `Allow` has it. */
+export interface OtherMethods {
+  allow: string;
 }
 
 type Registered = Pick<Webhook, 'path' | 'method'> & { webhook: CompiledWebhook };
@@ -50,14 +57,13 @@ export class Webhooks {
    * What is published answers in the channel `live` and nowhere else; what is not in `draft`, while anything of it runs. A draft is always as it
    * is now, and so is a refusal: nobody is sent away because the app was published, or deployed, a moment ago.
    *
-   * @throws AppError 404, 405, 503.
+   * @throws AppError 404, 503.
    */
-  async find(asked: AskedWebhook): Promise<FoundWebhook> {
+  async find(asked: AskedWebhook): Promise<FoundWebhook | OtherMethods> {
     const now = performance.now();
     const known = asked.channel === 'live' ? await this.findIn(await this.apps.find(asked.appId), asked) : null;
     const found = isFound(known) ? known : await this.findIn(await this.apps.find(asked.appId, now), asked);
     if (!found) throw WebhookErrors.notFound();
-    if (!isFound(found)) throw WebhookErrors.methodNotAllowed(found.allow);
     return found;
   }
 
@@ -87,10 +93,10 @@ export class Webhooks {
     }
   }
 
-  private async findIn(app: DeployedApp | null, { channel, method, path }: AskedWebhook): Promise<FoundWebhook | { allow: string } | null> {
+  private async findIn(app: DeployedApp | null, { channel, method, path }: AskedWebhook): Promise<FoundWebhook | OtherMethods | null> {
     if (!app || channelOf(app) !== channel || (channel === 'draft' && app.is_suspended)) return null;
     const match = await this.match(app, method, path);
-    return match && 'webhook' in match ? { app, webhook: match.webhook.webhook } : match;
+    return match && 'webhook' in match ? { app, webhook: match.webhook.webhook, method: match.method } : match;
   }
 
   private async match(app: DeployedApp, method: string, path: string): Promise<WebhookMatch<Registered>> {
@@ -104,4 +110,4 @@ export class Webhooks {
   }
 }
 
-const isFound = (found: FoundWebhook | { allow: string } | null): found is FoundWebhook => found !== null && 'webhook' in found;
+export const isFound = (found: FoundWebhook | OtherMethods | null): found is FoundWebhook => found !== null && 'webhook' in found;

@@ -1,0 +1,17 @@
+import type { WebhookRequest } from './definition.js';
+
+/** What a handler may read the query of its request as. `query` has no question mark. */
+export function queryForms(query: string): Pick<WebhookRequest, 'query' | 'query_params' | 'query_values'> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(query)) {
+    const known = values.get(name);
+    if (known) known.push(value);
+    else values.set(name, [value]);
+  }
+  // Not by assignment, which `__proto__` would turn into something else.
+  return {
+    query,
+    query_params: Object.fromEntries(Array.from(values, ([name, all]) => [name, all.at(-1) ?? ''])),
+    query_values: Object.fromEntries(values),
+  };
+}
