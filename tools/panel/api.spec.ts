@@ -117,7 +117,10 @@ describe('for who is signed in', () => {
     for (const path of ['subscription', 'auto-topup', 'payment-methods', 'payments?limit=5&offset=0', 'invoices']) {
       expect((await browser.get(`/api/v1/billing/${path}`)).status).toBe(200);
     }
-    expect((await test.browser().get('/api/v1/billing/plans')).status).toBe(200);
+    const plans = await test.browser().get('/api/v1/billing/plans');
+    expect(plans.status).toBe(200);
+    const head = await test.browser().client.request('HEAD', '/api/v1/billing/plans');
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, plans.headers.get('content-length')]);
     expect((await test.browser().get('/api/v1/billing/topup-config')).status).toBe(200);
     expect(await browser.get('/api/v1/billing/invoices/inv_x')).toMatchObject({ status: 404, body: { code: 'invoice.not_found' } });
     expect((await browser.delete('/api/v1/billing/payment-methods/pm_x')).status).toBe(404);
