@@ -2,19 +2,9 @@ import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { ArrayMaxSize, IsArray, IsOptional, ValidateBy } from 'class-validator';
 import { MAX_CREDITS } from './billing/credits.js';
+import { IsTime, IsTimeOrDay } from './moments.js';
 import { ACTION_TYPES, type ActionType } from './tool-manifest.js';
-import {
-  IsAppId,
-  IsLine,
-  IsOneOf,
-  IsPattern,
-  IsProse,
-  IsQueryInteger,
-  IsTenantId,
-  IsTime,
-  IsTimeOrDay,
-  IsWholeNumber,
-} from './validators.js';
+import { IsAppId, IsLine, IsOneOf, IsPattern, IsProse, IsQueryInteger, IsTenantId, IsWholeNumber } from './validators.js';
 
 /** What can become of an action; `success` and `completed` count as successes. */
 export const ACTION_STATUSES = ['success', 'completed', 'error', 'failed', 'timeout', 'cancelled', 'rejected'] as const;
@@ -65,7 +55,7 @@ export class ActionCreateRequest {
   @IsCount(0) llm_total_calls: number = 0;
   /** Counts for `ai_tokens` of the user's plan; where it is 0, `tokens_used` does. */
   @IsCount(0) llm_total_tokens: number = 0;
-  @IsOptional() @IsTime() completed_at?: string | null;
+  @IsOptional() @IsTime() completed_at?: Date | null;
 }
 
 export class CreatedAction {
@@ -78,9 +68,9 @@ export class ListActionsQuery {
   @IsOptional() @IsOneOf(ACTION_TYPES) action_type?: ActionType;
   @IsOptional() @IsOneOf(ACTION_STATUSES) status?: ActionStatus;
   /** From this moment on. Without a time it is the beginning of the day, and without a time zone UTC. */
-  @IsOptional() @IsTimeOrDay() from?: string;
+  @IsOptional() @IsTimeOrDay() from?: Date;
   /** Before this moment, read as `from`. */
-  @IsOptional() @IsTimeOrDay() to?: string;
+  @IsOptional() @IsTimeOrDay() to?: Date;
   /** A part of the app's id, of the function's name or of the error. */
   @IsOptional() @IsLine(100) search?: string;
   @IsQueryInteger({ minimum: 1, maximum: 10_000, default: 1 }) page: number = 1;

@@ -1,7 +1,8 @@
 import { IsOptional, IsString, MinLength, ValidateBy } from 'class-validator';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsFutureTime, IsLine } from './validators.js';
+import { IsFutureTime } from './moments.js';
+import { IsLine } from './validators.js';
 
 const SCOPE = /^(\*|[a-z0-9_-]{1,64}[:.]([a-z0-9_-]{1,64}|\*))$/;
 const MAX_SCOPES = 50;
@@ -13,7 +14,7 @@ export class CreateKeyRequest {
   /** What the key may do, separated by commas; never more than its owner may do at the moment of a request. */
   @IsScopeList() scopes: string = '*';
   /** Without it the key lives until it is deleted. */
-  @IsOptional() @IsFutureTime() expires_at?: string;
+  @IsOptional() @IsFutureTime() expires_at?: Date;
 }
 
 export class KeyListItem {

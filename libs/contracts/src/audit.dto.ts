@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { IsQueryInteger, IsText, IsTimeOrDay } from './validators.js';
+import { IsTimeOrDay } from './moments.js';
+import { IsQueryInteger, IsText } from './validators.js';
 
 export class AuditQuery {
   @IsOptional() @IsText(200) actor_id?: string;
@@ -10,9 +11,9 @@ export class AuditQuery {
   @IsOptional() @IsText(100) action?: string;
   @IsOptional() @IsText(100) source?: string;
   /** From this moment on. Without a time it is the beginning of the day, and without a time zone UTC. */
-  @IsOptional() @IsTimeOrDay() from?: string;
+  @IsOptional() @IsTimeOrDay() from?: Date;
   /** Before this moment, read as `from`. */
-  @IsOptional() @IsTimeOrDay() to?: string;
+  @IsOptional() @IsTimeOrDay() to?: Date;
   @IsQueryInteger({ minimum: 1, maximum: 10_000, default: 1 }) page: number = 1;
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) per_page: number = 50;
 }

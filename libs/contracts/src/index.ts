@@ -39,6 +39,7 @@ export * from './developer/prices.dto.js';
 export * from './developer/reviews.dto.js';
 export { canonicalIpAddress } from './ip-addresses.js';
 export * from './loopback-redirects.js';
+export * from './moments.js';
 export * from './my-settings.dto.js';
 export * from './nickname.dto.js';
 export * from './notification-settings.js';

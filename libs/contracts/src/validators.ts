@@ -7,7 +7,6 @@ import {
   IsBoolean,
   IsIn,
   IsInt,
-  isISO8601,
   IsString,
   Max,
   MaxLength,
@@ -205,7 +204,6 @@ export const Matches = (
   );
 
 const MAX_INTEGER = 2_147_483_647;
-const MAX_TIME_LENGTH = 40;
 
 /** A whole number from 1 to 2 147 483 647 as text. A number is taken for its text. */
 export const IsPositiveIntegerText = (): PropertyDecorator =>
@@ -219,56 +217,6 @@ export const IsPositiveIntegerText = (): PropertyDecorator =>
         validator: { validate: (value) => isAtMost(10, value) && /^[1-9]\d{0,9}$/.test(value) && Number(value) <= MAX_INTEGER },
       },
       failsAs('int_parsing', 'Input should be a valid integer'),
-    ),
-  );
-
-/** A moment, as ISO 8601 with a time zone. */
-export const IsTime = (): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({ format: 'date-time' }),
-    IsString({ message: 'Input should be a valid string' }),
-    ValidateBy(
-      {
-        name: 'isTime',
-        validator: {
-          validate: (value) =>
-            isAtMost(MAX_TIME_LENGTH, value) && isISO8601(value, { strict: true }) && /T.*(Z|[+-]\d\d:?\d\d)$/.test(value),
-        },
-      },
-      failsAs('datetime_parsing', 'Input should be a valid datetime with a time zone'),
-    ),
-  );
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:\d\d)?$/;
-
-/** A moment as ISO 8601, of which the time and the time zone may be left out: read it with `instantOf`. */
-export const IsTimeOrDay = (): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({ type: 'string', example: '2026-01-31' }),
-    IsString({ message: 'Input should be a valid string' }),
-    ValidateBy(
-      {
-        name: 'isTimeOrDay',
-        validator: {
-          validate: (value) =>
-            isAtMost(MAX_TIME_LENGTH, value) && (DAY.test(value) || TIME.test(value)) && isISO8601(value, { strict: true }),
-        },
-      },
-      failsAs('datetime_parsing', 'Input should be a valid datetime, or a date'),
-    ),
-  );
-
-/** What `IsTimeOrDay` takes, as a moment: UTC where it names no time zone, whatever that of the machine is. */
-export const instantOf = (text: string): Date => new Date(DAY.test(text) || /(Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`);
-
-/** A moment that is still to come. */
-export const IsFutureTime = (): PropertyDecorator =>
-  applyDecorators(
-    IsTime(),
-    ValidateBy(
-      { name: 'isFuture', validator: { validate: (value) => typeof value === 'string' && !(Date.parse(value) <= Date.now()) } },
-      failsAs('datetime_future', 'Input should be in the future'),
     ),
   );
 

@@ -60,7 +60,7 @@ const USERS: Partial<ListUsersQuery>[] = [
   { is_active: true },
   { is_active: false },
 ];
-const ago = (days: number): string => new Date(Date.now() - days * DAY_MS).toISOString();
+const ago = (days: number): Date => new Date(Date.now() - days * DAY_MS);
 const AUDIT: Partial<AuditQuery>[] = [
   {},
   { page: 18 },
@@ -183,7 +183,9 @@ async function growthOf({ name, counts, what, fill, listed, headers }: Lists, { 
 }
 
 export function pathOf(path: string, query: object): string {
-  const parameters = new URLSearchParams(Object.entries(query).map(([key, value]): [string, string] => [key, String(value)])).toString();
+  const parameters = new URLSearchParams(
+    Object.entries(query).map(([key, value]): [string, string] => [key, value instanceof Date ? value.toISOString() : String(value)]),
+  ).toString();
   return parameters ? `${path}?${parameters}` : path;
 }
 

@@ -24,9 +24,15 @@ async function fileText(file: string): Promise<string> {
   }
 }
 
+/** `1e400` is read as infinity, which JSON cannot say: it would be sent as null. */
+function assertFinite(_key: string, value: unknown): unknown {
+  if (value === Infinity || value === -Infinity) throw new Error('A number is too large.');
+  return value;
+}
+
 function parsed(json: string): unknown {
   try {
-    return JSON.parse(json);
+    return JSON.parse(json, assertFinite);
   } catch (error) {
     throw new CommandError(`The params are not JSON: ${printable((error as Error).message)}`, ExitCode.usage);
   }

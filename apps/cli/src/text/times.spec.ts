@@ -20,7 +20,21 @@ describe('an expiry', () => {
     expect(parseExpiry(text)).toBe(at);
   });
 
-  it.each(['', '90', 'd', '90x', '-1d', '1.5d', '999999d', 'tomorrow', '2027', '2027-02-31x', '2027-13-01'])('%j is refused', (text) => {
+  it.each([
+    '',
+    '90',
+    'd',
+    '90x',
+    '-1d',
+    '1.5d',
+    '999999d',
+    'tomorrow',
+    '2027',
+    '2027-02-31x',
+    '2027-13-01',
+    '2027-02-30',
+    '2027-02-30T10:00',
+  ])('%j is refused', (text) => {
     expect(() => parseExpiry(text)).toThrow('Use a time like');
   });
 

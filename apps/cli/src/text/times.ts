@@ -33,5 +33,10 @@ export function parseExpiry(text: string): string {
   return new Date(at).toISOString();
 }
 
-/** Not what Date.parse() reads besides, such as `90`: a typing error must not become a year. */
-const dateOf = (text: string): number => (/^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2})?)?$/.test(text) ? Date.parse(text) : NaN);
+/** Not what Date.parse() reads besides, such as `90`: a typing error must not become a year, nor the 30th of February the 2nd of March. */
+function dateOf(text: string): number {
+  const [, day] = /^(\d{4}-\d{2}-\d{2})(?:T\d{2}:[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? [];
+  if (day === undefined) return NaN;
+  const start = new Date(day);
+  return !Number.isNaN(start.getTime()) && start.toISOString().startsWith(day) ? Date.parse(text) : NaN;
+}

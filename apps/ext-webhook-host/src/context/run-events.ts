@@ -36,7 +36,7 @@ export class RunEvents {
       source: app.app_id,
       data,
       hop,
-      timestamp: new Date().toISOString(),
+      timestamp: new Date(),
     };
     await grant
       .use((text) => this.bus.publish(event, text))

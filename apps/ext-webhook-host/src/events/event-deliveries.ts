@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { isRemoval, type EventDeliveriesResponse, type EventDelivery, type WebhookDeliveriesQuery } from '@platform/contracts';
+import { isRemoval, type EventDeliveriesQuery, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { columns, deleteExpired, Expiries, Outbox, PAST_EVENT_USAGE, type Row, type RowOf } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -13,7 +13,6 @@ import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 /** How many deliveries of what others publish may wait for an app. */
 export const MAX_BEHIND = 10_000;
 const RETENTION = '7 days';
-const UUID = /^[0-9a-f-]{36}$/i;
 
 const OF_WHOM = columns(StoredEventDelivery, ['eventId', 'appId'], 'd');
 const OF_EVENT = columns(StoredEvent, ['type', 'source', 'userId', 'at'], 'e');
@@ -84,13 +83,12 @@ export class EventDeliveries {
   }
 
   /** The newest first. */
-  async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
-    const after = cursor !== undefined && UUID.test(cursor) ? cursor : null;
+  async list(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
        WHERE d.app_id = $1 ${status ? 'AND d.status = $4' : ''} AND ($2::uuid IS NULL OR d.event_id < $2)
        ORDER BY d.event_id DESC LIMIT $3`,
-      [appId, after, limit + 1, ...(status ? [status] : [])],
+      [appId, cursor ?? null, limit + 1, ...(status ? [status] : [])],
     );
     const items = rows.slice(0, limit).map(toDelivery);
     return { items, cursor: rows.length > limit ? (items.at(-1)?.event_id ?? null) : null };

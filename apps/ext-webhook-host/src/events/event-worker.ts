@@ -92,7 +92,7 @@ export class EventWorker {
       return false;
     }
     try {
-      await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at.toISOString() });
+      await this.gateway.postEvent({ grant, event_id: id, type, data, timestamp: at });
     } catch (error) {
       if (!isRefusal(error)) throw error;
       this.logger.warn({ err: error, event_id: id, type }, 'the gateway has refused an event of an app, which is dropped');

@@ -1,6 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
-import { BusEvent, EventDeliveryPath, WebhookDeliveriesQuery, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
+import { BusEvent, EventDeliveriesQuery, EventDeliveryPath, type EventDeliveriesResponse, type EventDelivery } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EventDeliveries } from './event-deliveries.js';
@@ -23,7 +23,7 @@ export class EventsController {
 
   @Get('apps/:app_id/event-deliveries')
   @Access('service', { permission: 'event-deliveries' })
-  listEventDeliveries(@Param('app_id') appId: string, @Query() query: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  listEventDeliveries(@Param('app_id') appId: string, @Query() query: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     return this.deliveries.list(appId, query);
   }
 

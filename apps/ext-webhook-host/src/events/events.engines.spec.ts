@@ -84,7 +84,7 @@ const platformEvent = (changes: Partial<BusEvent> = {}): Pick<BusEvent, keyof Bu
   source: 'platform',
   data: { app_id: 'other' },
   hop: 0,
-  timestamp: '2026-11-22T01:00:00.000Z',
+  timestamp: new Date('2026-11-22T01:00:00.000Z'),
   ...changes,
 });
 /** As the gateway has published it. */
@@ -684,7 +684,9 @@ describe('a delivery', () => {
     expect([...first.items, ...rest.items].map(({ event_id }) => event_id)).toEqual(ids);
     expect(rest.cursor).toBeNull();
     expect((await deliveries(id, '?status=dead')).items).toMatchObject([{ event_id: events[1]?.event_id }]);
-    expect((await host.backend().get(`${path(id)}?limit=0`)).status).toBe(422);
+    for (const query of ['limit=0', `cursor=${'-'.repeat(36)}`, 'cursor=none']) {
+      expect((await host.backend().get(`${path(id)}?${query}`)).status).toBe(422);
+    }
   });
 
   it('is forgotten after 7 days, with its event, and given up when its job is lost', async () => {

@@ -71,7 +71,7 @@ async function remove(app: DeployedApp) {
     source: 'platform',
     data: { app_id: app.app_id },
     hop: 0,
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(),
   };
   host.gateway.hasApp = (_user, id) => id === app.app_id;
   host.gateway.knows(event);

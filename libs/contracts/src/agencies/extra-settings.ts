@@ -33,7 +33,5 @@ function* issuesIn(value: unknown, path: (string | number)[]): Generator<IssueWi
       if (isSecretKey(key)) yield { path: place, msg: 'A key that names a secret is not allowed in settings', type: 'value_error' };
       else yield* issuesIn(item, place);
     }
-  } else if (typeof value === 'number' && !Number.isFinite(value)) {
-    yield { path, msg: 'Input should be a finite number', type: 'finite_number' };
   }
 }

@@ -1,6 +1,5 @@
 import { isRecord, type IssueWithin } from '../issues-within.js';
 import { isSecretKey } from '../secret-keys.js';
-import { numbersBeyondDoubles } from './json-object.js';
 
 /** Of an app's settings as JSON, without those of tenants. */
 export const MAX_APP_SETTINGS_BYTES = 64 * 1024;
@@ -13,7 +12,7 @@ const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 /** Why an update of an app's settings cannot be taken; `path` leads to the place from the update. */
 export function appSettingsIssues(update: unknown): IssueWithin[] {
   if (!isRecord(update)) return [{ path: [], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
-  return [...numbersBeyondDoubles(update), ...refusedKeys(update, [])];
+  return [...refusedKeys(update, [])];
 }
 
 function* refusedKeys(value: unknown, path: (string | number)[]): Generator<IssueWithin> {

@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { IsAppId, IsUuid } from '../validators.js';
+import { IsOptional } from 'class-validator';
+import { IsAppId, IsOneOf, IsQueryInteger, IsUuid } from '../validators.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-deliveries.dto.js';
+
+export class EventDeliveriesQuery {
+  @IsOptional() @IsOneOf(DELIVERY_STATUSES) status?: DeliveryStatus;
+  /** The `cursor` of the page before. */
+  @IsOptional() @IsUuid() cursor?: string;
+  @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+}
 
 export class EventDeliveryPath {
   @IsAppId() app_id!: string;

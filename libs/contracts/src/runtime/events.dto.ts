@@ -1,6 +1,7 @@
 import { IsOptional, ValidateIf } from 'class-validator';
 import { IsRawObject } from '../deploys.dto.js';
-import { IsAppId, IsLine, IsListOfTexts, IsPattern, IsTenantId, IsTime, IsUuid, IsWholeNumber } from '../validators.js';
+import { IsTime } from '../moments.js';
+import { IsAppId, IsLine, IsListOfTexts, IsPattern, IsTenantId, IsUuid, IsWholeNumber } from '../validators.js';
 import { IsRunGrant } from './run-grants.dto.js';
 
 /** How many handlers of events may have led to an event, each by publishing the next. */
@@ -26,7 +27,7 @@ export class BusEvent {
   @IsRawObject() data!: Record<string, unknown>;
   /** How many handlers of events led to it, one after the other. */
   @IsWholeNumber(0, MAX_EVENT_HOPS) hop!: number;
-  @IsTime() timestamp!: string;
+  @IsTime() timestamp!: Date;
 }
 
 /** An event that an app has published, told by the host. Whose it is, and which app has published it, is in the grant of the run. */
@@ -37,7 +38,7 @@ export class PublishedEventRequest {
   /** Begins with the id of the app and a dot. */
   @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
   @IsRawObject() data!: Record<string, unknown>;
-  @IsTime() timestamp!: string;
+  @IsTime() timestamp!: Date;
 }
 
 /** Which of these apps an event reaches: one that the gateway has published, or was told of. */

@@ -1,6 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { IsBoolean, ValidateIf } from 'class-validator';
-import { IsAppId, IsPattern, IsTenantId, IsTime } from '../validators.js';
+import { IsTimeText } from '../moments.js';
+import { IsAppId, IsPattern, IsTenantId } from '../validators.js';
 
 /** What apps keep is to be deleted: of a user who has removed an app or was erased, or all of an app that is deleted. Not all of all. */
 export class PurgeRequest {
@@ -13,7 +14,7 @@ export class PurgeRequest {
   /** The user's; null without one. */
   @ValidateIf(({ user_id, tenant_id }: PurgeRequest) => user_id !== null || tenant_id !== null) @IsTenantId() tenant_id!: string | null;
   /** What was written since then stays: the user has the app again. */
-  @IsTime() changed_before!: string;
+  @IsTimeText() changed_before!: string;
   /** Whether the secrets are deleted, too. */
   @IsBoolean() with_secrets!: boolean;
 }

@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ArrayMaxSize, ArrayMinSize, IsArray, IsOptional, IsString, ValidateBy, type ValidationArguments } from 'class-validator';
 import { webUrlFault } from '../https-urls.js';
-import { isAtMost, IsLine, IsOneOf, IsPattern, IsTime, IsTrueOrFalse } from '../validators.js';
+import { IsTime } from '../moments.js';
+import { isAtMost, IsLine, IsOneOf, IsPattern, IsTrueOrFalse } from '../validators.js';
 import { isEventTypeChoice, noSuchEventType } from './webhook-event-types.js';
 
 export const WEBHOOK_ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
@@ -92,9 +93,9 @@ export class DeletedWebhookEndpointResponse {
 
 export class ReplayEventsRequest {
   /** Events from this moment on; at most 24 hours ago. */
-  @IsTime() @ApiProperty({ example: '2026-11-27T09:00:00.000Z' }) since!: string;
+  @IsTime() @ApiProperty({ example: '2026-11-27T09:00:00.000Z' }) since!: Date;
   /** Before this moment; now, unless told. */
-  @IsOptional() @IsTime() until?: string | null;
+  @IsOptional() @IsTime() until?: Date | null;
   /** To go on: the `cursor` of the answer before. */
   @IsOptional() @IsPattern(/^[1-9][0-9]{0,17}$/, { minLength: 1, maxLength: 18, example: '4711', message: NO_CURSOR }) cursor?:
     string | null;

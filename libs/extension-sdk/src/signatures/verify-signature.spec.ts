@@ -238,6 +238,17 @@ describe('several signatures', () => {
     expect(verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toEqual({ valid: false, reason: 'missing' });
   });
 
+  it.each(['A', 'AA=A', 'AAAAA', 'a-b_', 'whsec_A==', 'whsec_'])(
+    'of a Standard Webhook are not made with %j, which is no Base64',
+    (secret) => {
+      const seconds = `${SECONDS}`;
+      // As by the empty key, which a decoder makes of a single digit.
+      const signature = `v1,${hmacOf('', `msg_1.${seconds}.${BODY}`, 'base64')}`;
+      const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signature };
+      expect(() => verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toThrow('Base64');
+    },
+  );
+
   it('beyond ten are not looked at', () => {
     const wrong = `sha256=${hmacOf('none', BODY)},`.repeat(10);
     const headers = { 'x-hub-signature-256': `${wrong}sha256=${hmacOf(SECRET, BODY)}` };

@@ -97,6 +97,15 @@ describe('readJson', () => {
     },
   );
 
+  it.each([
+    ['1e400', []],
+    ['{"a":[0,-1e309]}', ['a', 1]],
+    ['{"a":1.8E+308,"b":1e400}', ['a']],
+  ])('refuses %s, a number beyond a double', (json, path) => {
+    expect(refusal(json)).toEqual([{ loc: ['body', ...path], msg: 'Input should be a finite number', type: 'finite_number' }]);
+    expect(read('[1.7976931348623157e308,5e-324,1e-400]')).toEqual([Number.MAX_VALUE, Number.MIN_VALUE, 0]);
+  });
+
   it('refuses a byte order mark, but none inside', () => {
     expect(refusal('\ufeff{}')).toEqual({ status: 400, code: 'byte_order_mark' });
     expect(read('{"a":"\ufeff"}')).toEqual({ a: '\ufeff' });

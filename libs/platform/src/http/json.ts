@@ -62,8 +62,8 @@ type Path = (string | number)[];
  * The value that JSON in UTF-8 says, where there is no doubt which that is, and that can be stored and merged.
  *
  * @param loc where the JSON stands in the request.
- * @throws ValidationFailed for what is no JSON, exceeds a limit, has a character that PostgreSQL cannot store, or a key that leads to a
- * prototype; AppError 400 for a byte order mark and for a key that stands twice in one object, which parsers read differently.
+ * @throws ValidationFailed for what is no JSON, exceeds a limit, has a character that PostgreSQL cannot store, a number beyond a double, or a key
+ * that leads to a prototype; AppError 400 for a byte order mark and for a key that stands twice in one object, which parsers read differently.
  */
 export function readJson(json: Buffer, limits: JsonLimits, loc: Path = ['body']): unknown {
   if (startsWithByteOrderMark(json)) throw JsonErrors.byteOrderMark();
@@ -91,7 +91,7 @@ function parsed(text: string, loc: Path): unknown {
   }
 }
 
-/** Counts the keys of a parsed value, and looks at every text in it, up to the first that is refused. */
+/** Counts the keys of a parsed value, and looks at every text and number in it, up to the first that is refused. */
 class Walk {
   keys = 0;
   fault: ((loc: Path) => ValidationFailed) | undefined;
@@ -101,6 +101,8 @@ class Walk {
   /** Whether nothing is refused. */
   into(value: unknown): boolean {
     if (typeof value === 'string') return isStorable(value) || this.refuse(JsonErrors.notStorable);
+    // `1e400` is read as infinity, which JSON cannot say again.
+    if (typeof value === 'number') return Number.isFinite(value) || this.refuse(JsonErrors.notFinite);
     if (Array.isArray(value)) return value.every((item, at) => this.into(item) || this.refuseAt(at));
     return typeof value !== 'object' || value === null || this.intoRecord(value as Record<string, unknown>);
   }
@@ -175,6 +177,7 @@ export const JsonErrors = {
   tooManyKeys: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} keys`, 'json_too_many_keys'),
   tooManyValues: (loc: Path, limit: number) => issue(loc, `JSON with more than ${limit} values`, 'json_too_many_values'),
   notStorable: (loc: Path) => issue(loc, 'NUL characters and lone surrogates are not allowed', 'value_error'),
+  notFinite: (loc: Path) => issue(loc, 'Input should be a finite number', 'finite_number'),
   leadsToPrototype: (loc: Path) => issue(loc, 'This key is not allowed', 'extra_forbidden'),
   byteOrderMark: () => new AppError(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),
   duplicateKey: (loc: Path) => new AppError(400, 'duplicate_key', 'A key stands twice in one object.', { details: { loc } }),

@@ -5,6 +5,7 @@ import {
   AppLogsResponse,
   AppSchedulesResponse,
   AppSecret,
+  EventDeliveriesQuery,
   EventDeliveriesResponse,
   EventDelivery,
   EventDeliveryPath,
@@ -132,7 +133,7 @@ export class AppOperationsController {
   listEventDeliveries(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
-    @Query() query: WebhookDeliveriesQuery,
+    @Query() query: EventDeliveriesQuery,
   ): Promise<EventDeliveriesResponse> {
     return this.triggers.eventDeliveries(user, appId, query);
   }

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type {
   AppSchedule,
   AppSchedulesResponse,
+  EventDeliveriesQuery,
   EventDeliveriesResponse,
   EventDelivery,
   ScheduleRun,
-  WebhookDeliveriesQuery,
 } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { DataSource } from 'typeorm';
@@ -36,7 +36,7 @@ export class AppTriggers {
     return run;
   }
 
-  async eventDeliveries(user: UserCaller, appId: string, query: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  async eventDeliveries(user: UserCaller, appId: string, query: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     await assertOwnApp(this.dataSource, user, appId);
     const { items, cursor } = await passOn(this.host.listEventDeliveries(appId, query));
     return { items: items.map(toDelivery), cursor };

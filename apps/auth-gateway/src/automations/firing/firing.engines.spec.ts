@@ -137,7 +137,7 @@ describe('an event', () => {
     };
     /** Of an event of nobody that an app publishes. */
     const jobsOfApp = async ({ app_id }: TestApp): Promise<number> => {
-      const event = { event_id: newUuid(), type: `${app_id}.made`, data: {}, timestamp: new Date().toISOString() };
+      const event = { event_id: newUuid(), type: `${app_id}.made`, data: {}, timestamp: new Date() };
       await app.get(PlatformEvents).accept({ ...event, grant: await grantOf(platform.gateway.service, app_id) });
       expect(await query('SELECT FROM platform_events WHERE id = $1', [event.event_id])).toHaveLength(1);
       return enqueued(event.event_id).length;

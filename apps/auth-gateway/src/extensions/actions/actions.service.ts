@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
   DEFAULT_TENANT,
-  instantOf,
   isSuccess,
   type ActionCreateRequest,
   type ActionDetailResponse,
@@ -246,8 +245,8 @@ interface Conditions {
 function spanOf(userId: string, { from, to }: ListActionsQuery): Conditions {
   const { add, made } = conditionsAfter([]);
   add((value) => `user_id = ${value}`, userId);
-  if (from) add((value) => `created_at >= ${value}`, instantOf(from));
-  if (to) add((value) => `created_at < ${value}`, instantOf(to));
+  if (from) add((value) => `created_at >= ${value}`, from);
+  if (to) add((value) => `created_at < ${value}`, to);
   return made;
 }
 

@@ -92,6 +92,32 @@ describe('an action that a backend records', () => {
     });
   });
 
+  it.each([
+    '20261121T100000Z',
+    '2026-W47-6T10:00:00Z',
+    '2026-11-31T10:00:00Z',
+    '2026-11-21T10:00:00,5Z',
+    '2026-11-21T10:00:00',
+    '0000-01-01T00:00Z',
+  ])('is not completed at %s, which is no time', async (completed_at) => {
+    const answer = await post({ trace_id: newId('trace'), completed_at });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'completed_at'], type: 'datetime_parsing' }] } });
+  });
+
+  it('is read to the millisecond, with the offset that it has', async () => {
+    const trace_id = newId('trace');
+    expect((await post({ trace_id, completed_at: '2026-11-21t12:00:00.123456+02:00' })).status).toBe(200);
+    expect((await client.get(`/v1/actions/${trace_id}`)).body).toMatchObject({ completed_at: '2026-11-21T10:00:00.123Z' });
+  });
+
+  it('has no number beyond a double', async () => {
+    const answer = await backend.request('POST', '/v1/actions', undefined, {
+      raw: '{"llm_steps":[{"tokens":1e400}]}',
+      headers: { 'Content-Type': 'application/json' },
+    });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'llm_steps', 0, 'tokens'], type: 'finite_number' }] } });
+  });
+
   it('is one, however often it comes and at once', async () => {
     const trace_id = newId('trace');
     const answers = await Promise.all(TOOLS.map(({ name }) => post({ trace_id, tool_name: name })));
@@ -404,7 +430,10 @@ describe('the actions of a user', () => {
     expect(await list(`?search=second&from=${before}`)).toMatchObject({ items: [], total: 0, total_is_exact: true });
     const pages = await Promise.all(['page=1', 'page=2'].map((page) => list(`?per_page=1&to=${before}&status=success&${page}`)));
     expect(pages.map(({ items }) => items[0]?.created_at)).toEqual(['2026-01-01T23:58:59.000Z', '2026-01-01T23:58:58.000Z']);
-    expect((await client.get('/v1/actions?from=some-day')).status).toBe(422);
+    for (const from of ['some-day', '20260101', '2026-W01-1', '2026-02-29', '2026-01-01T24:00', '0000-01-01']) {
+      expect(await client.get(`/v1/actions?from=${from}`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'from'] }] } });
+    }
+    expect((await client.get('/v1/actions?from=0001-01-01&to=9999-12-31T23:59:59%2B0000')).status).toBe(200);
   });
 
   it('are nobody else’s', async () => {

@@ -126,7 +126,7 @@ export class PlatformEvents {
     const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
     if (!type.startsWith(`${appId}.`)) return this.grants.refuse(run, 'other_app');
     if (hop > MAX_EVENT_HOPS) throw new AppError(400, 'event.too_many_hops', 'Too many handlers of events led to this event.');
-    const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: new Date(timestamp) };
+    const event = { id: event_id, type, tenantId, userId, source: appId, data, hop, scopes, key, apps, at: timestamp };
     await this.outbox.transaction(async (em) => {
       const owner = await eventOwnerOf(em, appId);
       const isStored = await this.store(em, event, owner).catch(
@@ -171,7 +171,7 @@ export class PlatformEvents {
       source,
       data,
       hop,
-      timestamp: at.toISOString(),
+      timestamp: at,
     });
   }
 

@@ -66,7 +66,7 @@ export class ApiKeys {
         secretHash: sha256(secret),
         name,
         scopes: parseScopes(scopes),
-        expiresAt: expires_at ? new Date(expires_at) : null,
+        expiresAt: expires_at ?? null,
       });
       const after = { name, scopes: created.scopes, expires_at: created.expiresAt };
       await recordAudit(em, { action: 'api_key.created', target: { type: 'api_key', id: created.id }, tenantId, after });

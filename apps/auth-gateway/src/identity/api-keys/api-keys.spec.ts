@@ -218,6 +218,19 @@ describe('an API key', () => {
   });
 
   it.each([
+    '20300101T000000Z',
+    '2030-W01-1T00:00:00Z',
+    '2030-001T00:00:00Z',
+    '2030-01-01T00Z',
+    '2030-02-30T00:00:00Z',
+    '+002030-01-01T00:00:00Z',
+  ])('does not end at %s, which is read as no time', async (expires_at) => {
+    const { client } = await owner();
+    const answer = await client.post('/v1/keys', { name: 'deploy', expires_at });
+    expect(answer).toMatchObject({ status: 422, body: { detail: [{ loc: ['body', 'expires_at'], type: 'datetime_parsing' }] } });
+  });
+
+  it.each([
     ['no name', { name: undefined }, 'name', 'missing'],
     ['an empty name', { name: '' }, 'name', 'string_too_short'],
     ['a name of 101 characters', { name: 'x'.repeat(101) }, 'name', 'string_too_long'],
@@ -233,6 +246,7 @@ describe('an API key', () => {
     ['an end in the past', { expires_at: '2020-01-01T00:00:00Z' }, 'expires_at', 'datetime_future'],
     ['an end without time zone', { expires_at: '2099-01-01T00:00:00' }, 'expires_at', 'datetime_parsing'],
     ['an end that is no date', { expires_at: 'tomorrow' }, 'expires_at', 'datetime_parsing'],
+    ['an end that is no text', { expires_at: 1_893_456_000 }, 'expires_at', 'string_type'],
     ['an id of its own', { id: 'key_x' }, 'id', 'extra_forbidden'],
   ])('is refused with %s', async (_what, body, key, type) => {
     const { client } = await owner();

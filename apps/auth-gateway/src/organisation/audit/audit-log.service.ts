@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery, instantOf } from '@platform/contracts';
+import { type AuditEntryResponse, type AuditPageResponse, type AuditQuery } from '@platform/contracts';
 import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { HeavyReads } from '../../kernel/heavy-reads.js';
@@ -54,7 +54,7 @@ function filters(query: AuditQuery): { conditions: string; values: unknown[] } {
     conditions.push(`AND starts_with(action, $${values.length})`);
   } else if (query.action) add('action', '=', query.action);
   if (query.source) add('actor_type', '=', query.source);
-  if (query.from) add('created_at', '>=', instantOf(query.from));
-  if (query.to) add('created_at', '<', instantOf(query.to));
+  if (query.from) add('created_at', '>=', query.from);
+  if (query.to) add('created_at', '<', query.to);
   return { conditions: conditions.join(' '), values };
 }

@@ -92,7 +92,7 @@ async function happens(type: string, user_id: string | null = 'usr_1', tenant_id
     source,
     data: {},
     hop: 0,
-    timestamp: new Date().toISOString(),
+    timestamp: new Date(),
   };
   host.gateway.knows(event);
   expect((await host.backend().post('/v1/internal/events', event)).status).toBe(204);
@@ -435,7 +435,7 @@ describe('an event', () => {
       [id, `${from}.made`, from],
     );
     // It has told the gateway and ended before its job was over.
-    const event = { event_id: id, type: `${from}.made`, data: {}, timestamp: new Date().toISOString() };
+    const event = { event_id: id, type: `${from}.made`, data: {}, timestamp: new Date() };
     await host
       .grantOf(publisher, 'function', { tenant_id: 'acme', user_id: 'usr_1' })
       .use((grant) => app.get(GatewayClient).postEvent({ ...event, grant }));

@@ -30,8 +30,8 @@ export class EventReplays {
    * @throws AppError 404; 409 where the endpoint is disabled; 429 while another one of the tenant is under way.
    * @throws ValidationFailed for a time that is longer ago than a day, or ends before it begins.
    */
-  async replay(tenantId: string, endpointId: string, { since, until, cursor }: ReplayEventsRequest): Promise<ReplayEventsResponse> {
-    const [from, to] = [new Date(since), until ? new Date(until) : new Date()];
+  async replay(tenantId: string, endpointId: string, { since: from, until, cursor }: ReplayEventsRequest): Promise<ReplayEventsResponse> {
+    const to = until ?? new Date();
     if (from.getTime() < Date.now() - DAY_MS - GRACE_MS)
       throw WebhookEndpointErrors.timesRefused('since', 'Events are sent again for 24 hours');
     if (to < from) throw WebhookEndpointErrors.timesRefused('until', 'Input should be after since');

@@ -6,6 +6,7 @@ import type {
   BusEvent,
   CallResponse,
   DeclaredSecret,
+  EventDeliveriesQuery,
   EventDeliveriesResponse,
   EventDelivery,
   PurgeRequest,
@@ -160,7 +161,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     return this.service.once('runSchedule', { method: 'POST', path: segments`/v1/internal/apps/${appId}/schedules/${name}/run` });
   }
 
-  listEventDeliveries(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<EventDeliveriesResponse> {
+  listEventDeliveries(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     return this.service.repeatable('listEventDeliveries', {
       method: 'GET',
       path: segments`/v1/internal/apps/${appId}/event-deliveries`,
