@@ -255,7 +255,7 @@ function filters({ app_id, action_type, status, search }: ListActionsQuery, befo
   if (app_id) add((value) => `app_id = ${value}`, app_id);
   if (action_type) add((value) => `action_type = ${value}`, action_type);
   if (status) add((value) => `status = ${value}`, status);
-  if (search) add((value) => `strpos(lower(concat_ws(' ', app_id, function, error)), ${value}) > 0`, search.toLowerCase());
+  if (search) add((value) => `strpos(folded(concat_ws(' ', app_id, function, error)), folded(${value})) > 0`, search);
   return made;
 }
 

@@ -430,6 +430,8 @@ describe('the actions of a user', () => {
     expect(await list(`?search=second&from=${before}`)).toMatchObject({ items: [], total: 0, total_is_exact: true });
     const pages = await Promise.all(['page=1', 'page=2'].map((page) => list(`?per_page=1&to=${before}&status=success&${page}`)));
     expect(pages.map(({ items }) => items[0]?.created_at)).toEqual(['2026-01-01T23:58:59.000Z', '2026-01-01T23:58:58.000Z']);
+    await post({ trace_id: newId('trace'), status: 'error', error: 'Ame\u0301lie ΟΔΥΣΣΕΥΣ' });
+    for (const search of ['Am\u00e9lie', 'οδυσσευς']) expect((await list(`?search=${encodeURIComponent(search)}`)).total).toBe(1);
     for (const from of ['some-day', '20260101', '2026-W01-1', '2026-02-29', '2026-01-01T24:00', '0000-01-01']) {
       expect(await client.get(`/v1/actions?from=${from}`)).toMatchObject({ status: 422, body: { detail: [{ loc: ['query', 'from'] }] } });
     }

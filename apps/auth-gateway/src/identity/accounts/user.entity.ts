@@ -7,7 +7,7 @@ import { Tenant } from './tenant.entity.js';
 @Entity('users')
 @Unique('users_tenant_email_key', ['tenantId', 'emailCanonical'])
 @Unique('users_nickname_key', ['nickname'])
-@Index('users_search_idx', { synchronize: false })
+@Index('users_folded_idx', { synchronize: false })
 @Index('users_list_idx', ['tenantId', 'createdAt', 'id'], { where: 'erased_at IS NULL' })
 @Index('users_active_idx', ['tenantId', 'isActive', 'createdAt', 'id'], { where: 'erased_at IS NULL' })
 @Index('users_role_idx', ['tenantId', 'role', 'createdAt', 'id'])

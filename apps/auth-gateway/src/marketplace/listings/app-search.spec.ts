@@ -1,4 +1,5 @@
 import type { MarketplaceApp } from '@platform/contracts';
+import { newUuid } from '@platform/platform';
 import { createApp, createDeveloper } from '../../testing/apps.js';
 import { GatewayTest } from '../../testing/gateway.js';
 
@@ -41,6 +42,15 @@ describe('a search', () => {
       'planner-summary',
       'planner-description',
     ]);
+  });
+
+  it.each([
+    ['Z\u00e9nith', ['Z\u00e9nith', 'Ze\u0301nith', 'ZÉNITH', 'zenith', 'Zenitj']],
+    ['Ｆｕｌｌ ΟΔΥΣΣΕΥΣ', ['full', 'οδυσσευς', 'Οδυσσεύς']],
+    ['İstanbulkart', ['istanbulkart', 'İSTANBULKART', 'ISTANBULKART']],
+  ])('finds %s however it is written', async (display_name, searches) => {
+    const { app_id } = await app(`folded-${newUuid()}`, { display_name });
+    for (const text of searches) expect([text, await search(text)]).toEqual([text, [app_id]]);
   });
 
   it('finds other forms of a word, in whatever case, and every word must be there', async () => {

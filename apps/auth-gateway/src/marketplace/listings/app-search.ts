@@ -44,7 +44,8 @@ export async function wordsCondition(em: EntityManager, search: string): Promise
   return corrected ? { condition: `s.words @@ ${CORRECTED('$1')}`, values: [corrected] } : exact;
 }
 
-const WORDS_OF = (parameter: string) => `plainto_tsquery('english', ${parameter})`;
+/** Folded as the words of apps are. */
+const WORDS_OF = (parameter: string) => `plainto_tsquery('english', folded(${parameter}))`;
 const CORRECTED = (parameter: string) => `to_tsquery('english', ${parameter})`;
 
 interface Wanted {
@@ -58,7 +59,7 @@ async function withWords(em: EntityManager, { search, category, wanted }: Wanted
   // Or a search for nothing but `the` would find the whole category.
   const besides = `AND numnode(${WORDS_OF('$1')}) > 0`;
   const rows = await em.query<{ app_id: string }[]>(
-    `(SELECT app_id FROM app_listings WHERE is_listed AND sort_name = lower($1) ${category === undefined ? '' : 'AND category = $2'}
+    `(SELECT app_id FROM app_listings WHERE is_listed AND sort_name = folded($1) ${category === undefined ? '' : 'AND category = $2'}
       ORDER BY install_count DESC, app_id LIMIT ${MOST_NAMED_SO})
      UNION ALL ${inPlaces(query, wanted + MOST_NAMED_SO, besides)}`,
     category === undefined ? [search] : [search, category, categoryWord(category)],
@@ -100,7 +101,7 @@ const categoryWord = (category: string): string => `'#${category.replaceAll(/['\
 async function correctedWords(em: EntityManager, search: string): Promise<string | null> {
   const rows = await em.query<{ word: string; similar: string[] }[]>(
     `SELECT word, ARRAY(SELECT similar_app_words(word)) AS similar
-     FROM unnest(tsvector_to_array(to_tsvector('simple', $1))) AS word
+     FROM unnest(tsvector_to_array(to_tsvector('simple', folded($1)))) AS word
      WHERE word ~ '^[[:alnum:]]{1,40}$' AND numnode(${WORDS_OF('word')}) > 0 LIMIT ${MOST_CORRECTED_WORDS}`,
     [search],
   );

@@ -28,8 +28,8 @@ const OF_USER = columns(
 /** What the list and a single user are made of, over `users u` and `roles r`. */
 const COLUMNS = `${OF_USER}, u.email_verified_at IS NOT NULL AS email_verified, ${OF_ROLE}, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
-/** The expression of the index `users_search_idx`. */
-const SEARCHED = "lower(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
+/** The expression of the index `users_folded_idx`. */
+const SEARCHED = "folded(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
 /** How far beyond the page matches of a search are counted: for that each row has to be read, in a list that may be long. */
 const SEARCHED_AHEAD = 10;
 /** The index knows letters and digits by threes; the space before a word makes three of two. */
@@ -90,7 +90,7 @@ function filters(
   if (role !== undefined) add((parameter) => `u.role = ${parameter}`, role);
   if (is_active !== undefined) add((parameter) => `u.is_active = ${parameter}`, is_active);
   else if (!include_inactive) conditions.push('u.is_active');
-  if (search) add((parameter) => `${SEARCHED} LIKE ${parameter}`, patternOf(search));
+  if (search) add((parameter) => `${SEARCHED} LIKE ${patternOf(search, parameter)}`, search);
   if (scope) {
     values.push(grantsOf(scope), rolesWithScope);
     // The index is on those who have scopes of their own, which the planner must be told.
@@ -99,12 +99,16 @@ function filters(
   return { conditions: conditions.map((condition) => `AND ${condition}`).join(' '), values };
 }
 
-/** A search is text, not a pattern: any part of the address or the name, or how a word of them begins when it is shorter than the index knows. */
-function patternOf(search: string): string {
-  const text = search.toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`);
-  const isBeginning = search.length < SHORTEST_PART && /[\p{L}\p{N}]/u.test(search);
-  return isBeginning ? `% ${text}%` : `%${text}%`;
+/**
+ * A search is text, not a pattern: any part of the address or the name, or how a word of them begins when it is shorter than the index knows. PostgreSQL
+ * folds it as what is searched, and escapes it afterwards: `％` is folded to `%`.
+ */
+function patternOf(search: string, parameter: string): string {
+  const isBeginning = lettersOf(search) < SHORTEST_PART && /[\p{L}\p{N}]/u.test(search);
+  return `'${isBeginning ? '% ' : '%'}' || regexp_replace(folded(${parameter}), '[\\\\%_]', '\\\\\\&', 'g') || '%'`;
 }
+
+const lettersOf = (text: string): number => Array.from(text.normalize('NFC')).length;
 
 /** Every way to grant a scope, in either spelling. */
 function grantsOf(scope: string): string[] {

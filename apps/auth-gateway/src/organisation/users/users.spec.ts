@@ -155,6 +155,29 @@ describe('the list of users', () => {
     }
   });
 
+  it.each([
+    ['İbrahim', ['İbrahim', 'ibrahim', 'IBRAHIM', 'İBRAHIM']],
+    ['ΟΔΥΣΣΕΥΣ', ['ΟΔΥΣΣΕΥΣ', 'οδυσσευς', 'Οδυσσεύς', 'δυσσ']],
+    ['Zo\u00eb', ['Zo\u00eb', 'Zoe\u0308', 'ZOE\u0308', 'ZOË', 'zoe']],
+    ['Ame\u0301lie', ['Am\u00e9lie', 'Ame\u0301lie', 'AMÉLIE', 'mél']],
+    ['Groß', ['Groß', 'GROSS', 'groẞ']],
+    ['Işık', ['Işık', 'IŞIK', 'ışık']],
+    ['ﬁnn', ['finn', 'ﬁnn', 'FINN']],
+    ['Ｋｅｎ', ['Ken', 'ＫＥＮ']],
+    ['한국', ['한국', '한국'.normalize('NFD')]],
+    ['山田太郎', ['山田', '田太郎']],
+  ])('finds %s by their own name, however it is written', async (first_name, searches) => {
+    const tenant = (await createTenant(gateway.backend())).id;
+    const { id } = await gateway.user({ tenant_id: tenant, first_name });
+    for (const search of searches) {
+      const { items } = await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend());
+      expect([search, items.map((item) => item.id)]).toEqual([search, [id]]);
+    }
+    for (const search of ['％', '＿', `${searches[0] ?? ''}x`]) {
+      expect((await list(`tenant_id=${tenant}&search=${encodeURIComponent(search)}`, gateway.backend())).items).toEqual([]);
+    }
+  });
+
   it('finds how a word begins by one or two characters', async () => {
     const tenant = (await createTenant(gateway.backend())).id;
     const user = await gateway.user({
