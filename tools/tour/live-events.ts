@@ -1,3 +1,4 @@
+import { beginningOf } from '@platform/contracts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { CommandProcess } from '../terminal/command-process.js';
 import type { Computer } from '../terminal/computer.js';
@@ -59,7 +60,7 @@ export class LiveEvents {
 
   private take(event: LiveEvent): void {
     this.events.push(event);
-    this.print(`   ⚡ ${event.type} ${JSON.stringify(event.payload).slice(0, 100)}`);
+    this.print(`   ⚡ ${event.type} ${beginningOf(JSON.stringify(event.payload), 100)}`);
   }
 
   private async until(what: string, isThere: () => boolean): Promise<void> {

@@ -1,3 +1,4 @@
+import { shortened } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -85,7 +86,7 @@ export class Tour {
 
   /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
   async call<Body>(path: string, { method = 'GET', body, token, apiKey, idempotencyKey, status = 200 }: Call = {}): Promise<Body> {
-    this.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${shortened(body)}`}`);
+    this.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${printed(body)}`}`);
     const response = await fetch(`${this.options.gatewayUrl}${path}`, {
       method,
       headers: {
@@ -97,7 +98,7 @@ export class Tour {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const answer: unknown = await response.json();
-    this.print(`   → ${response.status} ${shortened(answer)}`);
+    this.print(`   → ${response.status} ${printed(answer)}`);
     if (response.status === 429)
       throw new Error('Too many requests from this address. Wait, or start the platform with RATE_LIMIT_SCALE=100.');
     if (response.status !== status) throw new Error(`${method} ${path} answered ${response.status} instead of ${status}`);
@@ -112,7 +113,7 @@ export class Tour {
       headers: { 'Content-Type': 'application/json', ...headers },
       body,
     });
-    this.print(`   → ${response.status} ${shortened(await response.json())}`);
+    this.print(`   → ${response.status} ${printed(await response.json())}`);
     if (!response.ok) throw new Error(`POST ${path} answered ${response.status}`);
   }
 
@@ -126,7 +127,7 @@ export class Tour {
       body: new URLSearchParams({ client_secret: clientSecret, payment_method: 'pm_card_visa' }),
     });
     const { status } = (await response.json()) as { status?: string };
-    this.print(`   → ${response.status} ${shortened({ status })}`);
+    this.print(`   → ${response.status} ${printed({ status })}`);
     if (status !== 'succeeded') throw new Error(`POST ${path} answered ${response.status}, and the payment is ${status}`);
   }
 
@@ -143,7 +144,7 @@ export class Tour {
     this.print(`   GET ${address} (from outside)`);
     const response = await fetch(this.options.panelUrl + address);
     const answer = await response.text();
-    this.print(`   → ${response.status} ${shortened(answer)}`);
+    this.print(`   → ${response.status} ${printed(answer)}`);
     if (answer !== challenge) throw new Error(`GET ${path} answered ${response.status}, and not the challenge`);
   }
 
@@ -175,14 +176,14 @@ export class Tour {
   async signInToPanel(credentials: object): Promise<(path: string, body: object) => Promise<void>> {
     let cookie = '';
     const post = async (path: string, body: object): Promise<void> => {
-      this.print(`   POST ${path} ${shortened(body)} (panel)`);
+      this.print(`   POST ${path} ${printed(body)} (panel)`);
       const response = await fetch(`${this.options.panelUrl}${path}`, {
         method: 'POST',
         headers: { 'Content-Type': 'application/json', 'Sec-Fetch-Site': 'same-origin', Cookie: cookie },
         body: JSON.stringify(body),
       });
       const text = await response.text();
-      this.print(`   → ${response.status} ${text && shortened(JSON.parse(text))}`);
+      this.print(`   → ${response.status} ${text && printed(JSON.parse(text))}`);
       if (!response.ok) throw new Error(`POST ${path} of the panel answered ${response.status}`);
       cookie = response.headers.get('set-cookie')?.split(';')[0] ?? cookie;
     };
@@ -276,9 +277,9 @@ async function liveEvents(tour: Tour): Promise<void> {
   await tour.followEvents(await tour.signInAtTerminal({ email, password }));
 }
 
-function shortened(value: unknown): string {
+function printed(value: unknown): string {
   return JSON.stringify(value, (key, item: unknown) => {
     if (/password|^key$|^value$|^client_secret$/.test(key)) return '•••';
-    return typeof item === 'string' && item.length > PRINTED_LENGTH ? `${item.slice(0, PRINTED_LENGTH)}…` : item;
+    return typeof item === 'string' ? shortened(item, PRINTED_LENGTH) : item;
   });
 }

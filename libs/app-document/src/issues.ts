@@ -1,3 +1,4 @@
+import { shortened } from '@platform/contracts/text-lengths';
 import { LIMITS } from './limits.js';
 import { didYouMean, type NearMiss } from '@platform/contracts/did-you-mean';
 
@@ -72,6 +73,6 @@ const escaped = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~',
 const LONGEST_QUOTE = 60;
 
 /** A text of the document as a message shows it. */
-export const quote = (text: string): string => JSON.stringify(text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text);
+export const quote = (text: string): string => JSON.stringify(shortened(text, LONGEST_QUOTE));
 
 export const listOf = (texts: readonly string[]): string => texts.map(quote).join(', ');

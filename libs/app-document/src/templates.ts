@@ -1,3 +1,4 @@
+import { shortened } from '@platform/contracts/text-lengths';
 import { LIMITS } from './limits.js';
 
 export const FILTERS = ['default', 'count', 'format', 'json', 'lower', 'upper', 'trim'] as const;
@@ -106,7 +107,7 @@ class Reader {
     this.skipSpace();
     const word = this.key();
     const name = FILTERS.find((known) => known === word);
-    if (!name) throw new TemplateError(`There is no filter "${word.slice(0, 40)}". There are: ${FILTERS.join(', ')}.`);
+    if (!name) throw new TemplateError(`There is no filter "${shortened(word, 40)}". There are: ${FILTERS.join(', ')}.`);
     this.skipSpace();
     const argument = this.take(':') ? this.argument() : null;
     this.skipSpace();

@@ -6,7 +6,8 @@ import { AUTOMATION_TRIGGERED, SCHEDULED_EVENT } from './automation-events.js';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
 import { OfUser } from './of-user.dto.js';
 import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/events-about-apps.js';
-import { isAppId, isAtMost, IsLine, IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from './validators.js';
+import { hasAtMost } from './text-lengths.js';
+import { isAppId, IsLine, IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from './validators.js';
 
 /** `error`: the rule failed five times in a row and waits to be resumed. */
 export const RULE_STATUSES = ['active', 'paused', 'error'] as const;
@@ -95,7 +96,7 @@ function actionIssues(action: unknown, at: number): IssueWithin[] {
   return issues;
 }
 
-const isFilled = (max: number, value: unknown): boolean => isAtMost(max, value) && value.length > 0;
+const isFilled = (max: number, value: unknown): boolean => typeof value === 'string' && value !== '' && hasAtMost(max, value);
 
 /** No deeper than one beyond what is allowed. */
 function depthOf(value: unknown, depth = 0): number {

@@ -88,6 +88,7 @@ export { schemaRulesOf } from './schema-rules.js';
 export * from './secret-keys.js';
 export * from './sessions.dto.js';
 export * from './tenants.dto.js';
+export * from './text-lengths.js';
 export * from './tool-manifest.js';
 export * from './user-secrets.dto.js';
 export * from './validators.js';

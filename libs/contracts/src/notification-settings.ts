@@ -1,3 +1,4 @@
+import { beginningOf } from './text-lengths.js';
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
@@ -76,13 +77,13 @@ function appsIssues(apps: unknown): IssueWithin[] {
   const ids = Object.keys(apps);
   if (ids.length > MAX_NOTIFYING_APPS)
     return [{ path: ['apps'], msg: `Dictionary should have at most ${MAX_NOTIFYING_APPS} items`, type: 'too_long' }];
-  return ids.flatMap((id) => [...idIssues(id), ...channelIssues(apps[id], ['apps', id.slice(0, 64)])]);
+  return ids.flatMap((id) => [...idIssues(id), ...channelIssues(apps[id], ['apps', beginningOf(id, 64)])]);
 }
 
 const idIssues = (id: string): IssueWithin[] =>
   (isAppId as (value: unknown) => boolean)(id)
     ? []
-    : [{ path: ['apps', id.slice(0, 64)], msg: 'This is no id of an app', type: 'value_error' }];
+    : [{ path: ['apps', beginningOf(id, 64)], msg: 'This is no id of an app', type: 'value_error' }];
 
 function channelIssues(channels: unknown, path: string[]): IssueWithin[] {
   if (!Array.isArray(channels)) return [{ path, msg: 'Input should be a valid list', type: 'list_type' }];

@@ -1,21 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import {
-  ArrayMaxSize,
-  IsArray,
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsString,
-  Max,
-  MaxLength,
-  Min,
-  type ValidationOptions,
-  ValidateBy,
-} from 'class-validator';
+import { ArrayMaxSize, IsArray, IsBoolean, IsIn, IsInt, IsString, Max, Min, type ValidationOptions, ValidateBy } from 'class-validator';
 import { emailAddress, MAX_EMAIL_LENGTH } from './email-addresses.js';
 import { mayBecomeLink } from './person-names.js';
+import { hasAtLeast, hasAtMost } from './text-lengths.js';
 
 export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_LENGTH = 128;
@@ -27,14 +16,6 @@ export const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
 
 /** Before every pattern: it bounds what the pattern may cost. */
 export const isAtMost = (max: number, value: unknown): value is string => typeof value === 'string' && value.length <= max;
-
-/**
- * What a person counts as characters, near enough; `length` counts UTF-16 units. A code point has one or two of them, so that only a text
- * of about the right length is counted.
- */
-const codePoints = (text: string): number => Array.from(text).length;
-const hasCodePoints = (minimum: number, text: string): boolean => text.length >= 2 * minimum || codePoints(text) >= minimum;
-const hasNoMoreCodePoints = (maximum: number, text: string): boolean => text.length <= 2 * maximum && codePoints(text) <= maximum;
 
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
@@ -61,7 +42,7 @@ export const IsNewPassword = (): PropertyDecorator =>
     ValidateBy(
       {
         name: 'passwordTooShort',
-        validator: { validate: (value) => typeof value === 'string' && hasCodePoints(MIN_PASSWORD_LENGTH, value) },
+        validator: { validate: (value) => typeof value === 'string' && hasAtLeast(MIN_PASSWORD_LENGTH, value) },
       },
       failsAs('string_too_short', `String should have at least ${MIN_PASSWORD_LENGTH} characters`),
     ),
@@ -94,7 +75,7 @@ export const IsToken = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_TOKEN_LENGTH }),
     IsString({ message: 'Input should be a valid string' }),
-    MaxLength(MAX_TOKEN_LENGTH, { message: `String should have at most ${MAX_TOKEN_LENGTH} characters` }),
+    HasAtMost(MAX_TOKEN_LENGTH),
   );
 
 /** At most `most` texts of at most `length` characters each. */
@@ -103,16 +84,15 @@ export const IsListOfTexts = (most: number, length: number): PropertyDecorator =
     IsArray({ message: 'Input should be a valid list' }),
     ArrayMaxSize(most, { message: `List should have at most ${most} items` }),
     IsString({ each: true, message: 'Each item should be a valid string' }),
-    MaxLength(length, { each: true, message: `Each item should have at most ${length} characters` }),
+    ValidateBy(
+      { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && hasAtMost(length, value) } },
+      { ...failsAs('string_too_long', `Each item should have at most ${length} characters`), each: true },
+    ),
   );
 
 /** Text as it comes, for a route that judges it itself. */
 export const IsText = (max: number): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({ maxLength: max }),
-    IsString({ message: 'Input should be a valid string' }),
-    MaxLength(max, { message: `String should have at most ${max} characters` }),
-  );
+  applyDecorators(ApiProperty({ maxLength: max }), IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
 
 /** Beside control characters: what turns the direction of writing around, and so makes a text read as another. */
 const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
@@ -220,9 +200,18 @@ export const IsPositiveIntegerText = (): PropertyDecorator =>
     ),
   );
 
-function HasAtMost(max: number): PropertyDecorator {
+/** In code points. A route that takes less documents it as `minLength`. */
+export function HasAtLeast(min: number): PropertyDecorator {
   return ValidateBy(
-    { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && hasNoMoreCodePoints(max, value) } },
+    { name: 'tooShort', validator: { validate: (value) => typeof value === 'string' && hasAtLeast(min, value) } },
+    failsAs('string_too_short', `String should have at least ${min} characters`),
+  );
+}
+
+/** In code points. */
+export function HasAtMost(max: number): PropertyDecorator {
+  return ValidateBy(
+    { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && hasAtMost(max, value) } },
     failsAs('string_too_long', `String should have at most ${max} characters`),
   );
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '@platform/contracts/text-lengths';
 import { call, toTokens, type TokenResponse } from '@platform/client';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
 import type { Command } from 'commander';
@@ -81,5 +82,5 @@ async function replaceCredentials({ store, anonymous, output }: Context, tokens:
 }
 
 function defaultLabel(): string {
-  return `platform CLI on ${printable(hostname())}`.slice(0, MAX_LABEL_LENGTH);
+  return beginningOf(`platform CLI on ${printable(hostname())}`, MAX_LABEL_LENGTH);
 }

@@ -1,3 +1,5 @@
+import { beginningOf, hasAtMost } from '@platform/contracts/text-lengths';
+
 /** A module of an app, as its document has it. */
 export interface CodeModule {
   source: string;
@@ -116,13 +118,13 @@ const MAX_SENT = 32_768;
 
 /** No longer than what is sent of it; `isCut` where it was. */
 export function thrownOf({ code, message, retryable, details, stack, isCut }: Record<string, unknown>): Thrown {
-  const isLong = (text: unknown): boolean => isText(text) && text.length > MAX_SENT;
+  const isLong = (text: unknown): boolean => isText(text) && !hasAtMost(MAX_SENT, text);
   return {
     code: isText(code) ? (code.length <= MAX_CODE ? code : '') : undefined,
-    message: isText(message) ? message.slice(0, MAX_SENT) : '',
+    message: isText(message) ? beginningOf(message, MAX_SENT) : '',
     retryable: retryable === true,
     details: isText(details) && details.length <= MAX_DETAILS ? details : undefined,
-    stack: isText(stack) ? stack.slice(0, MAX_SENT) : undefined,
+    stack: isText(stack) ? beginningOf(stack, MAX_SENT) : undefined,
     isCut: isCut === true || isLong(message) || isLong(stack),
   };
 }

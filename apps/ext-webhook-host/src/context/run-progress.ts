@@ -1,3 +1,4 @@
+import { beginningOf } from '@platform/contracts';
 import { ApiError } from '@platform/client';
 import { ExtensionError, MAX_PROGRESS_MESSAGE } from '@platform/extension-sdk/runtime';
 import { isUnavailable } from '@platform/platform';
@@ -58,6 +59,6 @@ export class RunProgress {
   }
 
   private shown(message: string): string {
-    return this.run.state.redactor.redact(message).slice(0, MAX_PROGRESS_MESSAGE).replace(NOT_SHOWN, ' ');
+    return beginningOf(this.run.state.redactor.redact(message).replace(NOT_SHOWN, ' '), MAX_PROGRESS_MESSAGE);
   }
 }

@@ -1,3 +1,4 @@
+import { beginningOf } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 import type { Logger } from 'pino';
 import { ExtensionError } from '@platform/extension-sdk/runtime';
@@ -6,8 +7,8 @@ const MAX_LENGTH = 500;
 
 /** Why a run failed, for the developer of the app. What is a fault of the platform says nothing, and is logged with `run`. */
 export function failureText(error: unknown, logger: Logger, run: Record<string, unknown>): string {
-  if (error instanceof ExtensionError) return `${error.code}: ${error.message}`.slice(0, MAX_LENGTH);
-  if (error instanceof AppError) return error.message.slice(0, MAX_LENGTH);
+  if (error instanceof ExtensionError) return beginningOf(`${error.code}: ${error.message}`, MAX_LENGTH);
+  if (error instanceof AppError) return beginningOf(error.message, MAX_LENGTH);
   logger.error({ err: error, ...run }, 'a run in the background failed by a fault of the platform');
   return 'Something went wrong on the platform.';
 }

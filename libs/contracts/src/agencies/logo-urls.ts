@@ -1,7 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsString, MaxLength, ValidateBy } from 'class-validator';
+import { IsString, ValidateBy } from 'class-validator';
 import { hasUrlCharacters, isHttpsUrl } from '../https-urls.js';
+import { HasAtMost } from '../validators.js';
 
 const MAX_LENGTH = 1_024;
 const ANY_PANEL = 'https://panel.invalid';
@@ -23,7 +24,7 @@ export const IsLogoUrl = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_LENGTH, example: 'https://cdn.example.com/logo.svg' }),
     IsString({ message: 'Input should be a valid string' }),
-    MaxLength(MAX_LENGTH, { message: `String should have at most ${MAX_LENGTH} characters` }),
+    HasAtMost(MAX_LENGTH),
     ValidateBy(
       {
         name: 'isLogoUrl',

@@ -1,17 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { IsOptional, MinLength } from 'class-validator';
-import { IsLine, IsOneOf, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
+import { IsOptional } from 'class-validator';
+import { HasAtLeast, IsLine, IsOneOf, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from '../validators.js';
 
 export const REVIEW_SORTS = ['helpful', 'newest', 'oldest', 'highest', 'lowest'] as const;
 export type ReviewSort = (typeof REVIEW_SORTS)[number];
 
 const IsReviewBody = (): PropertyDecorator =>
-  applyDecorators(
-    ApiProperty({ minLength: 20, example: 'Saves me an hour every Monday.' }),
-    IsText(5_000),
-    MinLength(20, { message: 'String should have at least 20 characters' }),
-  );
+  applyDecorators(ApiProperty({ minLength: 20, example: 'Saves me an hour every Monday.' }), IsText(5_000), HasAtLeast(20));
 
 export class ReviewCreate {
   @IsWholeNumber(1, 5) rating!: number;

@@ -57,6 +57,25 @@ describe('a deploy', () => {
     expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({ owner_id: ada.user.id, status: 'draft', name: 'Notes' });
   });
 
+  it.each([
+    ['1,999 letters and an emoji', `${'x'.repeat(1_999)}😀`],
+    ['2,000 emoji', '😀'.repeat(2_000)],
+  ])('succeeds for an app whose description has %s', async (_what, description) => {
+    const appId = await test.app(ada);
+    expect((await ada.client.put(`/v1/developer/apps/${appId}`, { description, short_description: '' })).status).toBe(200);
+    await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });
+    expect((await test.registry.get(`/v1/apps/${appId}`)).body).toMatchObject({ description });
+  });
+
+  it('succeeds for a function whose description is as long as a document may have it', async () => {
+    const appId = await test.app(ada);
+    const description = '😀'.repeat(10_000);
+    const document = documentOf(appId, '1.0.0');
+    const steps = document.steps.map((step) => ({ ...step, params: { ...step.params, description } }));
+    await test.deployed(ada, appId, { ir_dict: { ...document, steps } });
+    expect((await test.registry.get(`/v1/apps/${appId}/tools`)).body).toMatchObject({ tools: [{ description }] });
+  });
+
   it('is written into the audit log: who asked for it, and what became of it', async () => {
     const appId = await test.app(ada);
     const { deploy_id } = await test.deployed(ada, appId, { ir_dict: documentOf(appId, '1.0.0') });

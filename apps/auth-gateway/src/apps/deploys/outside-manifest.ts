@@ -2,8 +2,10 @@ import { alertActivity, JsonSchemaChecker, refreshActivity, type JsonObject } fr
 import {
   ACTION_TYPES,
   APP_VERSION,
+  hasAtMost,
   isRecord,
   MAX_MANIFEST_JSON_BYTES,
+  MAX_TOOL_DESCRIPTION,
   type ActionType,
   type SkeletonSection,
   type ToolDefinition,
@@ -71,6 +73,8 @@ function toTool(
   const { description = '', action_type = 'destructive', params_schema = row['parameters'], return_schema = null } = row;
   const scopes = row['required_scopes'] ?? row['scopes'] ?? ['*'];
   if (typeof description !== 'string') refuse('description', 'Input should be a valid string');
+  else if (!hasAtMost(MAX_TOOL_DESCRIPTION, description))
+    refuse('description', `String should have at most ${MAX_TOOL_DESCRIPTION} characters`);
   if (!(ACTION_TYPES as readonly unknown[]).includes(action_type)) refuse('action_type', `Input should be ${ACTION_TYPES.join(' or ')}`);
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) refuse('scopes', 'Input should be a list of strings');
   if (return_schema !== null && !isRecord(return_schema)) refuse('return_schema', 'Input should be a valid dictionary');
@@ -108,7 +112,7 @@ function sectionsOf(tools: readonly ToolDefinition[]): SkeletonSection[] {
     });
 }
 
-const isName = (name: string): boolean => name.length > 0 && name.length <= MAX_NAME_LENGTH && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
+const isName = (name: string): boolean => name.length > 0 && hasAtMost(MAX_NAME_LENGTH, name) && !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(name);
 
 const issue = (path: (string | number)[], msg: string, type: string): ValidationIssue => ({
   loc: [...LOC, ...path],

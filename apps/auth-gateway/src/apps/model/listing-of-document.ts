@@ -1,3 +1,4 @@
+import { hasAtMost, shortened } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import type { ShownApp } from './app-response.js';
 
@@ -39,9 +40,9 @@ export async function listingChanges(
     // Without a name of its own, an app has its id for one.
     ...(isSaid('title') && (before || now.title !== now.id) && line(now.title) && { displayName: line(now.title) }),
     ...(isSaid('description') && {
-      description: cut(description, MAX_DESCRIPTION),
-      longDescription: Array.from(description).length > MAX_DESCRIPTION ? description : '',
-      shortDescription: cut(line(description), MAX_SUMMARY),
+      description: shortened(description, MAX_DESCRIPTION),
+      longDescription: hasAtMost(MAX_DESCRIPTION, description) ? '' : description,
+      shortDescription: shortened(line(description), MAX_SUMMARY),
     }),
     ...(isSaid('homepage') && { homepage: now.homepage }),
     ...(isSaid('license') && { license: line(now.license ?? '') || null }),
@@ -82,13 +83,3 @@ const prose = (text: string): string =>
     .replace(/\r\n?/g, '\n')
     .replace(UNSEEN, (character) => (character === '\n' || character === '\t' ? character : ''))
     .trim();
-
-const cut = (text: string, most: number): string => {
-  const characters = Array.from(text);
-  return characters.length <= most
-    ? text
-    : `${characters
-        .slice(0, most - 1)
-        .join('')
-        .trimEnd()}…`;
-};

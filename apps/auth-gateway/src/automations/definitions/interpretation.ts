@@ -1,5 +1,5 @@
 import { alternatives, daysLeftOut } from '@platform/app-document';
-import { isMessage, type RuleAction } from '@platform/contracts';
+import { isMessage, shortened, type RuleAction } from '@platform/contracts';
 
 const MAX_LENGTH = 200;
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -7,8 +7,7 @@ const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 
 /** A rule in at most 200 characters, so that its owner sees what was understood. */
 export function interpretationOf(eventType: string, schedule: string | null, actions: readonly RuleAction[]): string {
   const text = `${schedule === null ? `When ${eventType}` : timesOf(schedule)}: ${actions.map(inWords).join('; ')}`;
-  const characters = Array.from(text);
-  return characters.length > MAX_LENGTH ? `${characters.slice(0, MAX_LENGTH - 1).join('')}…` : text;
+  return shortened(text, MAX_LENGTH);
 }
 
 const inWords = (action: RuleAction): string =>

@@ -1,4 +1,4 @@
-import { isRecord, SCHEDULED_EVENT, type RuleAction, type RuleTrigger } from '@platform/contracts';
+import { isRecord, type RuleAction, type RuleTrigger, SCHEDULED_EVENT, shortened } from '@platform/contracts';
 
 export interface ReadPrompt {
   trigger: RuleTrigger;
@@ -158,4 +158,4 @@ function partOf(whole: number, digits: string | undefined, what: string): number
   return number;
 }
 
-const quoted = (text: string): string => JSON.stringify(text.trim().slice(0, 60));
+const quoted = (text: string): string => JSON.stringify(shortened(text.trim(), 60));

@@ -1,6 +1,6 @@
 import { TemplateError } from '@platform/app-document';
 import { Injectable } from '@nestjs/common';
-import { isMessage, type CallAction, type MessageAction, type RuleAction } from '@platform/contracts';
+import { beginningOf, type CallAction, isMessage, type MessageAction, type RuleAction } from '@platform/contracts';
 import { calledBy, commonScopes, hasScope, type UserCaller } from '@platform/guards';
 import { Jobs, Postponed, type JobInfo } from '@platform/messaging';
 import { columns, type Row, type RowOf } from '@platform/persistence';
@@ -121,7 +121,7 @@ export class FireRuns {
   /** @throws Postponed, unless it has waited for long enough. */
   private wait(fire: Fire, { message, waitMs }: Limited): Promise<void> {
     if (fire.age_ms + waitMs < WHILE_LIMITED.forMs) throw new Postponed(message, waitMs);
-    return this.settle(fire, { status: 'limited', error: storable(message.slice(0, MAX_ERROR_LENGTH)) });
+    return this.settle(fire, { status: 'limited', error: storable(beginningOf(message, MAX_ERROR_LENGTH)) });
   }
 
   private async find(id: string): Promise<Fire | null> {
@@ -269,7 +269,7 @@ export class FireRuns {
       app_id: 'automations',
       user_id,
       tenant_id,
-      message: message.slice(0, MAX_MESSAGE_LENGTH),
+      message: beginningOf(message, MAX_MESSAGE_LENGTH),
       subject: `Automation ${rule_id}`,
     });
   }
@@ -308,7 +308,7 @@ function refusedBy(fire: Fire, appId: string, why: string): ActionFailed {
 }
 
 function reasonOf(error: unknown): string {
-  if (error instanceof ActionFailed) return storable(error.message.slice(0, MAX_ERROR_LENGTH));
+  if (error instanceof ActionFailed) return storable(beginningOf(error.message, MAX_ERROR_LENGTH));
   currentContext()?.log.error({ err: error }, 'an automation failed unexpectedly');
   return 'Something went wrong on our side.';
 }

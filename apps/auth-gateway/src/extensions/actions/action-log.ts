@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { ActionType } from '@platform/contracts';
+import { type ActionType, beginningOf } from '@platform/contracts';
 import { queryPrepared, type Row } from '@platform/persistence';
 import { Batches, LOGGER, newId } from '@platform/platform';
 import type { Logger } from 'pino';
@@ -118,7 +118,7 @@ const toRow = ({
   action_type: actionType,
   status,
   error_code: errorCode && storable(errorCode),
-  error: error && storable(error.slice(0, MAX_ERROR_LENGTH)),
+  error: error && storable(beginningOf(error, MAX_ERROR_LENGTH)),
   duration_ms: Math.round(durationMs),
   action_price: actionPrice,
   extension_price: extensionPrice,

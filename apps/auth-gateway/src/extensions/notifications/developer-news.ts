@@ -1,3 +1,4 @@
+import { shortened } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
 import { DeveloperNotices, type DeveloperNotice } from '../../apps/deploys/versions/developer-notices.js';
 import { UserNotifications } from './notifications.service.js';
@@ -51,4 +52,4 @@ function textOfDeploy(app: string, { version, status, error_message }: Extract<D
   }
 }
 
-const short = (reason: string): string => (reason.length > MAX_REASON ? `${reason.slice(0, MAX_REASON)}…` : reason);
+const short = (reason: string): string => shortened(reason, MAX_REASON);

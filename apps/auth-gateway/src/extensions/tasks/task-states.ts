@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { CallResponse } from '@platform/contracts';
+import { beginningOf, type CallResponse } from '@platform/contracts';
 import type { Narrowing } from '@platform/guards';
 import { Outbox } from '@platform/persistence';
 import { DataSource } from 'typeorm';
@@ -115,5 +115,5 @@ function textOf(answer: CallResponse): string {
   const { status, summary, error, error_code, retryable } = answer;
   const left = { status, summary, error, error_code, retryable, data: null, ui: null };
   const note = `What the function answered is longer than ${MOST_RESULT_BYTES / 1024} KiB, so only this is kept of it.`;
-  return JSON.stringify({ ...left, summary: note, error: error?.slice(0, 1_000) ?? null });
+  return JSON.stringify({ ...left, summary: note, error: error ? beginningOf(error, 1_000) : null });
 }

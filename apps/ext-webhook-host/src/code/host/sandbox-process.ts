@@ -68,7 +68,7 @@ export class SandboxProcess {
     // Nothing of the host's environment, and no file descriptors but these.
     this.child = spawn(command, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.child.on('message', (message) => this.onMessage(message));
-    this.child.stderr?.on('data', (chunk: Buffer) => (this.stderr = (this.stderr + chunk.toString()).slice(-STDERR_KEPT)));
+    this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-STDERR_KEPT)));
     // What cannot be sent any more ends with the process.
     this.child.on('error', (error) => (this.stderr = `${this.stderr}${error.message}\n`.slice(-STDERR_KEPT)));
     this.ended = new Promise((resolve) => {

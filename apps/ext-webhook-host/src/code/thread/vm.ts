@@ -1,3 +1,4 @@
+import { beginningOf } from '@platform/contracts/text-lengths';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
@@ -242,7 +243,7 @@ export class Vm {
       return this.wasInterrupted ? this.stopped({ reason: 'cpu' }) : failed ? this.stopped(this.thrown(failed)) : null;
     } catch (error) {
       // Thrown through the engine, which has not noticed: too deep for the stack of the process, or an assertion of its own.
-      const message = error instanceof RangeError ? 'InternalError: stack overflow' : `InternalError: ${String(error).slice(0, 200)}`;
+      const message = error instanceof RangeError ? 'InternalError: stack overflow' : `InternalError: ${beginningOf(String(error), 200)}`;
       return this.stopped(this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) });
     } finally {
       this.usedMs = this.time.ms;

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { BusEvent } from '@platform/contracts';
+import { beginningOf, type BusEvent } from '@platform/contracts';
 import { Jobs } from '@platform/messaging';
 import { Outbox, takeEventBytes } from '@platform/persistence';
 import { isUnavailable, type Keyring } from '@platform/platform';
@@ -108,7 +108,7 @@ export class EventBus {
     await this.dataSource.query(
       `UPDATE events SET sealed_grant = NULL, given_at = coalesce(given_at, now()), dropped = coalesce(dropped, $2)
        WHERE id = $1 AND posted_at IS NULL`,
-      [id, reason.slice(0, MAX_REASON)],
+      [id, beginningOf(reason, MAX_REASON)],
     );
   }
 

@@ -1,3 +1,5 @@
+import { beginningOf } from '@platform/contracts';
+
 /** Shorter ones would black out half of every text, and protect nothing. */
 const MIN_LENGTH = 4;
 
@@ -25,12 +27,12 @@ export class SecretRedactor {
   }
 
   /**
-   * As much of a text as is shown of it. Cut only when the secrets are out of it, so that no half of one stays, which nothing would find any more.
+   * As much of a text as is shown of it, in characters. Cut only when the secrets are out of it, so that no half of one stays, which nothing would find any more.
    *
    * @param isCut whether its end is missing already: then it may end in the first half of a secret.
    */
   beginning(text: string, length: number, isCut = false): string {
-    return this.redact(isCut ? this.withoutHalf(text) : text).slice(0, length);
+    return beginningOf(this.redact(isCut ? this.withoutHalf(text) : text), length);
   }
 
   /** Without what may be the first half of a secret at its end, and without a whole one that this would cut into. */

@@ -1,3 +1,5 @@
+import { shortened } from '@platform/contracts/text-lengths';
+
 /** As many as the platform counts: then there may be more. */
 export const MOST_COUNTED = 100;
 const MAX_SAID = 200;
@@ -14,5 +16,5 @@ export const bellName = (unread: number): string => {
 /** What a screen reader says of a new one: its subject, else how it begins. */
 export function newNotification({ subject, message }: { subject: string | null; message: string }): string {
   const text = subject ?? message;
-  return `New notification: ${text.length > MAX_SAID ? `${text.slice(0, MAX_SAID)}…` : text}`;
+  return `New notification: ${shortened(text, MAX_SAID)}`;
 }

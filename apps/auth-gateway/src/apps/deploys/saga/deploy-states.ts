@@ -1,5 +1,5 @@
 import type { AppDocument } from '@platform/app-document';
-import { DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
+import { beginningOf, DEFAULT_TENANT, type NewInVersion, type ToolManifest } from '@platform/contracts';
 import { Injectable } from '@nestjs/common';
 import { Notifications } from '@platform/messaging';
 import { Outbox, violatedConstraint, type Row } from '@platform/persistence';
@@ -150,7 +150,7 @@ export class DeployStates {
   async fail(work: DeployWork, reason: string): Promise<void> {
     const end = await this.dataSource.transaction(async (em) => {
       const failed = await this.ends.fail(em, { ...work, from: UNFINISHED }, reason);
-      if (failed) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason: reason.slice(0, MAX_REASON) });
+      if (failed) await this.audit(em, work, 'app.deploy_failed', null, { version: work.version, reason: beginningOf(reason, MAX_REASON) });
       return failed;
     });
     await this.ends.tell(end);

@@ -1,6 +1,13 @@
 import { ApiError } from '@platform/client';
 import { Injectable } from '@nestjs/common';
-import type { SkeletonSection, ToolDefinition, ToolManifest, ToolManifestResponse, UpdateRegistryAppRequest } from '@platform/contracts';
+import {
+  beginningOf,
+  type SkeletonSection,
+  type ToolDefinition,
+  type ToolManifest,
+  type ToolManifestResponse,
+  type UpdateRegistryAppRequest,
+} from '@platform/contracts';
 import { isDeepStrictEqual } from 'node:util';
 import { DeployErrors } from '../versions/deploys.errors.js';
 import type { AppStatus } from '../../model/app.entity.js';
@@ -103,7 +110,7 @@ export class RegistryCopies {
 export const registryFields = (app: AppRecord) =>
   ({
     display_name: app.display_name,
-    description: (app.short_description || app.description).slice(0, MAX_DESCRIPTION_LENGTH),
+    description: beginningOf(app.short_description || app.description, MAX_DESCRIPTION_LENGTH),
     category: app.category,
     status: app.status,
     ...(app.developer_id !== null && { owner_id: app.developer_id }),
