@@ -5,7 +5,7 @@ import type { Context, ContextOf } from '../context.js';
 import { CommandError } from '../failures.js';
 import { pagesOf } from '../pages.js';
 import { newLines } from '../text/new-in-version.js';
-import { printable } from '../text/printable.js';
+import { printable, printableLines } from '../text/printable.js';
 
 const LOOK_EVERY_MS = 300;
 const GIVE_UP_AFTER_MS = 120_000;
@@ -40,7 +40,7 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
     output.result(deploy, [`${printable(appId)} ${printable(version)} is accepted.`, ...lines].join('\n'));
     return;
   }
-  if (deploy.status !== 'success') throw new CommandError(printable(deploy.error_message || `The deploy ended as ${deploy.status}.`));
+  if (deploy.status !== 'success') throw new CommandError(printableLines(deploy.error_message || `The deploy ended as ${deploy.status}.`));
   output.result(deploy, `${printable(appId)} runs ${printable(version)} again, instead of ${printable(present)}.`);
 }
 

@@ -10,7 +10,7 @@ import type { ListedApp } from '../older-platforms.js';
 import { collected, pagesOf } from '../pages.js';
 import { isAgreed } from '../text/is-agreed.js';
 import { newLines } from '../text/new-in-version.js';
-import { printable } from '../text/printable.js';
+import { printable, printableLines } from '../text/printable.js';
 import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { webhookLines } from '../text/webhook-lines.js';
@@ -53,8 +53,8 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const called = apps.flatMap(({ app_id, webhooks = [] }) => webhookLines(webhooks).map((line) => [app_id, line]));
   if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
   for (const { app_id, status, reject_reason, waiting } of apps) {
-    if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printable(reject_reason)}`);
-    if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was refused: ${printable(reject_reason)}`);
+    if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printableLines(reject_reason)}`);
+    if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was refused: ${printableLines(reject_reason)}`);
     if (waiting)
       lines.push(`${app_id} ${printable(waiting.version)} waits for a review. New in it: ${newLines(waiting.waits_for).join('; ')}`);
   }

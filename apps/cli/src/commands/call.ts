@@ -5,7 +5,7 @@ import { ExitCode } from '../exit-codes.js';
 import { CommandError, LIMITS_COMMANDS } from '../failures.js';
 import { parseParams } from '../text/call-params.js';
 import { jsonText } from '../text/json-text.js';
-import { printable } from '../text/printable.js';
+import { printable, printableLines } from '../text/printable.js';
 
 /** A function has 30 s. */
 const TIMEOUT_MS = 40_000;
@@ -32,7 +32,7 @@ async function callFunction(context: Context, appId: string, name: string, optio
   const { output } = context;
   const params = options.params === undefined ? {} : await parseParams(options.params);
   const answer = await callExtension(context, appId, name, params);
-  if (answer.summary !== null) output.note(printable(answer.summary));
+  if (answer.summary !== null) output.note(printableLines(answer.summary));
   output.result(answer, jsonText(answer.data));
 }
 

@@ -1,5 +1,6 @@
 import type { PlatformEvent } from '@platform/client';
 import type { Output } from '../output.js';
+import { columnsOf, fitted, padded } from '../text/columns.js';
 import { printable } from '../text/printable.js';
 import { moment } from '../text/times.js';
 
@@ -13,12 +14,12 @@ export class EventText {
 
   of({ type, payload, ts }: PlatformEvent): string {
     const name = printable(type);
-    this.typeWidth = Math.max(this.typeWidth, name.length);
+    this.typeWidth = Math.max(this.typeWidth, columnsOf(name));
     const time = `${moment(ts)}:${ts.slice(17, 19)}`;
     // A file or a pipe has no width, and gets all.
     const room = (process.stdout.columns || Infinity) - time.length - this.typeWidth - 4;
-    const text = shortened(payloadText(payload), Math.max(room, SHORTEST_PAYLOAD));
-    return `${this.output.paint('dim', time)}  ${this.output.paint('cyan', name.padEnd(this.typeWidth))}  ${text}`.trimEnd();
+    const text = fitted(payloadText(payload), Math.max(room, SHORTEST_PAYLOAD));
+    return `${this.output.paint('dim', time)}  ${this.output.paint('cyan', padded(name, this.typeWidth))}  ${text}`.trimEnd();
   }
 }
 
@@ -27,5 +28,3 @@ const payloadText = (payload: Record<string, unknown>): string =>
   Object.entries(payload)
     .map(([key, value]) => printable(`${key}=${typeof value === 'string' && /^[\w.:@/+-]+$/.test(value) ? value : JSON.stringify(value)}`))
     .join(' ');
-
-const shortened = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);

@@ -1,2 +1,14 @@
-/** Without what would move the cursor, change colours or reverse the text: others chose it, such as the label of a session. */
-export const printable = (text: string): string => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+/** As in a table, which has a line for each row. */
+const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
+const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
+/** The joiners stay: emoji are made by them, and words of Persian and of the languages of India are written with them. */
+const NOT_SHOWN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
+
+/**
+ * On one line, and without what would move the cursor, change colours or reverse the text: others chose it, such as the label of a session. Line breaks and
+ * tabs become spaces.
+ */
+export const printable = (text: string): string => text.replace(BREAKS, ' ').replace(NOT_SHOWN, '');
+
+/** As `printable`, with the lines of the text. */
+export const printableLines = (text: string): string => text.split(LINE_END).map(printable).join('\n').trimEnd();

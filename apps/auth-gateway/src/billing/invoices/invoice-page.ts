@@ -18,12 +18,12 @@ const page = Handlebars.compile<Page>(
 <style>${INVOICE_STYLE}</style></head>
 <body><main>
 <h1>{{title}}</h1>
-<dl><dt>From</dt><dd><address>{{seller}}</address></dd>
-{{#each facts}}<dt>{{label}}</dt><dd>{{value}}</dd>
+<dl><dt>From</dt><dd><address dir="auto">{{seller}}</address></dd>
+{{#each facts}}<dt>{{label}}</dt><dd><bdi>{{value}}</bdi></dd>
 {{/each}}</dl>
 <table>
 <thead><tr><th scope="col">Description</th><th scope="col">Quantity</th><th scope="col">Price</th><th scope="col">Amount</th></tr></thead>
-<tbody>{{#each lines}}<tr><td>{{description}}</td><td>{{quantity}}</td><td>{{unit}}</td><td>{{amount}}</td></tr>
+<tbody>{{#each lines}}<tr><td><bdi>{{description}}</bdi></td><td>{{quantity}}</td><td>{{unit}}</td><td>{{amount}}</td></tr>
 {{/each}}</tbody>
 <tfoot>{{#each sums}}<tr><th scope="row" colspan="3">{{label}}</th><td>{{value}}</td></tr>
 {{/each}}</tfoot>

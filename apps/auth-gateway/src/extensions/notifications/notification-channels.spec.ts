@@ -45,6 +45,37 @@ it('by all of them, unless the user has decided', async () => {
   expect((await gateway.smtp.mailTo(user.email)).text).toContain(`Message ${said}`);
 });
 
+async function mailed(texts: { message: string; subject?: string; body?: string }) {
+  const grant = await grantOf(gateway.service, appId, { userId: user.id });
+  const { body } = await gateway
+    .backend()
+    .post<NotificationSentResponse>('/v1/internal/notifications', { grant, channel: 'email', priority: 'normal', ...texts });
+  expect(body).toEqual({ sent: true });
+  return gateway.smtp.mailTo(user.email);
+}
+const paragraphsOf = (html: string) => [...html.matchAll(/<p dir="auto">(.*?)<\/p>/gs)].map(([, text]) => text);
+
+it('by mail with its lines and paragraphs, whichever system wrote them', async () => {
+  const { text, html, subject } = await mailed({ message: '\n one \r\n<two>\r\n\r\nthree\u2028four', body: 'a\nb\n \n\n\tc\n' });
+  expect(paragraphsOf(html)).toEqual([' one<br>&lt;two&gt;', 'three<br>four', 'a<br>b', '\tc']);
+  expect(text.replaceAll('\r\n', '\n')).toContain(' one\n<two>\n\nthree\nfour\n\na\nb\n\n\tc\n\n');
+  expect(subject).toBe('one');
+});
+
+it.each([
+  [`${'x'.repeat(99)}😀`, `${'x'.repeat(99)}😀`],
+  [`${'x'.repeat(100)}😀`, `${'x'.repeat(99)}…`],
+  [`${'x'.repeat(98)}👨‍👩‍👧‍👦 and more`, `${'x'.repeat(98)}…`],
+  ['שלום\tעולם\nמה שלומך', 'שלום עולם'],
+])('by mail with whole characters in its subject: %s', async (message, subject) => {
+  expect((await mailed({ message })).subject).toBe(subject);
+});
+
+it('by mail with the subject that the app gives it, as a whole', async () => {
+  const subject = `${'ü'.repeat(99)}😀${'x'.repeat(100)}`;
+  expect((await mailed({ message: 'Hello', subject })).subject).toBe(subject);
+});
+
 it('not by mail where they want none: then it is in the list alone', async () => {
   await wants({ default: ['bell'] });
   expect(await told('email')).toEqual(SENT.bell);

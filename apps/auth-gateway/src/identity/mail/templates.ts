@@ -1,9 +1,10 @@
-import { DEFAULT_TENANT, mayBecomeLink } from '@platform/contracts';
+import { DEFAULT_TENANT, mayBecomeLink, shortened } from '@platform/contracts';
 import { RESET_LINK_LASTS } from '../mail-links/mail-tokens.js';
 import { SIGNUP_LINK_LASTS } from '../pending-signups/pending-credentials.js';
 import { deviceName } from '../sessions/device-name.js';
 import type { EndedCredentials } from './mail.jobs.js';
 import type { Mail, MailContent } from './mailer.service.js';
+import { firstLineOf, paragraphsOf } from './people-text.js';
 
 export interface Recipient {
   email: string;
@@ -127,12 +128,13 @@ export interface MailedNotification extends Recipient {
   appName: string | null;
 }
 
+/** Of a subject that is made of the message. */
 const MAX_SUBJECT_LENGTH = 100;
 
 /** Says in its note which app wrote it, so that no app can pass for the platform. */
 export const notificationMail = ({ subject, message, body, appId, appName, ...recipient }: MailedNotification): Mail =>
-  mail(recipient, subject ?? (message.split('\n')[0] ?? '').slice(0, MAX_SUBJECT_LENGTH), {
+  mail(recipient, firstLineOf(subject ?? '') || shortened(firstLineOf(message), MAX_SUBJECT_LENGTH), {
     greeting: greeting(recipient),
-    paragraphs: [message, body ?? ''].flatMap((text) => text.split(/\n{2,}/)).filter(Boolean),
+    paragraphs: [message, ...(body === null || body === message ? [] : [body])].flatMap(paragraphsOf),
     note: `The app ${appName && !mayBecomeLink(appName) ? appName : appId}, which you use, sent you this. If you do not want to hear from it, switch it off or remove it.`,
   });

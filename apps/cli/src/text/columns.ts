@@ -1,0 +1,33 @@
+import { eastAsianWidth } from 'get-east-asian-width';
+
+const ASCII = /^[\x20-\x7e]*$/;
+const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
+
+/** How many columns of a terminal a text takes: two for a character of East Asia and for an emoji, none for what only joins or accents others. */
+export function columnsOf(text: string): number {
+  if (ASCII.test(text)) return text.length;
+  let columns = 0;
+  for (const { segment } of characters.segment(text)) columns += columnsOfCharacter(segment);
+  return columns;
+}
+
+function columnsOfCharacter(character: string): number {
+  if (/^[\p{M}\p{Cc}\p{Cf}]*$/u.test(character)) return 0;
+  if (/\p{Emoji_Presentation}|\ufe0f/u.test(character)) return 2;
+  return eastAsianWidth(character.codePointAt(0) ?? 0);
+}
+
+export const padded = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+
+/** The text, or its beginning with `…` behind it: in that many columns at most, and cut between characters. */
+export function fitted(text: string, columns: number): string {
+  if (columnsOf(text) <= columns) return text;
+  let left = columns - 1;
+  let begin = '';
+  for (const { segment } of characters.segment(text)) {
+    left -= columnsOfCharacter(segment);
+    if (left < 0) break;
+    begin += segment;
+  }
+  return `${begin}…`;
+}
