@@ -16,5 +16,5 @@ export const bellName = (unread: number): string => {
 /** What a screen reader says of a new one: its subject, else how it begins. */
 export function newNotification({ subject, message }: { subject: string | null; message: string }): string {
   const text = subject ?? message;
-  return `New notification: ${shortened(text, MAX_SAID)}`;
+  return `New notification: ${shortened(text, MAX_SAID + 1)}`;
 }
