@@ -1,4 +1,4 @@
-import { eventOf, PaymentRefused, RefundDenied, type BalanceMovement, type NewPaymentIntent } from '@platform/billing';
+import { CustomerGone, eventOf, PaymentRefused, RefundDenied, type BalanceMovement, type NewPaymentIntent } from '@platform/billing';
 import { newId } from '@platform/platform';
 import type { ConformanceAccount } from './account.js';
 import { comes, fits, refuses, same, type Check } from './check.js';
@@ -61,7 +61,7 @@ export const adapterChecks: readonly Check[] = [
       const found = await comes('the payment in the list of its customer', () => payments.findIntentOf(customerId, paymentId, since));
       same('what is found by the payment', found.id, id);
       same('what is found of another payment', await payments.findIntentOf(customerId, newId('pay'), since), null);
-      for (let again = 0; again < 2; again++) same('the status once canceled', (await payments.cancelIntent(id)).status, 'canceled');
+      for (let again = 0; again < 2; again++) same('the status once canceled', (await payments.cancelIntent(id))?.status, 'canceled');
       same('what is not there', await payments.findIntent('pi_conformance0nothing'), null);
     },
   },
@@ -76,7 +76,7 @@ export const adapterChecks: readonly Check[] = [
       const done = await payments.findIntent(id);
       same('the payment', [done?.status, done?.receivedCents], ['succeeded', CENTS]);
       fits('the receipt', done?.receiptUrl, RECEIPT);
-      same('the payment that was to be canceled', (await payments.cancelIntent(id)).status, 'succeeded');
+      same('the payment that was to be canceled', (await payments.cancelIntent(id))?.status, 'succeeded');
       const [card] = await payments.cardsOf(customerId);
       same('the card that is kept', [card?.brand, card?.last4, card?.type, card?.customerId], ['visa', '4242', 'card', customerId]);
     },
@@ -121,7 +121,7 @@ export const adapterChecks: readonly Check[] = [
       const intent = await payments.createIntent(intentFor(customerId, newId('pay'), card), newId('conform'));
       same('why it is not paid', intent.failure?.code, 'authentication_required');
       fits('the secret for the browser', intent.clientSecret, /_secret_/);
-      same('the payment that was given up', (await payments.cancelIntent(intent.id)).status, 'canceled');
+      same('the payment that was given up', (await payments.cancelIntent(intent.id))?.status, 'canceled');
     },
   },
   {
@@ -267,17 +267,69 @@ export const adapterChecks: readonly Check[] = [
     },
   },
   {
-    name: 'a customer who is deleted takes their cards along, pays nothing any more, and is deleted again without an error',
+    name: 'a customer who is deleted takes their cards along, can do nothing any more, and it is said that it is the customer',
+    async run(account) {
+      const { payments, stripe } = account;
+      const { customerId, card } = await account.withCard('pm_card_visa');
+      const paymentId = newId('pay');
+      const since = new Date(Date.now() - 60_000);
+      const open = await payments.createIntent(intentFor(customerId, paymentId), newId('conform'));
+      const setup = await payments.createSetup(customerId, { user_id: 'usr_conformance' }, newId('conform'));
+      same('whether the customer is there', await payments.hasCustomer(customerId), true);
+      for (let again = 0; again < 2; again++) await payments.deleteCustomer(customerId);
+      same('whether the customer is there then', await payments.hasCustomer(customerId), false);
+      same('what is found of the customer', (await stripe.customers.retrieve(customerId)).deleted, true);
+      same('whose the card is then', (await payments.findCard(card))?.customerId ?? null, null);
+      same('the cards', await payments.cardsOf(customerId), []);
+      await goneCalls(account, customerId, card);
+      same('whose the payment of before is', (await payments.findIntent(open.id))?.customerId, customerId);
+      await payments.findIntentOf(customerId, paymentId, since);
+      same('the payment of before, once canceled', (await payments.cancelIntent(open.id))?.status, 'canceled');
+      await payments.cancelSetup(setup.id);
+      await payments.cancelSetupsOf(customerId);
+      await comes('the event', async () =>
+        (await stripe.events.list({ type: 'customer.deleted', limit: 20 })).data.find(
+          ({ data }) => (data.object as { id?: string }).id === customerId,
+        ),
+      );
+    },
+  },
+  {
+    name: 'what there is not, such as test data that was deleted, is missing and no fault',
     async run(account) {
       const { payments } = account;
-      const { customerId, card } = await account.withCard('pm_card_visa');
-      for (let again = 0; again < 2; again++) await payments.deleteCustomer(customerId);
-      same('whose the card is then', (await payments.findCard(card))?.customerId ?? null, null);
-      await refuses('a payment of theirs', payments.createIntent(intentFor(customerId, newId('pay')), newId('conform')), {
-        type: 'StripeInvalidRequestError',
-        code: 'resource_missing',
-      });
-      await payments.setDefaultCard(customerId, card);
+      const nobody = 'cus_conformance0nothing';
+      same('whether a customer is there', await payments.hasCustomer(nobody), false);
+      await goneCalls(account, nobody, 'pm_conformance0nothing');
+      await payments.deleteCustomer(nobody);
+      await payments.cancelSetupsOf(nobody);
+      await payments.cancelSetup('seti_conformance0nothing');
+      await payments.detachCard('pm_conformance0nothing');
+      same('the cards', await payments.cardsOf(nobody), []);
+      same('a payment of the customer', await payments.findIntentOf(nobody, newId('pay'), new Date()), null);
+      same('a payment that is canceled', await payments.cancelIntent('pi_conformance0nothing'), null);
+      same('the refunds of a payment', await payments.refundsOf('pi_conformance0nothing'), []);
+      const { customerId } = await account.withCard('pm_card_visa');
+      same('a card that is chosen', await payments.setDefaultCard(customerId, 'pm_conformance0nothing'), false);
+      same('whether the customer is there', await payments.hasCustomer(customerId), true);
     },
   },
 ];
+
+/** Each call that needs a customer says that there is none. */
+async function goneCalls({ payments }: ConformanceAccount, customerId: string, card: string): Promise<void> {
+  const key = () => newId('conform');
+  for (const [what, call] of [
+    ['a profile', () => payments.updateCustomer(customerId, { name: null, country: null }, key())],
+    ['a payment', () => payments.createIntent(intentFor(customerId, newId('pay')), key())],
+    ['a card to save', () => payments.createSetup(customerId, { user_id: 'usr_conformance' }, key())],
+    ['the portal', () => payments.portalUrl(customerId, RETURN_URL, key())],
+    ['a card that is chosen', () => payments.setDefaultCard(customerId, card)],
+  ] as const) {
+    const error = await refuses(what, call(), {});
+    if (!(error instanceof CustomerGone)) throw new Error(`Of a customer who is gone ${what} is ${error.name}: ${error.message}`);
+  }
+  // Stripe may look at the card first.
+  const error = await refuses('a payment by the card', payments.createIntent(intentFor(customerId, newId('pay'), card), key()), {});
+  if (!(error instanceof CustomerGone || error instanceof PaymentRefused)) throw error;
+}

@@ -46,6 +46,8 @@ import { PaymentBalanceChecks1764680000240 } from './payments/migrations/1764680
 import { PlansBeforeUpgrades1764680000230 } from './payments/migrations/1764680000230-plans-before-upgrades.js';
 import { PaymentDecline } from './payments/declines/payment-decline.entity.js';
 import { PaymentDeclines1764682000100 } from './payments/migrations/1764682000100-payment-declines.js';
+import { FormerCustomer } from './payments/former-customer.entity.js';
+import { FormerCustomers1764685000100 } from './payments/migrations/1764685000100-former-customers.js';
 import { DaysInUtc1764685000000 } from './payments/migrations/1764685000000-days-in-utc.js';
 import { UnpaidPaymentsExpire1764684000000 } from './payments/migrations/1764684000000-unpaid-payments-expire.js';
 import { PaymentMethod } from './payments/payment-method.entity.js';
@@ -96,7 +98,7 @@ export const billingSchema: FeatureSchema[] = [
   },
   { entities: [AppEarnings, CommissionDue, EarningsByDay, ForgottenShare], migrations: [EarningsOfApps1764600000410] },
   {
-    entities: [BillingCustomer, InboundEvent, Payment, PaymentDecline, PaymentMail, PaymentMethod, PaymentRefund],
+    entities: [BillingCustomer, FormerCustomer, InboundEvent, Payment, PaymentDecline, PaymentMail, PaymentMethod, PaymentRefund],
     migrations: [
       Payments1764650000000,
       ExpiringCards1764650000500,
@@ -109,6 +111,7 @@ export const billingSchema: FeatureSchema[] = [
       PaymentDeclines1764682000100,
       UnpaidPaymentsExpire1764684000000,
       DaysInUtc1764685000000,
+      FormerCustomers1764685000100,
     ],
   },
   { entities: [PaymentDispute], migrations: [Refunds1764650000310, MovementsOfRefunds1764680000200] },

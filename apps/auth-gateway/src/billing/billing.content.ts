@@ -50,7 +50,8 @@ async function payments(content: TenantContent): Promise<void> {
   for (const { id } of content.people) {
     const customer = (await stripe?.add('customers', { email: `${id}@example.com` })) ?? newId('cus');
     await gateway.service.query(
-      'INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, false)',
+      `WITH former AS (INSERT INTO former_billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, 'former_' || $3, false))
+       INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, false)`,
       [id, tenantId, customer],
     );
     const card = CARD.unknown();

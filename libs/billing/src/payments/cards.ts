@@ -124,6 +124,15 @@ export class Cards {
     });
   }
 
+  /** Of a user whose customer is gone from the provider. The caller has locked the user. */
+  async forgetAllOf(em: EntityManager, userId: string): Promise<void> {
+    const [gone] = await em.query<[{ id: string; tenant_id: string }[], number]>(
+      'DELETE FROM payment_methods WHERE user_id = $1 AND is_live = $2 RETURNING id, tenant_id',
+      [userId, this.provider.isLive],
+    );
+    for (const { id, tenant_id: tenantId } of gone) await this.tell(em, { kind: 'removed', userId, tenantId, cardId: id });
+  }
+
   /** Of a user who is erased. Nothing pays with them any more; they go from the provider with its customer. */
   async forgetAll(tenant: TenantData, userId: string): Promise<void> {
     await tenant.query('DELETE FROM payment_methods WHERE tenant_id = $tenant AND user_id = $1', [userId]);
@@ -149,9 +158,14 @@ export class Cards {
 
   /** Locked, so that of two first cards one is the default. Null for somebody whom the provider knows and we do not. */
   private async lockOwner(em: EntityManager, { customerId }: SavedCard): Promise<Owner | null> {
+    await em.query(
+      'SELECT FROM users WHERE id = (SELECT user_id FROM billing_customers WHERE provider_customer_id = $1) FOR NO KEY UPDATE',
+      [customerId],
+    );
+    // Afterwards, since the customer may have been found to be gone while this waited.
     const [owner] = await em.query<Owner[]>(
       `SELECT c.user_id, c.tenant_id FROM billing_customers c JOIN users u ON u.id = c.user_id AND u.erased_at IS NULL
-       WHERE c.provider_customer_id = $1 AND c.is_live = $2 FOR NO KEY UPDATE OF u`,
+       WHERE c.provider_customer_id = $1 AND c.is_live = $2`,
       [customerId, this.provider.isLive],
     );
     return owner ?? null;

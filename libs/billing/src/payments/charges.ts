@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Outbox } from '@platform/persistence';
 import { isCircuitOpen, ServiceUnavailable } from '@platform/platform';
+import { Cards } from './cards.js';
 import { Customers } from './customers.js';
-import { PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
+import { CustomerGone, PaymentProvider, PaymentRefused, type PaymentIntent } from './payment-provider.js';
 import type { PaymentPurpose } from './payment.entity.js';
 import { Payments, type NewPayment } from './payments.js';
 import { isGivenUp, providerKeyOf, type PaymentRow } from './payment-row.js';
@@ -49,7 +50,10 @@ export class Charges {
     private readonly customers: Customers,
     private readonly settlements: Settlements,
     private readonly provider: PaymentProvider,
-  ) {}
+    private readonly cards: Cards,
+  ) {
+    customers.onGone((userId) => this.giveUpOpen(userId));
+  }
 
   /** Payments of this purpose are sent again by `resolve`, without anybody who asks, as long as this holds. Call it in the constructor of a provider. */
   retriesWhile(purpose: PaymentPurpose, guard: PaymentGuard): void {
@@ -63,7 +67,11 @@ export class Charges {
    * TooManyDeclines. PaymentRefused. AlreadyPaid. PaymentReplaced. What `prepare` throws.
    */
   async make(payment: NewPayment): Promise<Charged> {
-    const { payment: made, isNew, replaced } = await this.outbox.transaction((em) => this.payments.begin(em, payment));
+    const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
+    let begun = await begin();
+    // What was begun in a browser for a customer that is gone is given up, and another one is begun.
+    if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isThere(payment.userId))) begun = await begin();
+    const { payment: made, isNew, replaced } = begun;
     for (const one of replaced) {
       const before = await this.resolve(one);
       // A top-up that was paid meanwhile is no reason not to buy more.
@@ -84,12 +92,13 @@ export class Charges {
    */
   async resolve(payment: PaymentRow): Promise<PaymentRow | null> {
     const intent = await this.find(payment, { creates: await this.mayBeSent(payment) });
-    if (!intent) return this.settlements.end(payment.id, 'canceled');
+    if (!intent) return this.endWithoutIntent(payment);
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch) return null;
     const { payment: now } = settled;
     if (!isPayable(intent) || !(now.status === 'canceling' || isGivenUp(now) || isForgotten(now))) return now;
-    return (await this.settlements.settle(await this.provider.cancelIntent(intent.id)))?.payment ?? null;
+    const canceled = await this.provider.cancelIntent(intent.id);
+    return canceled ? ((await this.settlements.settle(canceled))?.payment ?? null) : this.endWithoutIntent(now);
   }
 
   /** Asks again for an intent that somebody says something of. Null where it is of no payment of ours. */
@@ -102,7 +111,7 @@ export class Charges {
   async goOn(payment: PaymentRow): Promise<Charged> {
     const intent = await this.find(payment, { creates: payment.status !== 'canceling' });
     if (!intent) {
-      await this.settlements.end(payment.id, 'canceled');
+      await this.endWithoutIntent(payment);
       throw new PaymentReplaced();
     }
     const settled = await this.settlements.settle(intent);
@@ -113,26 +122,47 @@ export class Charges {
   }
 
   private async create(payment: PaymentRow): Promise<PaymentIntent> {
-    const customerId = await this.customers.ensure(payment.user_id);
     const { id, user_id, purpose, amount_cents, is_off_session, payment_method_id } = payment;
-    try {
-      return await this.provider.createIntent(
+    const card = is_off_session ? payment_method_id : null;
+    const ask = (customerId: string) =>
+      this.provider.createIntent(
         {
           amountCents: amount_cents,
           customerId,
           description: descriptionOf(payment),
           metadata: { payment_id: id, user_id, kind: purpose },
           keepsCard: payment.keeps_card,
-          ...(is_off_session && payment_method_id !== null && { paymentMethodId: payment_method_id }),
+          ...(card !== null && { paymentMethodId: card }),
         },
-        providerKeyOf(payment),
+        providerKeyOf(payment, customerId),
       );
+    try {
+      return await (card === null ? this.customers.with(user_id, ask) : ask(await this.customers.ensure(user_id)));
     } catch (error) {
       // One that was not sent, since others had failed before, stays as it is.
       if (error instanceof ServiceUnavailable && !isCircuitOpen(error)) await this.payments.markUnknown(id);
-      if (error instanceof PaymentRefused) await this.settlements.end(id, 'failed', error.code);
+      if (error instanceof CustomerGone && (await this.customers.refresh(error.customerId))) {
+        // The card went with its customer: no other one can pay with it, and none was declined.
+        await this.settlements.end(id, 'canceled');
+        throw new PaymentRefused('resource_missing');
+      }
+      if (error instanceof PaymentRefused) {
+        if (card !== null) await this.cards.refresh(card);
+        await this.settlements.end(id, 'failed', { failureCode: error.code });
+      }
       throw error;
     }
+  }
+
+  /** Of a user whose customer is gone: a browser cannot pay with it any more. @throws ServiceUnavailable: the sweep cancels the rest. */
+  private async giveUpOpen(userId: string): Promise<void> {
+    for (const payment of await this.payments.giveUpOpen(userId)) await this.resolve(payment);
+  }
+
+  /** The provider has nothing of it. A payment of the other mode, test or live, stays as it is: this key does not see its intent. */
+  private async endWithoutIntent(payment: PaymentRow): Promise<PaymentRow> {
+    const { id, provider_intent_id: intentId, is_live: isLive } = payment;
+    return this.settlements.end(id, 'canceled', { goneIntentId: isLive === this.provider.isLive ? intentId : null });
   }
 
   /** Whether a payment that nobody is waiting for is sent: somebody who asked for one by themselves has had their 503, and may ask again. */
@@ -146,9 +176,21 @@ export class Charges {
   private async find(payment: PaymentRow, { creates }: { creates: boolean }): Promise<PaymentIntent | null> {
     const { provider_intent_id: intentId, created_at: createdAt } = payment;
     if (intentId !== null) return this.provider.findIntent(intentId);
+    // A former customer may have it: a new one has another key.
+    const former = await this.findOf(await this.customers.goneSince(payment.user_id, createdAt), payment);
+    if (former) return former;
     if (creates && ageInHours(createdAt) < KEY_IS_KNOWN_HOURS) return this.create(payment);
     const customerId = await this.customers.find(payment.user_id);
-    return customerId === null ? null : this.provider.findIntentOf(customerId, payment.id, new Date(createdAt.getTime() - 3_600_000));
+    return customerId === null ? null : this.findOf([customerId], payment);
+  }
+
+  private async findOf(customerIds: readonly string[], { id, created_at: createdAt }: PaymentRow): Promise<PaymentIntent | null> {
+    const since = new Date(createdAt.getTime() - 3_600_000);
+    for (const customerId of customerIds) {
+      const found = await this.provider.findIntentOf(customerId, id, since);
+      if (found) return found;
+    }
+    return null;
   }
 }
 

@@ -123,6 +123,15 @@ export class PaymentRefused extends Error {
   }
 }
 
+/** The provider has no such customer any more: the seller has deleted it, or all test data. Nothing was made. */
+export class CustomerGone extends Error {
+  override name = 'CustomerGone';
+
+  constructor(readonly customerId: string) {
+    super('The provider has no such customer any more.');
+  }
+}
+
 /** A try to pay, or to save a card, that was declined. */
 export interface ProviderDecline {
   /** Unique for each try. */
@@ -159,43 +168,45 @@ export abstract class PaymentProvider {
 
   /** Returns its id. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
-  /** Clears fields that are null. Nothing happens where the provider has no such customer any more. */
+  /** Whether the provider has this customer. */
+  abstract hasCustomer(id: string): Promise<boolean>;
+  /** Clears fields that are null. @throws CustomerGone, too. */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
-  /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. */
+  /** A page of the provider on which its customer sees cards and receipts, for some minutes. The address lets in whoever has it: never stored or logged. @throws CustomerGone, too. */
   abstract portalUrl(customerId: string, returnUrl: string, key: string): Promise<string>;
   /** With its cards. Again, it changes nothing. */
   abstract deleteCustomer(id: string): Promise<void>;
-  /** @throws PaymentRefused, too. */
+  /** @throws PaymentRefused and CustomerGone, too. */
   abstract createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent>;
   /** As it is now; null where there is none. */
   abstract findIntent(id: string): Promise<PaymentIntent | null>;
-  /** The newest one of the customer with this `payment_id` in its metadata, made since then, among the newest 100; null where there is none. */
+  /** The newest one of the customer with this `payment_id` in its metadata, made since then, among the newest 100; null where there is none. The customer may be gone. */
   abstract findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
-  /** As it is afterwards: what is paid, or being paid, is not canceled. */
-  abstract cancelIntent(id: string): Promise<PaymentIntent>;
-  /** Lets a browser keep a card for the customer. Returns the secret that it needs, which is never stored or logged. */
+  /** As it is afterwards: what is paid, or being paid, is not canceled. Null where there is none. */
+  abstract cancelIntent(id: string): Promise<PaymentIntent | null>;
+  /** Lets a browser keep a card for the customer. Returns the secret that it needs, which is never stored or logged. @throws CustomerGone, too. */
   abstract createSetup(
     customerId: string,
     metadata: Readonly<Record<string, string>>,
     key: string,
   ): Promise<{ id: string; clientSecret: string }>;
-  /** Nobody can save a card with the set-up any more, unless one was saved already. Again, it changes nothing. */
+  /** Nobody can save a card with the set-up any more, unless one was saved already. Again, or where there is none, it changes nothing. */
   abstract cancelSetup(id: string): Promise<void>;
-  /** Nobody can save a card with the set-ups of the customer that were begun by now, up to the newest 1,000. Again, it changes nothing. */
+  /** Nobody can save a card with the set-ups of the customer that were begun by now, up to the newest 1,000. Again, or where the customer is gone, it changes nothing. */
   abstract cancelSetupsOf(customerId: string): Promise<void>;
   /** As it is now; null where there is none. */
   abstract findCard(id: string): Promise<SavedCard | null>;
-  /** Of the customer, up to 100, the newest first. */
+  /** Of the customer, up to 100, the newest first; none where the customer is gone. */
   abstract cardsOf(customerId: string): Promise<SavedCard[]>;
-  /** The card that the provider offers first. Again, it changes nothing. */
-  abstract setDefaultCard(customerId: string, cardId: string): Promise<void>;
+  /** The card that the provider offers first. Again, it changes nothing. False where the customer does not have this card. @throws CustomerGone, too. */
+  abstract setDefaultCard(customerId: string, cardId: string): Promise<boolean>;
   /** Nothing pays with it any more. Again, it changes nothing. */
   abstract detachCard(cardId: string): Promise<void>;
   /** Gives money back. @throws RefundDenied. */
   abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
   /** As it is now; null where there is none. */
   abstract findRefund(id: string): Promise<ProviderRefund | null>;
-  /** Of a payment, up to 100, the newest first. */
+  /** Of a payment, up to 100, the newest first; none where there is no such payment. */
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
   /** As it is now; null where there is none. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;

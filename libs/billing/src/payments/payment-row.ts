@@ -37,8 +37,9 @@ export const PAYMENT_COLUMNS = columns(
 );
 export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
-/** The key under which the provider knows a payment, whichever process asks for it. */
-export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>): string => `${scope}:a${attempt}`;
+/** The key under which the provider knows a payment of this customer, whichever process asks for it: it refuses a key that comes with another customer. */
+export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>, customerId: string): string =>
+  `${scope}:a${attempt}:${customerId}`;
 
 /** Whether it buys credits. */
 export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean => TOPUP_PURPOSES.some((one) => one === purpose);

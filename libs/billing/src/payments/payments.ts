@@ -199,6 +199,15 @@ export class Payments {
     return waiting;
   }
 
+  /** Those of the user that wait for them at the provider: `Charges.resolve` tells the provider. */
+  async giveUpOpen(userId: string): Promise<PaymentRow[]> {
+    const [open] = await this.dataSource.query<[PaymentRow[], number]>(
+      `UPDATE payments p SET status = 'canceling' WHERE p.user_id = $1 AND p.is_live = $2 AND p.status = 'open' RETURNING ${PAYMENT_COLUMNS}`,
+      [userId, this.provider.isLive],
+    );
+    return open;
+  }
+
   /** Whether a payment of the user is not over. */
   async hasUnsettled(userId: string): Promise<boolean> {
     return (

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { Counter, Registry } from 'prom-client';
 import type { EntityManager } from 'typeorm';
 import { DeclinesRepository } from './declines/declines.repository.js';
+import { ALL_CUSTOMERS_SQL } from './former-customer.entity.js';
 import type { PaymentIntent } from './payment-provider.js';
 import { UNSETTLED_SQL, waitsForCustomer, type PaymentPurpose, type PaymentStatus } from './payment.entity.js';
 import { PAYMENT_COLUMNS, type PaymentRow } from './payment-row.js';
@@ -27,7 +28,7 @@ export interface Settled {
 /** For people. */
 const REFUSED = 'The payment cannot be made with this card.';
 
-type Locked = PaymentRow & { provider_customer_id: string | null };
+type Locked = PaymentRow & { is_of_payer: boolean };
 
 /**
  * Brings a payment to where the provider says that it is. Whoever comes to know something, a webhook, a client or a sweep, asks the provider for the intent
@@ -73,8 +74,8 @@ export class Settlements {
     return this.outbox.transaction(async (em) => {
       const locked = await lock(em, intent);
       if (!locked) return null;
-      const { provider_customer_id: customerId, ...payment } = locked;
-      const mismatch = mismatchOf(payment, customerId, intent);
+      const { is_of_payer: isOfPayer, ...payment } = locked;
+      const mismatch = mismatchOf(payment, isOfPayer, intent);
       if (mismatch) {
         this.mismatches.inc();
         this.logger.error({ payment_id: payment.id, intent_id: intent.id, mismatch }, 'a payment is not as it was asked for');
@@ -86,10 +87,16 @@ export class Settlements {
   }
 
   /**
-   * Ends a payment of which the provider has nothing: it refused it (`failed`), or never got it (`canceled`). Nothing happens to one that is over, or that the provider
-   * knows. Returns it as it is then.
+   * Ends a payment of which the provider has nothing: it refused it (`failed`), never got it, or has its intent no more (`canceled`). Nothing happens to one that is over,
+   * or that the provider knows. Returns it as it is then.
+   *
+   * @param options `goneIntentId`: an intent that the provider has no more.
    */
-  end(id: string, status: 'failed' | 'canceled', failureCode: string | null = null): Promise<PaymentRow> {
+  end(
+    id: string,
+    status: 'failed' | 'canceled',
+    { failureCode = null, goneIntentId = null }: { failureCode?: string | null; goneIntentId?: string | null } = {},
+  ): Promise<PaymentRow> {
     return this.outbox.transaction(async (em) => {
       const [before] = await em.query<[PaymentRow]>(
         `SELECT ${PAYMENT_COLUMNS} FROM payments p JOIN users u ON u.id = p.user_id WHERE p.id = $1 FOR KEY SHARE OF u FOR NO KEY UPDATE OF p`,
@@ -98,8 +105,8 @@ export class Settlements {
       const [[ended]] = await em.query<[PaymentRow[], number]>(
         `UPDATE payments p SET status = $2, failure_code = $3, failure_message = CASE WHEN $3::text IS NOT NULL THEN '${REFUSED}' END,
            completed_at = now(), checked_at = now()
-         WHERE p.id = $1 AND p.provider_intent_id IS NULL AND ${UNSETTLED_SQL} RETURNING ${PAYMENT_COLUMNS}`,
-        [id, status, failureCode],
+         WHERE p.id = $1 AND (p.provider_intent_id IS NULL OR p.provider_intent_id = $4) AND ${UNSETTLED_SQL} RETURNING ${PAYMENT_COLUMNS}`,
+        [id, status, failureCode, goneIntentId],
       );
       if (!ended) return before;
       if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider does not take a payment');
@@ -154,21 +161,22 @@ export class Settlements {
 }
 
 /** The user first, as an erasure does. Other payments of the user, which begin or are settled, wait: some states are allowed to one of them alone. */
-async function lock(em: EntityManager, { id, metadata }: PaymentIntent): Promise<Locked | undefined> {
+async function lock(em: EntityManager, { id, customerId, metadata }: PaymentIntent): Promise<Locked | undefined> {
   const [payment] = await em.query<Locked[]>(
-    `SELECT ${PAYMENT_COLUMNS}, (SELECT c.provider_customer_id FROM billing_customers c WHERE c.user_id = p.user_id AND c.is_live = p.is_live)
+    `SELECT ${PAYMENT_COLUMNS}, EXISTS (
+       SELECT FROM ${ALL_CUSTOMERS_SQL} AS c WHERE c.user_id = p.user_id AND c.is_live = p.is_live AND c.provider_customer_id = $3) AS is_of_payer
      FROM payments p JOIN users u ON u.id = p.user_id
      WHERE p.provider_intent_id = $1 OR (p.id = $2 AND p.provider_intent_id IS NULL)
      FOR NO KEY UPDATE OF u FOR NO KEY UPDATE OF p`,
-    [id, metadata['payment_id'] ?? null],
+    [id, metadata['payment_id'] ?? null, customerId],
   );
   return payment;
 }
 
-function mismatchOf(payment: PaymentRow, customerId: string | null, intent: PaymentIntent): string | null {
+function mismatchOf(payment: PaymentRow, isOfPayer: boolean, intent: PaymentIntent): string | null {
   if (intent.isLive !== payment.is_live) return 'livemode';
   if (intent.metadata['payment_id'] !== payment.id || intent.metadata['user_id'] !== payment.user_id) return 'metadata';
-  if (intent.customerId === null || intent.customerId !== customerId) return 'customer';
+  if (!isOfPayer) return 'customer';
   if (intent.currency !== payment.currency) return 'currency';
   if (intent.amountCents !== payment.amount_cents) return 'amount';
   if (intent.status === 'succeeded' && intent.receivedCents !== payment.amount_cents) return 'amount_received';

@@ -71,6 +71,13 @@ const OPERATIONS: Record<string, Operation> = {
     fields: ['id', 'outcome'],
     run: (standIn, given) => standIn.closeDispute(given.text('id'), given.oneOf('outcome', ['won', 'lost'])),
   },
+  'POST /_control/delete-all-data': {
+    fields: [],
+    run: (standIn) => {
+      standIn.deleteAllData();
+      return described(standIn);
+    },
+  },
   'POST /_control/redeliver': { fields: ['id'], run: (standIn, given) => standIn.redeliver(given.text('id')) },
 };
 

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { customerOf, type Account } from './account.js';
+import { customerOfPath, type Account } from './account.js';
 import { invalid } from './api-error.js';
 import { metadataOf, objectOf, textOf, type Known, type Parameters } from './parameters.js';
 
@@ -46,7 +46,7 @@ export function createCustomer(account: Account, given: Parameters): Stripe.Cust
 
 /** An empty text clears the name, or the address. */
 export function updateCustomer(account: Account, id: string, given: Parameters): Stripe.Customer {
-  const before = customerOf(account, id);
+  const before = customerOfPath(account, id);
   const chosen = textOf(objectOf(given, 'invoice_settings') ?? {}, 'default_payment_method');
   if (chosen !== undefined && account.state.find('payment_method', chosen)?.customer !== id) {
     throw invalid(
@@ -72,12 +72,13 @@ export function updateCustomer(account: Account, id: string, given: Parameters):
 /** Its cards are detached with it. */
 export function deleteCustomer(account: Account, id: string): Stripe.DeletedCustomer {
   const { state, webhooks } = account;
-  const customer = customerOf(account, id);
+  const customer = customerOfPath(account, id);
   for (const method of state.list('payment_method').filter((one) => one.customer === id)) {
     state.put('payment_method', { ...method, customer: null });
   }
+  const deleted = state.put('customer', { id, object: 'customer', deleted: true }) as Stripe.DeletedCustomer;
   webhooks.emit('customer.deleted', customer);
-  return state.put('customer', { id, object: 'customer', deleted: true }) as Stripe.DeletedCustomer;
+  return deleted;
 }
 
 function addressOf(given: Parameters): Stripe.Address | null {

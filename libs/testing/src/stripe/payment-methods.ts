@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { customerOf, EMPTY_BILLING, paymentMethodOf, type Account } from './account.js';
+import { customerOfPath, EMPTY_BILLING, paymentMethodOf, type Account } from './account.js';
 import { StripeRefusal } from './api-error.js';
 import { testCard } from './cards.js';
 
@@ -42,7 +42,7 @@ function make({ state }: Account, testId: string): Stripe.PaymentMethod {
 
 export function attach(account: Account, id: string, customerId: string): Stripe.PaymentMethod {
   const method = findOrMake(account, id);
-  customerOf(account, customerId);
+  customerOfPath(account, customerId);
   if (method.customer === customerId) return method;
   if (method.customer !== null) {
     throw new StripeRefusal(400, {

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe';
 import type { Account } from './account.js';
-import { customerOf, paymentMethodOf } from './account.js';
+import { customerOfPath, listedCustomer, paymentMethodOf } from './account.js';
 import { invalid, missing, StripeRefusal } from './api-error.js';
 import { BALANCE, findBalanceTransaction, listBalance } from './balance.js';
 import { createCustomer, CUSTOMER, deleteCustomer, updateCustomer } from './customers.js';
@@ -41,7 +41,7 @@ const ROUTES: Route[] = [
     method: 'GET',
     path: /^\/v1\/customers\/(\w+)\/payment_methods$/,
     known: { ...PAGE, type: true },
-    run: (account, given, id) => pageOf(methodsOf(account, customerOf(account, id).id), given, `/v1/customers/${id}/payment_methods`),
+    run: (account, given, id) => pageOf(methodsOf(account, customerOfPath(account, id).id), given, `/v1/customers/${id}/payment_methods`),
   },
   {
     method: 'POST',
@@ -86,9 +86,9 @@ const ROUTES: Route[] = [
     method: 'GET',
     path: /^\/v1\/payment_intents$/,
     known: { ...PAGE, customer: true, created: CREATED },
-    run: ({ state }, given) => {
-      const customer = textOf(given, 'customer');
-      const found = state.list('payment_intent').filter((one) => customer === undefined || one.customer === customer);
+    run: (account, given) => {
+      const customer = listedCustomer(account, textOf(given, 'customer'));
+      const found = account.state.list('payment_intent').filter((one) => customer === null || one.customer === customer);
       return pageOf(within(found, given), given, '/v1/payment_intents');
     },
   },
@@ -122,9 +122,9 @@ const ROUTES: Route[] = [
     method: 'GET',
     path: /^\/v1\/setup_intents$/,
     known: { ...PAGE, customer: true, created: CREATED },
-    run: ({ state }, given) => {
-      const customer = textOf(given, 'customer');
-      const found = state.list('setup_intent').filter((one) => customer === undefined || one.customer === customer);
+    run: (account, given) => {
+      const customer = listedCustomer(account, textOf(given, 'customer'));
+      const found = account.state.list('setup_intent').filter((one) => customer === null || one.customer === customer);
       return pageOf(within(found, given), given, '/v1/setup_intents');
     },
   },

@@ -86,6 +86,12 @@ export class State {
     return object;
   }
 
+  /** Forgets all objects, and what was answered to keys. */
+  clear(): void {
+    this.objects.clear();
+    if (this.file) this.rewrite(this.file);
+  }
+
   /** A line for each object instead of each change. The file is replaced whole, so that a kill leaves the old or the new one. */
   private rewrite(file: string): void {
     const lines = [...this.objects].flatMap(([kind, objects]) => [...objects.values()].map((object) => lineOf(kind, object)));

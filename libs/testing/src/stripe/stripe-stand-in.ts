@@ -132,6 +132,11 @@ export class StripeStandIn {
     return closeDispute(this.account, id, outcome);
   }
 
+  /** Does what "Delete all test data" of the dashboard does: no object is left, and no event tells of it. */
+  deleteAllData(): void {
+    this.state.clear();
+  }
+
   /** Delivers an event once more, with the id that it has. @throws StripeRefusal 404. */
   redeliver(id: string): Stripe.Event {
     const event = this.state.find('event', id);

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe';
-import { customerOf, type Account } from './account.js';
+import { customerOfPath, type Account } from './account.js';
 import { invalid, missing } from './api-error.js';
 import { requiredText, type Known, type Parameters } from './parameters.js';
 
@@ -14,7 +14,7 @@ const VERIFIED: Record<string, RegExp> = {
 /** @throws StripeRefusal for a type that cannot be, and a value that no number of its type looks like. */
 export function createTaxId(account: Account, customerId: string, given: Parameters): Stripe.TaxId {
   const { state, webhooks } = account;
-  const customer = customerOf(account, customerId).id;
+  const customer = customerOfPath(account, customerId).id;
   const [type, value] = [requiredText(given, 'type'), requiredText(given, 'value')];
   if (!/^[a-z]{2}_[a-z_]{2,10}$/.test(type)) throw invalid(`Invalid type: ${type}`, 'type');
   const form = Object.hasOwn(VERIFIED, type) ? VERIFIED[type] : undefined;
@@ -40,7 +40,7 @@ export function createTaxId(account: Account, customerId: string, given: Paramet
 /** @throws StripeRefusal 404, also for one of another customer. */
 export function findTaxId(account: Account, customerId: string, id: string): Stripe.TaxId {
   const taxId = account.state.find('tax_id', id);
-  if (!taxId || taxId.deleted || taxId.customer !== customerOf(account, customerId).id) throw missing('tax_id', id);
+  if (!taxId || taxId.deleted || taxId.customer !== customerOfPath(account, customerId).id) throw missing('tax_id', id);
   return taxId;
 }
 
@@ -52,7 +52,7 @@ export function deleteTaxId(account: Account, customerId: string, id: string): S
 
 /** The newest first. */
 export function taxIdsOf(account: Account, customerId: string): Stripe.TaxId[] {
-  const customer = customerOf(account, customerId).id;
+  const customer = customerOfPath(account, customerId).id;
   return account.state.list('tax_id').filter((one): one is Stripe.TaxId => !one.deleted && one.customer === customer);
 }
 

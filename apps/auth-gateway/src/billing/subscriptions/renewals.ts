@@ -150,12 +150,14 @@ export class Renewals {
   }
 
   /** Charges the card. A payment that is under way is looked at again by the next sweep. */
-  private async attempt(due: PaidSubscription, card: string): Promise<'under_way' | 'declined' | 'card_refused'> {
+  private async attempt(due: PaidSubscription, card: string): Promise<'under_way' | 'declined' | 'card_refused' | 'card_missing'> {
     try {
       const { status } = (await this.charge(due, card, { byHand: false })).payment;
       return status === 'failed' || status === 'open' ? 'declined' : 'under_way';
     } catch (error) {
-      if (error instanceof PayerInactive || error instanceof PaymentRefused || error instanceof TooManyDeclines) return 'card_refused';
+      // The provider may have said that it has the card no more.
+      if (error instanceof PaymentRefused) return (await this.cards.isOf(due.user_id, card)) ? 'card_refused' : 'card_missing';
+      if (error instanceof PayerInactive || error instanceof TooManyDeclines) return 'card_refused';
       if (error instanceof NotDueAnyMore) return 'under_way';
       throw error;
     }

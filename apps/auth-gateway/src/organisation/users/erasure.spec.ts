@@ -8,6 +8,7 @@ const KEPT: Record<string, string> = {
   app_action_users: 'the job that forgets actions deletes them, a part at a time',
   user_action_sums: 'the job that forgets actions deletes them, a part at a time',
   billing_customers: 'a job deletes them at the payment provider, and here then',
+  former_billing_customers: 'a job deletes them with the current one',
   document_purges: 'the erasure adds to it: by it, the documents that apps keep of the user are deleted at the extension host',
   install_narrowings: 'ids and scopes of changes that are under way, which go after a day',
   installs: 'a job removes them at the Registry, and says so here; then they are an id and a time',

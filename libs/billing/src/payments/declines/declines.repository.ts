@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExpiredRows, TenantData } from '@platform/persistence';
 import { DataSource, type EntityManager } from 'typeorm';
+import { ALL_CUSTOMERS_SQL } from '../former-customer.entity.js';
 import type { ProviderDecline } from '../payment-provider.js';
 
 /** So many declined tries in an hour are an error of nobody: banks block sellers at whom cards are tried. */
@@ -28,7 +29,7 @@ export class DeclinesRepository {
       `INSERT INTO payment_declines (attempt_id, user_id, intent_id, declined_at)
        SELECT d.attempt_id, c.user_id, d.intent_id, least(now(), d.declined_at)
        FROM unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) AS d (attempt_id, customer_id, intent_id, declined_at)
-         JOIN billing_customers c ON c.provider_customer_id = d.customer_id JOIN users u ON u.id = c.user_id AND u.erased_at IS NULL
+         JOIN ${ALL_CUSTOMERS_SQL} AS c ON c.provider_customer_id = d.customer_id JOIN users u ON u.id = c.user_id AND u.erased_at IS NULL
        ORDER BY d.attempt_id ON CONFLICT DO NOTHING`,
       [
         declines.map(({ attemptId }) => attemptId),

@@ -131,7 +131,7 @@ export class Refunds {
       await this.dataSource.transaction(async (em) => {
         await lockPayment(em, refund.intent_id);
         await em.query(
-          "UPDATE payment_refunds SET status = 'failed', failure = $2, completed_at = now() WHERE id = $1 AND status = 'requested'",
+          "UPDATE payment_refunds SET status = 'failed', failure = $2, completed_at = now() WHERE id = $1 AND status IN ('requested', 'pending')",
           [id, error.message],
         );
       });
@@ -256,7 +256,11 @@ export class Refunds {
   /** While the key says the same to the provider it is asked once more; later it is looked for first. */
   private async find(refund: RefundRow, intentId: string): Promise<ProviderRefund | null> {
     const { provider_refund_id: providerId, id, amount_cents: amountCents, created_at: createdAt } = refund;
-    if (providerId !== null) return this.provider.findRefund(providerId);
+    if (providerId !== null) {
+      const known = await this.provider.findRefund(providerId);
+      if (!known && refund.status === 'pending') throw new RefundDenied('The provider has no such refund any more.');
+      return known;
+    }
     if (refund.status === 'failed') return null;
     if (Date.now() - createdAt.getTime() > KEY_IS_KNOWN_HOURS * 3_600_000) {
       const made = (await this.provider.refundsOf(intentId)).find(({ metadata }) => metadata['refund_id'] === id);

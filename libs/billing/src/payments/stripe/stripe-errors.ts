@@ -66,6 +66,12 @@ export const deniedWith = (error: unknown): { code: string; message: string } | 
 /** Whether it is the card that Stripe does not take, such as one that is gone. All else is a fault of ours, or of the seller's account. */
 export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 
+/** Whether Stripe has not what the path of the request names, or this parameter of it. */
+export const isMissing = (error: unknown, parameter: 'path' | 'customer'): boolean => {
+  const { code, statusCode, param } = asStripeError(error) ?? {};
+  return code === 'resource_missing' && (parameter === 'path' ? statusCode === 404 : param === parameter);
+};
+
 /** A card that is declined is in the intent, which the error carries. */
 export function intentOfError(error: unknown): Stripe.PaymentIntent {
   const intent = asStripeError(error)?.type === 'StripeCardError' ? asStripeError(error)?.payment_intent : undefined;

@@ -3,6 +3,7 @@ import type { Registry as Metrics } from 'prom-client';
 import type Stripe from 'stripe';
 import {
   CURRENCY,
+  CustomerGone,
   PaymentProvider,
   PaymentRefused,
   RefundDenied,
@@ -16,7 +17,16 @@ import {
   type ProviderRefund,
   type SavedCard,
 } from '../payment-provider.js';
-import { busyIsUnavailable, deniedWith, intentOfError, isCardRefused, isOutage, isRefusedWith, withoutObjects } from './stripe-errors.js';
+import {
+  busyIsUnavailable,
+  deniedWith,
+  intentOfError,
+  isCardRefused,
+  isMissing,
+  isOutage,
+  isRefusedWith,
+  withoutObjects,
+} from './stripe-errors.js';
 import { toCard, toDispute, toEvent, toIntent, toMovement, toRefund } from './stripe-objects.js';
 
 export interface StripeOptions {
@@ -79,17 +89,21 @@ export class StripePayments extends PaymentProvider {
     return customer.id;
   }
 
+  async hasCustomer(id: string): Promise<boolean> {
+    const customer = await this.call('hasCustomer', (stripe) => stripe.customers.retrieve(id).catch(nullWhenMissing));
+    // Stripe goes on to answer for a deleted one: https://docs.stripe.com/api/customers/delete.
+    return customer !== null && !customer.deleted;
+  }
+
   async updateCustomer(customerId: string, { name, country }: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void> {
-    await this.call('updateCustomer', (stripe) =>
+    await this.callOf(customerId, 'updateCustomer', 'path', (stripe) =>
       // An empty text clears: https://docs.stripe.com/api/customers/update.
-      stripe.customers
-        .update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key })
-        .catch(nullWhenMissing),
+      stripe.customers.update(customerId, { name: name ?? '', address: country ? { country } : '' }, { idempotencyKey: key }),
     );
   }
 
   async portalUrl(customerId: string, returnUrl: string, key: string): Promise<string> {
-    const { url } = await this.call('portalUrl', (stripe) =>
+    const { url } = await this.callOf(customerId, 'portalUrl', 'customer', (stripe) =>
       stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl }, { idempotencyKey: key }),
     );
     return url;
@@ -101,7 +115,7 @@ export class StripePayments extends PaymentProvider {
 
   async createIntent(intent: NewPaymentIntent, key: string): Promise<PaymentIntent> {
     const { amountCents, customerId, description, metadata, keepsCard, paymentMethodId } = intent;
-    const made = await this.call('createIntent', (stripe) =>
+    const made = await this.callOf(customerId, 'createIntent', 'customer', (stripe) =>
       stripe.paymentIntents
         .create(
           {
@@ -122,7 +136,7 @@ export class StripePayments extends PaymentProvider {
         .catch(intentOfError)
         .catch(async (error: unknown) => {
           const denied = deniedWith(error);
-          if (!denied || paymentMethodId === undefined) throw error;
+          if (!denied || paymentMethodId === undefined || isMissing(error, 'customer')) throw error;
           // Of a card that was taken away Stripe says in words alone that it is the card: https://docs.stripe.com/api/payment_methods/detach.
           if (isCardRefused(error) || !(await isCardOf(stripe, paymentMethodId, customerId))) return new PaymentRefused(denied.code);
           throw error;
@@ -140,26 +154,28 @@ export class StripePayments extends PaymentProvider {
   }
 
   async findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null> {
-    const { data } = await this.call('findIntentOf', (stripe) =>
-      stripe.paymentIntents.list({
-        customer: customerId,
-        created: { gte: Math.floor(since.getTime() / 1_000) },
-        limit: MOST_LOOKED_AT,
-      }),
+    const page = await this.call('findIntentOf', (stripe) =>
+      stripe.paymentIntents
+        .list({
+          customer: customerId,
+          created: { gte: Math.floor(since.getTime() / 1_000) },
+          limit: MOST_LOOKED_AT,
+        })
+        .catch(nullWhenMissing),
     );
-    const found = data.find(({ metadata }) => metadata['payment_id'] === paymentId);
+    const found = page?.data.find(({ metadata }) => metadata['payment_id'] === paymentId);
     return found ? this.findIntent(found.id) : null;
   }
 
-  async cancelIntent(id: string): Promise<PaymentIntent> {
+  async cancelIntent(id: string): Promise<PaymentIntent | null> {
     const intent = await this.call('cancelIntent', (stripe) =>
       stripe.paymentIntents.cancel(id, { expand: ['latest_charge'] }).catch(async (error: unknown) => {
         if (isRefusedWith(error, 'payment_intent_unexpected_state'))
           return stripe.paymentIntents.retrieve(id, { expand: ['latest_charge'] });
-        throw error;
+        return nullWhenMissing(error);
       }),
     );
-    return toIntent(intent);
+    return intent && toIntent(intent);
   }
 
   async createSetup(
@@ -167,7 +183,7 @@ export class StripePayments extends PaymentProvider {
     metadata: Readonly<Record<string, string>>,
     key: string,
   ): Promise<{ id: string; clientSecret: string }> {
-    const { id, client_secret } = await this.call('createSetup', (stripe) =>
+    const { id, client_secret } = await this.callOf(customerId, 'createSetup', 'customer', (stripe) =>
       stripe.setupIntents.create(
         {
           customer: customerId,
@@ -184,9 +200,13 @@ export class StripePayments extends PaymentProvider {
   async cancelSetupsOf(customerId: string): Promise<void> {
     let after: string | undefined;
     for (let page = 0; page < MOST_SETUP_PAGES; page++) {
-      const { data, has_more: hasMore } = await this.call('setupsOf', (stripe) =>
-        stripe.setupIntents.list({ customer: customerId, limit: MOST_LOOKED_AT, ...(after !== undefined && { starting_after: after }) }),
+      const found = await this.call('setupsOf', (stripe) =>
+        stripe.setupIntents
+          .list({ customer: customerId, limit: MOST_LOOKED_AT, ...(after !== undefined && { starting_after: after }) })
+          .catch(nullWhenMissing),
       );
+      if (!found) return;
+      const { data, has_more: hasMore } = found;
       for (const { id, status } of data) if (status.startsWith('requires_')) await this.cancelSetup(id);
       after = data.at(-1)?.id;
       if (!hasMore) return;
@@ -198,7 +218,7 @@ export class StripePayments extends PaymentProvider {
       stripe.setupIntents.cancel(id).catch((error: unknown) => {
         // A card was saved by it meanwhile, or somebody else canceled it.
         if (isRefusedWith(error, 'setup_intent_unexpected_state')) return null;
-        throw error;
+        return nullWhenMissing(error);
       }),
     );
   }
@@ -209,17 +229,20 @@ export class StripePayments extends PaymentProvider {
   }
 
   async cardsOf(customerId: string): Promise<SavedCard[]> {
-    const { data } = await this.call('cardsOf', (stripe) =>
-      stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: MOST_LOOKED_AT }),
+    const page = await this.call('cardsOf', (stripe) =>
+      stripe.customers.listPaymentMethods(customerId, { type: 'card', limit: MOST_LOOKED_AT }).catch(nullWhenMissing),
     );
-    return data.map(toCard);
+    return page?.data.map(toCard) ?? [];
   }
 
-  async setDefaultCard(customerId: string, cardId: string): Promise<void> {
-    await this.call('setDefaultCard', (stripe) =>
-      // Of a customer who was deleted there, what is said here counts alone.
-      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }).catch(nullWhenMissing),
+  async setDefaultCard(customerId: string, cardId: string): Promise<boolean> {
+    const changed = await this.callOf(customerId, 'setDefaultCard', 'path', (stripe) =>
+      stripe.customers.update(customerId, { invoice_settings: { default_payment_method: cardId } }).catch((error: unknown) => {
+        if (isMissing(error, 'path')) throw error;
+        return nullWhenMissing(error);
+      }),
     );
+    return changed !== null;
   }
 
   async detachCard(cardId: string): Promise<void> {
@@ -251,8 +274,10 @@ export class StripePayments extends PaymentProvider {
   }
 
   async refundsOf(intentId: string): Promise<ProviderRefund[]> {
-    const { data } = await this.call('refundsOf', (stripe) => stripe.refunds.list({ payment_intent: intentId, limit: MOST_LOOKED_AT }));
-    return data.map(toRefund);
+    const page = await this.call('refundsOf', (stripe) =>
+      stripe.refunds.list({ payment_intent: intentId, limit: MOST_LOOKED_AT }).catch(nullWhenMissing),
+    );
+    return page?.data.map(toRefund) ?? [];
   }
 
   async findDispute(id: string): Promise<ProviderDispute | null> {
@@ -289,6 +314,23 @@ export class StripePayments extends PaymentProvider {
       after = page.data.at(-1)?.id;
       if (!page.has_more) return;
     }
+  }
+
+  /** A call that needs this customer, whom its path or its parameter names. @throws CustomerGone, too. */
+  private async callOf<T>(
+    customerId: string,
+    operation: string,
+    named: 'path' | 'customer',
+    work: (stripe: Stripe) => Promise<T>,
+  ): Promise<T> {
+    const done = await this.call(operation, (stripe) =>
+      work(stripe).catch((error: unknown) => {
+        if (isMissing(error, named)) return new CustomerGone(customerId);
+        throw error;
+      }),
+    );
+    if (done instanceof CustomerGone) throw done;
+    return done;
   }
 
   /** What is thrown by `work` and is no outage is a fault of ours, or of the configuration. */

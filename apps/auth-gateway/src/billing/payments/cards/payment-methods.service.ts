@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Cards, Customers, DeclinesRepository, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
+import { Cards, CustomerGone, Customers, DeclinesRepository, PaidSubscriptions, PaymentProvider, type CardRow } from '@platform/billing';
 import type { PaymentMethodItem, PaymentMethodRemoved, PaymentMethodUpdated, SetupResponse } from '@platform/contracts';
 import type { UserCaller } from '@platform/guards';
 import { TenantData } from '@platform/persistence';
@@ -28,17 +28,31 @@ export class PaymentMethods {
   /** Lets a browser keep a card. It is in the list once the provider has told that it is kept. @throws AppError 429 after too many declines, 503 while the provider is away. */
   async beginSetup({ userId }: UserCaller, requestId: string | null): Promise<SetupResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
-    const customerId = await this.customers.ensure(userId);
-    const { id, clientSecret } = await this.provider.createSetup(customerId, { user_id: userId }, `setup:${requestId ?? newId('setup')}`);
+    const key = `setup:${requestId ?? newId('setup')}`;
+    const { id, clientSecret } = await this.customers.with(userId, (customerId) =>
+      this.provider.createSetup(customerId, { user_id: userId }, `${key}:${customerId}`),
+    );
     return { client_secret: clientSecret, setup_intent_id: id, publishable_key: this.provider.publishableKey };
   }
 
-  /** This card pays renewals and automatic top-ups from now on. @throws AppError 404 for one that is not theirs, 503. */
+  /** This card pays renewals and automatic top-ups from now on. @throws AppError 404 for one that is not theirs, or is gone from the provider, 503. */
   async makeDefault({ userId }: UserCaller, id: string): Promise<PaymentMethodUpdated> {
     if (!(await this.dataSource.transaction((em) => this.cards.makeDefault(em, userId, id)))) throw PaymentMethodErrors.notFound();
     const customerId = await this.customers.find(userId);
-    if (customerId !== null) await this.provider.setDefaultCard(customerId, id);
+    if (customerId !== null && !(await this.setDefault(customerId, id))) throw PaymentMethodErrors.notFound();
     return { status: 'updated', id };
+  }
+
+  /** False where the provider has no such card any more, which is forgotten here then. */
+  private async setDefault(customerId: string, cardId: string): Promise<boolean> {
+    try {
+      const isSet = await this.provider.setDefaultCard(customerId, cardId);
+      if (!isSet) await this.cards.refresh(cardId);
+      return isSet;
+    } catch (error) {
+      if (error instanceof CustomerGone && (await this.customers.refresh(customerId))) return false;
+      throw error;
+    }
   }
 
   /**

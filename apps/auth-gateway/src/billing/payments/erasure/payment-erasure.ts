@@ -46,7 +46,7 @@ export class PaymentErasure {
 
   /** Not before every payment is over: money that comes late has to find its way back. */
   private async forget(customerId: string): Promise<void> {
-    const customer = await this.customers.findByProviderId(customerId);
+    const customer = await this.customers.findOfAll(customerId);
     if (!customer) return;
     if (await this.payments.hasUnsettled(customer.user_id)) throw new Postponed('a payment of the customer is not over', LOOK_AGAIN_MS);
     await this.customers.forget(customer);

@@ -19,7 +19,7 @@ export class Portal {
   /** It leads back to the panel. @throws AppError 429 after too many declines, since cards are saved there too; 503 while the provider is away. */
   async open({ userId }: UserCaller): Promise<PortalSessionResponse> {
     await this.declines.assertFew(userId).catch(toPaymentError);
-    const customerId = await this.customers.ensure(userId);
-    return { url: await this.provider.portalUrl(customerId, `${this.config.PANEL_URL}/payments`, newId('portal')) };
+    const returnUrl = `${this.config.PANEL_URL}/payments`;
+    return { url: await this.customers.with(userId, (customerId) => this.provider.portalUrl(customerId, returnUrl, newId('portal'))) };
   }
 }
