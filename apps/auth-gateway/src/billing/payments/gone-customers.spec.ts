@@ -69,7 +69,10 @@ async function buy(begun: Promise<{ body: TopUpResponse | CheckoutResponse }>, c
 /** The gateway hears nothing of it. */
 const GONE: Record<string, () => Promise<void>> = {
   'was deleted': async () => expect(await request('DELETE', `customers/${customerOf()}`)).toBe(200),
-  'is gone with all test data': () => Promise.resolve(test.stripe.deleteAllData()),
+  'is gone with all test data': () => {
+    test.stripe.deleteAllData();
+    return Promise.resolve();
+  },
 };
 async function lose(way: string): Promise<void> {
   await test.silence();
@@ -192,7 +195,7 @@ it('an event that a customer was deleted forgets its cards, and again changes no
 it('an event that tells of a customer who is there changes nothing', async () => {
   await test.replaceCard(userId, 'pm_card_visa');
   const object = test.stripe.state.find('customer', customerOf());
-  test.stripe.webhooks.emit('customer.deleted', object as object as { id: string; object: string });
+  test.stripe.webhooks.emit('customer.deleted', object as object);
   await test.settled();
   expect(await cards()).toHaveLength(1);
   expect(customers()).toHaveLength(1);

@@ -45,7 +45,9 @@ export class ProviderEvents {
     this.on(/^(payment_intent|charge)\./, async ({ intentId }) => {
       if (intentId !== null) await charges.refresh(intentId);
     });
-    this.on(/^customer\.deleted$/, async ({ objectId }) => void (await customers.refresh(objectId)));
+    this.on(/^customer\.deleted$/, async ({ objectId }) => {
+      await customers.refresh(objectId);
+    });
     this.on(/^(payment_intent\.payment|setup_intent\.setup)_failed$/, ({ objectId }) => cardTesting.stop(objectId));
   }
 
