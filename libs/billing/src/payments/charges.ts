@@ -52,7 +52,7 @@ export class Charges {
     private readonly provider: PaymentProvider,
     private readonly cards: Cards,
   ) {
-    customers.onGone((userId) => this.giveUpOpen(userId));
+    customers.onGone((open) => this.resolveAll(open));
   }
 
   /** Payments of this purpose are sent again by `resolve`, without anybody who asks, as long as this holds. Call it in the constructor of a provider. */
@@ -117,6 +117,11 @@ export class Charges {
     const settled = await this.settlements.settle(intent);
     if (!settled || settled.mismatch) throw new Error(`The provider has the payment ${payment.id} in another way than it was asked for.`);
     if (isGivenUp(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
+    // Its answer was lost, and the customer went before it was found: no browser can pay it.
+    if (isPayable(intent) && intent.customerId !== (await this.customers.find(payment.user_id))) {
+      await this.resolveAll(await this.outbox.transaction((em) => this.payments.giveUpOpen(em, payment.user_id, payment.id)));
+      throw new PaymentReplaced();
+    }
     if (['canceling', 'canceled'].includes(settled.payment.status)) throw new PaymentReplaced();
     return { payment: settled.payment, intent };
   }
@@ -124,8 +129,9 @@ export class Charges {
   private async create(payment: PaymentRow): Promise<PaymentIntent> {
     const { id, user_id, purpose, amount_cents, is_off_session, payment_method_id } = payment;
     const card = is_off_session ? payment_method_id : null;
-    const ask = (customerId: string) =>
-      this.provider.createIntent(
+    const ask = async (customerId: string) => {
+      const key = providerKeyOf(payment, (await this.customers.hasFormer(user_id)) ? customerId : null);
+      return this.provider.createIntent(
         {
           amountCents: amount_cents,
           customerId,
@@ -134,8 +140,9 @@ export class Charges {
           keepsCard: payment.keeps_card,
           ...(card !== null && { paymentMethodId: card }),
         },
-        providerKeyOf(payment, customerId),
+        key,
       );
+    };
     try {
       return await (card === null ? this.customers.with(user_id, ask) : ask(await this.customers.ensure(user_id)));
     } catch (error) {
@@ -154,9 +161,9 @@ export class Charges {
     }
   }
 
-  /** Of a user whose customer is gone: a browser cannot pay with it any more. @throws ServiceUnavailable: the sweep cancels the rest. */
-  private async giveUpOpen(userId: string): Promise<void> {
-    for (const payment of await this.payments.giveUpOpen(userId)) await this.resolve(payment);
+  /** @throws ServiceUnavailable: the sweep does the rest. */
+  private async resolveAll(payments: readonly PaymentRow[]): Promise<void> {
+    for (const payment of payments) await this.resolve(payment);
   }
 
   /** The provider has nothing of it. A payment of the other mode, test or live, stays as it is: this key does not see its intent. */

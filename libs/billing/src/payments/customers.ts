@@ -7,12 +7,14 @@ import { BillingCustomer } from './billing-customer.entity.js';
 import { Cards } from './cards.js';
 import { ALL_CUSTOMERS_SQL } from './former-customer.entity.js';
 import { CustomerGone, PaymentProvider } from './payment-provider.js';
+import type { PaymentRow } from './payment-row.js';
+import { Payments } from './payments.js';
 
 const CUSTOMER = columns(BillingCustomer, ['userId', 'providerCustomerId', 'isLive']);
 export type CustomerRow = RowOf<typeof CUSTOMER>;
 
-/** Called after a customer of the user was found to be gone, and its cards were forgotten. */
-export type GoneListener = (userId: string) => Promise<void>;
+/** Called after a customer was found to be gone, with the payments that waited for it and were given up. */
+export type GoneListener = (givenUp: readonly PaymentRow[]) => Promise<void>;
 
 /** How often one call makes a customer that is gone by the time it is used, before it gives up. */
 const MOST_TRIES = 3;
@@ -29,6 +31,7 @@ export class Customers {
     private readonly dataSource: DataSource,
     private readonly provider: PaymentProvider,
     private readonly cards: Cards,
+    private readonly payments: Payments,
     @Inject(LOGGER) private readonly logger: Pick<Logger, 'warn'>,
   ) {}
 
@@ -63,20 +66,24 @@ export class Customers {
     const known = await this.findByProviderId(customerId);
     if (!known) return true;
     if (known.is_live !== this.provider.isLive || (await this.provider.hasCustomer(customerId))) return false;
-    const isFirst = await this.dataSource.transaction(async (em) => {
+    const givenUp = await this.dataSource.transaction(async (em) => {
       // Before the customer, as a request that keeps a card.
       await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [known.user_id]);
       const gone = await em.query<unknown[]>(
-        `WITH gone AS (DELETE FROM billing_customers WHERE provider_customer_id = $1 RETURNING provider_customer_id, user_id, tenant_id, is_live)
-         INSERT INTO former_billing_customers (provider_customer_id, user_id, tenant_id, is_live) SELECT * FROM gone RETURNING provider_customer_id`,
+        `WITH gone AS (DELETE FROM billing_customers WHERE provider_customer_id = $1 RETURNING provider_customer_id, user_id, tenant_id, is_live),
+         kept AS (
+           INSERT INTO former_billing_customers (provider_customer_id, user_id, tenant_id, is_live) SELECT * FROM gone
+           ON CONFLICT (provider_customer_id) DO NOTHING)
+         SELECT FROM gone`,
         [customerId],
       );
-      if (gone.length) await this.cards.forgetAllOf(em, known.user_id);
-      return gone.length > 0;
+      if (!gone.length) return null;
+      await this.cards.forgetAllOf(em, known.user_id);
+      return this.payments.giveUpOpen(em, known.user_id);
     });
-    if (!isFirst) return true;
+    if (!givenUp) return true;
     this.logger.warn({ user_id: known.user_id, customer_id: customerId }, 'a customer is gone from the payment provider, with its cards');
-    for (const listener of this.listeners) await listener(known.user_id);
+    for (const listener of this.listeners) await listener(givenUp);
     return true;
   }
 
@@ -84,6 +91,15 @@ export class Customers {
   async isThere(userId: string): Promise<boolean> {
     const customerId = await this.find(userId);
     return customerId === null || !(await this.refresh(customerId));
+  }
+
+  /** Whether a customer of the user is gone, in the mode of this gateway: test or live. */
+  async hasFormer(userId: string): Promise<boolean> {
+    const former = await this.dataSource.query<unknown[]>(
+      'SELECT FROM former_billing_customers WHERE user_id = $1 AND is_live = $2 LIMIT 1',
+      [userId, this.provider.isLive],
+    );
+    return former.length > 0;
   }
 
   /** The former customers of a user that were gone after this moment, the newest first. */

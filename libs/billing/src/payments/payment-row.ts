@@ -37,9 +37,14 @@ export const PAYMENT_COLUMNS = columns(
 );
 export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 
-/** The key under which the provider knows a payment of this customer, whichever process asks for it: it refuses a key that comes with another customer. */
-export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>, customerId: string): string =>
-  `${scope}:a${attempt}:${customerId}`;
+/**
+ * The key under which the provider knows a payment, whichever process asks for it.
+ *
+ * @param customerId of a user who had another customer before, which is gone: the provider refuses a key that comes with another customer. Else null, so that the key is
+ *   the same in each version of the gateway.
+ */
+export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>, customerId: string | null): string =>
+  `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;
 
 /** Whether it buys credits. */
 export const isTopup = ({ purpose }: Pick<PaymentRow, 'purpose'>): boolean => TOPUP_PURPOSES.some((one) => one === purpose);

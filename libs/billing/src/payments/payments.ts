@@ -199,11 +199,12 @@ export class Payments {
     return waiting;
   }
 
-  /** Those of the user that wait for them at the provider: `Charges.resolve` tells the provider. */
-  async giveUpOpen(userId: string): Promise<PaymentRow[]> {
-    const [open] = await this.dataSource.query<[PaymentRow[], number]>(
-      `UPDATE payments p SET status = 'canceling' WHERE p.user_id = $1 AND p.is_live = $2 AND p.status = 'open' RETURNING ${PAYMENT_COLUMNS}`,
-      [userId, this.provider.isLive],
+  /** Those of the user that wait for them at the provider, or this one of them: `Charges.resolve`, or the sweep, tells the provider. */
+  async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
+    const [open] = await em.query<[PaymentRow[], number]>(
+      `UPDATE payments p SET status = 'canceling'
+       WHERE p.user_id = $1 AND p.is_live = $2 AND p.status = 'open' AND ($3::text IS NULL OR p.id = $3) RETURNING ${PAYMENT_COLUMNS}`,
+      [userId, this.provider.isLive, id],
     );
     return open;
   }

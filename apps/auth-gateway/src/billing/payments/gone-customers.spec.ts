@@ -1,4 +1,4 @@
-import { AutoTopUps, Ledger, PaymentSweep } from '@platform/billing';
+import { AutoTopUps, Ledger, PaymentProvider, PaymentSweep, Refunds } from '@platform/billing';
 import type {
   AutoTopUpSettings,
   CheckoutResponse,
@@ -250,4 +250,46 @@ it('a card that the provider has taken away from its customer is gone when it is
   expect(status).toBeGreaterThanOrEqual(400);
   expect(status).toBeLessThan(500);
   expect(await cards()).toEqual([]);
+});
+
+it('a payment in a browser whose answer was lost, and whose customer went, is given up when its request comes again', async () => {
+  const key = client.with({ 'Idempotency-Key': newId('key') });
+  await test.silence();
+  test.stripe.plan(/^POST \/v1\/payment_intents$/, { kind: 'lost_after' }, 3);
+  expect((await topup(key)).status).toBe(503);
+  await test.circuitCloses();
+  await request('DELETE', `customers/${customerOf()}`);
+  await setup();
+  expect(await topup(key)).toMatchObject({ status: 409, body: { code: 'payment.replaced' } });
+  expect(await topup()).toMatchObject({ status: 200 });
+  await sweepPayments();
+  expect(await payments()).toMatchObject([{ status: 'pending' }, { status: 'failed' }]);
+});
+
+it('a customer who was kept as a former one already is replaced', async () => {
+  await setup();
+  await test.gateway.service.query(
+    `INSERT INTO former_billing_customers (provider_customer_id, user_id, tenant_id, is_live)
+     SELECT provider_customer_id, user_id, tenant_id, is_live FROM billing_customers WHERE user_id = $1`,
+    [userId],
+  );
+  await lose('was deleted');
+  expect((await topup()).status).toBe(200);
+  expect(customers()).toHaveLength(1);
+});
+
+it('a refund that the bank has not made yet stays so while the key of the other mode does not see it', async () => {
+  const intentId = await buy(topup());
+  const id = newId('refund');
+  await test.gateway.service.query(
+    `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status, provider_refund_id)
+     SELECT $1, tenant_id, id, 1, 500, 'requested', 'pending', 're_of_another_account' FROM payments WHERE provider_intent_id = $2`,
+    [id, intentId],
+  );
+  const { app } = test.gateway.service;
+  const status = async () => (await app.get(Refunds).ask(id))?.status;
+  const mode = jest.replaceProperty(app.get(PaymentProvider), 'isLive', true);
+  expect(await status()).toBe('pending');
+  mode.restore();
+  expect(await status()).toBe('failed');
 });
