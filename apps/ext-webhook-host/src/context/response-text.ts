@@ -4,11 +4,13 @@ import { TextDecoder } from 'node:util';
 
 /** Pieces between the commas of a header that came several times; what stands in quotes has no commas that count. */
 const PIECES = /(?:[^,"]|"[^"]*"?)+/g;
-const CHARSET = /;\s*charset\s*=\s*["']?\s*([^\s"';,]+)/i;
+const CHARSET = /;\s*charset\s*=\s*(?:["']\s*)?([^\s"';,]+)/i;
+/** Of a type that is looked at. */
+const TYPE_WITHIN = 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)$/;
 const MARKUP = /[/+](?:xml|html)$/;
 /** `<?xml … encoding="…"?>`, `<meta charset="…">` and `<meta … content="…; charset=…">`. */
-const DECLARED = /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta[^>]{0,500}?charset\s*=\s*["']?\s*([\w.:-]+)/i;
+const DECLARED = /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta[^>]{0,500}?charset\s*=\s*(?:["']\s*)?([\w.:-]+)/i;
 const DECLARED_WITHIN = 1024;
 
 /**
@@ -16,7 +18,11 @@ const DECLARED_WITHIN = 1024;
  * in the character set that a byte order mark, the type or the markup says, as browsers do; as UTF-8 where none does, or one that nobody knows.
  */
 export function responseValue(contentType: string | undefined, bytes: Buffer): JsonValue {
-  const type = contentType?.match(PIECES)?.findLast((piece) => piece.includes('/')) ?? '';
+  const type =
+    contentType
+      ?.slice(0, TYPE_WITHIN)
+      .match(PIECES)
+      ?.findLast((piece) => piece.includes('/')) ?? '';
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   const isJson = JSON_TYPE.test(essence);
   // JSON is UTF-8, whatever else a server says of all that it sends.

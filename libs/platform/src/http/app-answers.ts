@@ -42,7 +42,8 @@ export const isAppHeader = (name: string, toProgram: boolean): boolean =>
 
 const TEXT = 'text/plain; charset=utf-8';
 /** Browsers split a header at its commas, and would go by the last of two types. So no parameter has one. */
-const PARAMETERS = /^(?:\s*;\s*[a-z0-9!#$&^_.+-]+\s*=\s*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*\s*;?\s*$/i;
+const PARAMETERS = /^(?:[ \t]*;[ \t]*[a-z0-9!#$&^_.+-]+[ \t]*=[ \t]*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*[ \t]*(?:;[ \t]*)?$/i;
+const MAX_TYPE_LENGTH = 256;
 /** Nothing that a browser renders as a document with markup, or runs. */
 const INERT =
   /^(?:application\/(?:json|[a-z0-9!#$&^_.-]+\+json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))$/;
@@ -69,8 +70,8 @@ export const isFromProgram = (method: string, headers: Readonly<Record<string, u
 export function appContentHeaders(type: string, disposition?: string): Record<string, string> {
   const semicolon = type.indexOf(';');
   const [essence, parameters] = semicolon < 0 ? [type, ''] : [type.slice(0, semicolon), type.slice(semicolon)];
-  const name = essence.trimEnd().toLowerCase();
-  if (!PARAMETERS.test(parameters) || type.includes('\n')) return { 'content-type': TEXT };
+  const name = essence.replace(/[ \t]+$/, '').toLowerCase();
+  if (type.length > MAX_TYPE_LENGTH || !PARAMETERS.test(parameters) || type.includes('\n')) return { 'content-type': TEXT };
   if (INERT.test(name)) return { 'content-type': type };
   if (!KEPT.test(name) || ACTIVE_XML.test(name)) return { 'content-type': TEXT };
   return { 'content-type': type, 'content-disposition': disposition && ATTACHMENT.test(disposition) ? disposition : 'attachment' };

@@ -76,10 +76,12 @@ export class ServiceAdapter extends ExpressAdapter {
       socket.destroy(error);
     });
     // Node.js makes no request of a CONNECT, and would hang up on it without a word.
-    server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    server.on('connect', (_request: IncomingMessage, socket: ConnectionOfServer) => {
       this.unused.delete(socket);
       socket.on('error', () => socket.destroy());
-      socket.end(this.answerOf(MethodErrors.unknown(), {}), () => socket.destroy());
+      // Behind a request that is not answered yet: what is written here would be in the middle of that answer.
+      if (socket._httpMessage) socket.destroy();
+      else socket.end(this.answerOf(MethodErrors.unknown(), {}), () => socket.destroy());
     });
     server.on('connection', (socket: Socket) => {
       this.unused.add(socket);
