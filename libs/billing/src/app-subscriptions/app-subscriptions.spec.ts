@@ -31,6 +31,6 @@ it.each([
   const around = (ms: number) => new Date(Date.parse(endsAt) + late + ms).toISOString();
   await test.setTime(around(-60_000));
   expect(await isPaid()).toBe(true);
-  await test.setTime(around(0));
+  await test.setTime(around(1_000)); // PostgreSQL counts microseconds, which a Date has not
   expect(await isPaid()).toBe(false);
 });
