@@ -14,7 +14,8 @@ import { TestApps, type TestHandler, type TestWebhook } from './testing/test-app
 
 /** The same each time; `SEED` in the environment tries others. */
 const SEED = Number(process.env['SEED'] ?? 18);
-const METHODS = ['GET', 'POST', 'PUT', 'DELETE'] as const;
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
+const WITHOUT_BODY: readonly string[] = ['GET', 'OPTIONS'];
 
 let service: TestService;
 /** In the marketplace, and not. */
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const webhooks = [
     ...each('orders', () => ({ body: { ok: true } })),
     ...each('wrong', () => ({ status_code: 99 })),
-    ...METHODS.filter((method) => method !== 'GET').map((method) => ({
+    ...METHODS.filter((method) => !WITHOUT_BODY.includes(method)).map((method) => ({
       path: `inbox/${method.toLowerCase()}`,
       method,
       inbox: true,
@@ -75,7 +76,7 @@ describe(`generated requests (seed ${SEED})`, () => {
         const fault = faultOf(route, await service.client().request(route.method, `${path}${search}`, body, options));
         if (fault) faults.push(`${what}: ${fault}`);
       };
-      const takesBody = method !== 'get';
+      const takesBody = !WITHOUT_BODY.includes(route.method);
       await send('what is right', takesBody ? { body: { event: 'order.paid', id: '4711' } } : { search: '?challenge=4711' });
       for (const [what, value] of valuesFor({ type: ['string', 'integer', 'object'] }, SEED)) {
         const raw = typeof value === 'string' ? value : JSON.stringify(value);

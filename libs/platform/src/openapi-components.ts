@@ -43,7 +43,7 @@ export function dropUnused(document: OpenAPIObject): void {
 }
 
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
-const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const;
+const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'options'] as const;
 
 /** Every operation of a document, in its order. */
 export const operationsOf = ({ paths }: OpenAPIObject): Operation[] =>
