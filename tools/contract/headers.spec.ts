@@ -23,7 +23,7 @@ const operations = documents.flatMap((document) =>
 const OF_HTTP_IN = new Set([
   ...['connection', 'content-encoding', 'content-length', 'content-type', 'host', 'transfer-encoding'],
   ...['accept-encoding', 'origin', 'sec-fetch-site', 'user-agent'],
-  'x-forwarded-for', // of proxies
+  'x-forwarded-for', // proxies send it
 ]);
 const OF_HTTP_OUT = new Set([
   ...['access-control-allow-origin', 'allow', 'cache-control', 'connection', 'content-length', 'content-type', 'pragma', 'vary'],

@@ -3,7 +3,7 @@ import { appendFileSync, chmodSync, copyFileSync, readFileSync, writeFileSync } 
 import { join } from 'node:path';
 
 export interface Certificates {
-  /** Of an authority of our own, for NODE_EXTRA_CA_CERTS. */
+  /** Certificate of our own authority, for NODE_EXTRA_CA_CERTS. */
   authority: string;
   /** Issued by it for localhost and 127.0.0.1. */
   cert: string;

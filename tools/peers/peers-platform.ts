@@ -6,7 +6,7 @@ export interface Surroundings {
   databaseUrl: string;
   redisUrl: string;
   smtpPort: number;
-  /** Of a mailbox that anybody can read. */
+  /** Address of a mailbox that anybody can read. */
   mailboxUrl: string;
   gatewayUrl: string;
   panelUrl: string;

@@ -1,7 +1,7 @@
 import { connect } from 'node:tls';
 import type { PeersPlatform } from './peers-platform.js';
 
-/** What the page for operators says of every proxy, beside what the tour does. @throws Error with what is not so. */
+/** Checks what the page for operators says of every proxy, beside the tour. @throws Error with what does not hold. */
 export async function checkProxy({ addresses, administrator }: PeersPlatform, port: number, authority: Buffer): Promise<string[]> {
   const { gatewayUrl, panelUrl } = addresses;
   const done: string[] = [];
@@ -60,7 +60,7 @@ async function firstPiece(url: string, headers: Record<string, string>): Promise
   }
 }
 
-/** What comes back until the connection ends or a while has gone by. */
+/** Reads what comes back until the connection ends or a while has gone by. */
 function askForWebSocket({ hostname }: URL, port: number, ca: Buffer): Promise<string> {
   return new Promise((resolve, reject) => {
     let answer = '';

@@ -40,7 +40,7 @@ export function lastTime(cron: string, upTo: Date): Date | null {
   return timesFrom(cron, nextSecond, (times) => times.prev().toDate());
 }
 
-/** Of a month at least; 28 in February, since it has no more in most years. */
+/** Days that each month has; 28 in February, since it has no more in most years. */
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** Days of the month that a schedule names and that some of its months do not have: it leaves them out there. */
@@ -54,7 +54,7 @@ export function daysLeftOut(cron: string): number[] {
 export const alternatives = (days: readonly number[]): string =>
   new Intl.ListFormat('en', { type: 'disjunction' }).format(days.map(String));
 
-/** What a field lists by numbers; null where it says more than that. */
+/** Numbers that a field lists; null where it says more than that. */
 function numbersOf(field: string, most: number): Set<number> | null {
   if (!/^\d+(,\d+)*$/.test(field)) return null;
   return new Set(

@@ -22,7 +22,7 @@ export function canonicalIpAddress(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
   const unquoted = text.trim().replace(QUOTED, '$1').trim();
   const bare = unquoted.replace(BRACKETED, '$1');
-  // As it is first: the last part of an IPv6 address without brackets may look like a port.
+  // Unchanged first: the last part of an IPv6 address without brackets may look like a port.
   return canonical(bare) ?? (bare === unquoted ? canonical(bare.replace(PORT, '')) : null);
 }
 

@@ -230,7 +230,7 @@ async function received(
 ): Promise<EgressResponse> {
   const joined = joinedHeaders(headers);
   if (method === 'HEAD' || statusCode === 204 || statusCode === 304) {
-    // What its headers say of a body is true of the answer to a GET, and undici misses that body.
+    // Its headers about a body are those of the answer to a GET, and undici misses that body.
     await body.arrayBuffer().catch(() => undefined);
     return { status: statusCode, headers: joined, body: Buffer.alloc(0), url: url.href };
   }

@@ -1,6 +1,6 @@
 import type { WebhookRequest } from './definition.js';
 
-/** What a handler may read the query of its request as. `query` has no question mark. */
+/** Forms of the query of a request that a handler may read. `query` has no question mark. */
 export function queryForms(query: string): Pick<WebhookRequest, 'query' | 'query_params' | 'query_values'> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {

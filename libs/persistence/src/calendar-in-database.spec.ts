@@ -18,7 +18,7 @@ const CALENDAR =
   "interval '[^']*(day|week|mon|year)|(days|weeks|months|years) *=>|date_trunc\\('(day|week|month|quarter|year)|current_date|localtime|::date\\M|to_char\\(|::timestamp\\M(?! with )";
 
 /**
- * What the database runs for any client, such as `psql` of an operator in another zone. A function that says `AT TIME ZONE 'UTC'`, or that
+ * Code that the database runs for any client, such as `psql` of an operator in another zone. A function that says `AT TIME ZONE 'UTC'`, or that
  * sets the zone for its body, counts in UTC.
  */
 const DEPENDENT = `

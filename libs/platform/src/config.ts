@@ -113,7 +113,7 @@ export const wholeNumber = (min: number, max: number) =>
 /** Names of Express for subnets. */
 const SUBNETS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** As Express takes them for its `trust proxy`. */
+/** Addresses and networks that Express takes for its `trust proxy`. */
 export const trustedProxies = makeExactValidator<string[]>((input) => {
   const entries = input.split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {

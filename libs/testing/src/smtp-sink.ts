@@ -10,14 +10,14 @@ export interface ReceivedMail {
   text: string;
   html: string;
   messageId: string;
-  /** Whether it came by TLS. */
+  /** True where it came by TLS. */
   isEncrypted: boolean;
 }
 
 export interface SmtpSinkOptions {
   /** Offers STARTTLS with this certificate, in PEM. */
   tls?: { key: string; cert: string };
-  /** What the server answers to a sender and a recipient instead of taking them, such as `554 5.7.1 Relay access denied`. */
+  /** Answers of the server to a sender and a recipient instead of taking them, such as `554 5.7.1 Relay access denied`. */
   refuses?: { sender?: string; recipient?: string };
 }
 

@@ -9,7 +9,7 @@ const before = Object.fromEntries(VARIABLES.map((name) => [name, process.env[nam
 let platform: PlatformStandIn;
 let proxy: Server;
 let proxyUrl: string;
-/** What the proxy was asked for, with what proves who asks. */
+/** Requests that the proxy got, with their credentials. */
 let asked: string[];
 let tunnels: number;
 beforeAll(async () => {

@@ -30,7 +30,7 @@ type Connect = (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.Connec
 
 /** undici would end a request whose tunnel the proxy refuses without saying why. */
 function telling(pool: PoolType): PoolType {
-  const connect: unknown = pool.connect.bind(pool); // of several signatures, of which TypeScript would take the last
+  const connect: unknown = pool.connect.bind(pool); // it has several signatures, and TypeScript would take the last
   const told: Connect = async (options) => {
     const answer = await (connect as Connect)(options);
     if (answer.statusCode === 200) return answer;

@@ -26,7 +26,7 @@ export class PlatformStandIn {
   /** Of what was asked, in the same order. */
   authorizations: (string | undefined)[] = [];
   answer: (asked: Asked) => Answer | Promise<Answer> = () => NO_APP;
-  /** What the stream of events says, before it ends; null: it is answered like everything else. */
+  /** Text of the stream of events, which ends after it; null: it is answered like everything else. */
   stream: string | null = null;
   /** On standard output. */
   printed = '';

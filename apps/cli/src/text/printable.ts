@@ -1,4 +1,4 @@
-/** As in a table, which has a line for each row. */
+/** Text for a table, which has a line for each row. */
 const BREAKS = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 /** The joiners stay: emoji are made by them, and words of Persian and of the languages of India are written with them. */
@@ -10,5 +10,5 @@ const NOT_SHOWN = /(?![\u200c\u200d])[\p{Cc}\p{Cf}]/gu;
  */
 export const printable = (text: string): string => text.replace(BREAKS, ' ').replace(NOT_SHOWN, '');
 
-/** As `printable`, with the lines of the text. */
+/** Like `printable`, but the text keeps its lines. */
 export const printableLines = (text: string): string => text.split(LINE_END).map(printable).join('\n').trimEnd();

@@ -5,7 +5,7 @@ import { TextDecoder } from 'node:util';
 /** Pieces between the commas of a header that came several times; what stands in quotes has no commas that count. */
 const PIECES = /(?:[^,"]|"[^"]*"?)+/g;
 const CHARSET = /;\s*charset\s*=\s*(?:["']\s*)?([^\s"';,]+)/i;
-/** Of a type that is looked at. */
+/** Characters of a type that are looked at. */
 const TYPE_WITHIN = 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)$/;
 const MARKUP = /[/+](?:xml|html)$/;

@@ -27,7 +27,7 @@ it.each([
   const [entry] = await test.query<{ at: Date }>("SELECT at FROM ledger_entries WHERE wallet_id = $1 AND kind = 'app_subscription'", [
     walletId,
   ]);
-  const late = (entry?.at.getTime() ?? NaN) - Date.parse(paidAt); // of the ledger's time, which goes on
+  const late = (entry?.at.getTime() ?? NaN) - Date.parse(paidAt); // the ledger's time goes on
   const around = (ms: number) => new Date(Date.parse(endsAt) + late + ms).toISOString();
   await test.setTime(around(-60_000));
   expect(await isPaid()).toBe(true);

@@ -124,7 +124,7 @@ export class Cards {
     });
   }
 
-  /** Of a user whose customer is gone from the provider. The caller has locked the user. */
+  /** Forgets all cards of a user whose customer is gone from the provider. The caller has locked the user. */
   async forgetAllOf(em: EntityManager, userId: string): Promise<void> {
     const [gone] = await em.query<[{ id: string; tenant_id: string }[], number]>(
       'DELETE FROM payment_methods WHERE user_id = $1 AND is_live = $2 RETURNING id, tenant_id',

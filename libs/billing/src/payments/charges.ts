@@ -69,7 +69,7 @@ export class Charges {
   async make(payment: NewPayment): Promise<Charged> {
     const begin = () => this.outbox.transaction((em) => this.payments.begin(em, payment));
     let begun = await begin();
-    // What was begun in a browser for a customer that is gone is given up, and another one is begun.
+    // A payment in a browser for a customer that is gone is given up, and another one is begun.
     if (!begun.isNew && begun.payment.status === 'open' && !(await this.customers.isThere(payment.userId))) begun = await begin();
     const { payment: made, isNew, replaced } = begun;
     for (const one of replaced) {

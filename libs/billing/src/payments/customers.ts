@@ -87,13 +87,13 @@ export class Customers {
     return true;
   }
 
-  /** Whether the provider has the customer of this user still; true where it never had one. @throws ServiceUnavailable. */
+  /** True while the provider has the customer of this user; also where it never had one. @throws ServiceUnavailable. */
   async isThere(userId: string): Promise<boolean> {
     const customerId = await this.find(userId);
     return customerId === null || !(await this.refresh(customerId));
   }
 
-  /** Whether a customer of the user is gone, in the mode of this gateway: test or live. */
+  /** True where a customer of the user is gone, in the mode of this gateway: test or live. */
   async hasFormer(userId: string): Promise<boolean> {
     const former = await this.dataSource.query<unknown[]>(
       'SELECT FROM former_billing_customers WHERE user_id = $1 AND is_live = $2 LIMIT 1',
@@ -182,7 +182,7 @@ export class Customers {
     }
   }
 
-  /** Whether the provider knows anybody, or did. */
+  /** True where the provider knows anybody, or did. */
   async hasAny(): Promise<boolean> {
     return (await this.dataSource.query<unknown[]>(`SELECT FROM ${ALL_CUSTOMERS_SQL} AS c LIMIT 1`)).length > 0;
   }

@@ -14,7 +14,7 @@ export class FormerCustomer {
   @ManyToOne('Tenant')
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'former_billing_customers_tenant_fkey' })
   tenant?: Relation<object>;
-  /** Whether real money moved. */
+  /** True where real money moved. */
   @Column('boolean') isLive!: boolean;
   /** When it was found to be gone. */
   @Column('timestamptz', { default: () => 'now()' }) goneAt!: Date;

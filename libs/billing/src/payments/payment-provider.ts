@@ -168,7 +168,7 @@ export abstract class PaymentProvider {
 
   /** Returns its id. */
   abstract createCustomer(customer: NewCustomer, key: string): Promise<string>;
-  /** Whether the provider has this customer. */
+  /** True where the provider has this customer. */
   abstract hasCustomer(id: string): Promise<boolean>;
   /** Clears fields that are null. @throws CustomerGone, too. */
   abstract updateCustomer(customerId: string, changes: Pick<NewCustomer, 'name' | 'country'>, key: string): Promise<void>;
@@ -182,7 +182,7 @@ export abstract class PaymentProvider {
   abstract findIntent(id: string): Promise<PaymentIntent | null>;
   /** The newest one of the customer with this `payment_id` in its metadata, made since then, among the newest 100; null where there is none. The customer may be gone. */
   abstract findIntentOf(customerId: string, paymentId: string, since: Date): Promise<PaymentIntent | null>;
-  /** As it is afterwards: what is paid, or being paid, is not canceled. Null where there is none. */
+  /** Returns it afterwards: one that is paid, or being paid, is not canceled. Null where there is none. */
   abstract cancelIntent(id: string): Promise<PaymentIntent | null>;
   /** Lets a browser keep a card for the customer. Returns the secret that it needs, which is never stored or logged. @throws CustomerGone, too. */
   abstract createSetup(
@@ -196,7 +196,7 @@ export abstract class PaymentProvider {
   abstract cancelSetupsOf(customerId: string): Promise<void>;
   /** As it is now; null where there is none. */
   abstract findCard(id: string): Promise<SavedCard | null>;
-  /** Of the customer, up to 100, the newest first; none where the customer is gone. */
+  /** Cards of the customer, up to 100, the newest first; none where the customer is gone. */
   abstract cardsOf(customerId: string): Promise<SavedCard[]>;
   /** The card that the provider offers first. Again, it changes nothing. False where the customer does not have this card. @throws CustomerGone, too. */
   abstract setDefaultCard(customerId: string, cardId: string): Promise<boolean>;
@@ -206,7 +206,7 @@ export abstract class PaymentProvider {
   abstract refund(refund: NewRefund, key: string): Promise<ProviderRefund>;
   /** As it is now; null where there is none. */
   abstract findRefund(id: string): Promise<ProviderRefund | null>;
-  /** Of a payment, up to 100, the newest first; none where there is no such payment. */
+  /** Refunds of a payment, up to 100, the newest first; none where there is no such payment. */
   abstract refundsOf(intentId: string): Promise<ProviderRefund[]>;
   /** As it is now; null where there is none. */
   abstract findDispute(id: string): Promise<ProviderDispute | null>;

@@ -199,7 +199,7 @@ export class Payments {
     return waiting;
   }
 
-  /** Those of the user that wait for them at the provider, or this one of them: `Charges.resolve`, or the sweep, tells the provider. */
+  /** Gives up payments that wait for the user at the provider, or this one of them: `Charges.resolve`, or the sweep, tells the provider. */
   async giveUpOpen(em: EntityManager, userId: string, id: string | null = null): Promise<PaymentRow[]> {
     const [open] = await em.query<[PaymentRow[], number]>(
       `UPDATE payments p SET status = 'canceling'

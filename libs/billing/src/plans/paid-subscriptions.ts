@@ -332,7 +332,7 @@ export class PaidSubscriptions {
   }
 }
 
-/** Whoever else decides which subscription of the user is live waits. False where they were erased. */
+/** Locks the user: other transactions that decide which subscription is live wait. False where the user was erased. */
 async function lockUser(em: EntityManager, userId: string): Promise<boolean> {
   const [user] = await em.query<unknown[]>('SELECT FROM users WHERE id = $1 AND erased_at IS NULL FOR NO KEY UPDATE', [userId]);
   return user !== undefined;

@@ -10,7 +10,7 @@ import { IsJsonObject } from './json-object.js';
 
 /** Of the tools, or of the skeleton sections, of one version as JSON. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
-/** Of one function, in characters: as in `libs/app-document/src/schema/forms.ts`. */
+/** Description of one function, in characters: the same as in `libs/app-document/src/schema/forms.ts`. */
 export const MAX_TOOL_DESCRIPTION = 10_000;
 const MAX_TOOLS = 500;
 const MAX_SECTIONS = 100;
@@ -19,7 +19,7 @@ const MAX_SCHEMA_BYTES = 64 * 1024;
 /** A function as a pipeline pushes it. Beside the name all of it has a default. */
 export class PushedTool {
   @IsName() name!: string;
-  /** As long as in a document. */
+  /** The same length as in a document. */
   @IsOptional() @IsText(MAX_TOOL_DESCRIPTION) description?: string;
   /** Who does not say is taken for `destructive`. */
   @IsOptional() @IsOneOf(ACTION_TYPES, 'destructive') action_type?: ActionType;

@@ -242,7 +242,7 @@ describe('several signatures', () => {
     'of a Standard Webhook are not made with %j, which is no Base64',
     (secret) => {
       const seconds = `${SECONDS}`;
-      // As by the empty key, which a decoder makes of a single digit.
+      // The signature by the empty key, which a decoder makes of a single digit.
       const signature = `v1,${hmacOf('', `msg_1.${seconds}.${BODY}`, 'base64')}`;
       const headers = { 'webhook-id': 'msg_1', 'webhook-timestamp': seconds, 'webhook-signature': signature };
       expect(() => verifySignature({ headers, body }, { scheme: 'standard-webhooks', secret }, NOW)).toThrow('Base64');

@@ -34,7 +34,7 @@ const GONE_BY =
   /^x-(?:accel|acting|amz|archive-files|backend|cache|cdn|cloud|content|csrf|dns|download|envoy|esi|fastcgi|fastly|firefox|forward|frame|goog|http|litespeed|lighttpd|nginx|original|permitted|platform|powered|proxy|real|reproxy|request-id|rewrite|robots|scheme|send|service-token|source-?map|sourcemap|surrogate|traefik|ua-|url|varnish|webkit|xsrf|xss)/;
 
 /**
- * Whether an app may set a header, in lower case, to a value of its own. A browser would ask people for a password on the panel's origin when it
+ * True where an app may set a header, in lower case, to a value of its own. A browser would ask people for a password on the panel's origin when it
  * sees a challenge; a program sends the one that it was given.
  */
 export const isAppHeader = (name: string, toProgram: boolean): boolean =>
@@ -54,7 +54,7 @@ const KEPT =
 const ACTIVE_XML = /[/.](?:xhtml|xslt)\+xml$/;
 
 /**
- * Whether no browser sent this: a POST that does not say from which page or site, as browsers do (Fetch Metadata).
+ * True where no browser sent this: a POST that does not say from which page or site, as browsers do (Fetch Metadata).
  *
  * @param headers with names in lower case.
  */

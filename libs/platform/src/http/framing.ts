@@ -90,7 +90,7 @@ function faultOfNames(rawHeaders: readonly string[]): AppError | undefined {
 
 const NOT_ALPHANUMERIC = /[^a-z0-9]/g;
 
-/** What is said about a connection alone. No route switches protocols: `upgrade` and `http2-settings` are left out, as all of these. */
+/** Options that are about the connection alone. No route switches protocols: `upgrade` and `http2-settings` are left out, as all of these. */
 const CONNECTION_OPTIONS = new Set(['close', 'keep-alive', 'te', 'trailer', 'proxy-connection', 'upgrade', 'http2-settings']);
 
 /**

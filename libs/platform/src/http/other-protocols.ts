@@ -8,7 +8,7 @@ const PROTOCOLS: { begins: Buffer; error: () => AppError }[] = [
 ];
 
 /**
- * What a proxy in front may speak instead of HTTP/1.1; undefined for anything else.
+ * A protocol that a proxy in front may speak instead of HTTP/1.1; undefined for anything else.
  *
  * @param packet the first that came on a connection
  */

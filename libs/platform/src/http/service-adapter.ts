@@ -131,7 +131,7 @@ export class ServiceAdapter extends ExpressAdapter {
 }
 
 interface ClientError extends NodeJS.ErrnoException {
-  /** What the parser was given when it failed. */
+  /** Bytes that the parser was given when it failed. */
   rawPacket?: Buffer;
 }
 

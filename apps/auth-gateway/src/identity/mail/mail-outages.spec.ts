@@ -15,7 +15,7 @@ const signup = async (): Promise<string> => {
   return email;
 };
 
-/** As it is now: with a note more, what was answered a moment ago is not answered again. */
+/** Adds a note, so that the answer of a moment ago is not given again. */
 async function note(): Promise<unknown> {
   gateway.service.app.get(Readiness).inform({ name: 'asked', read: () => Promise.resolve('now') });
   const { status, body } = await gateway.client().get<{ notes: Record<string, unknown> }>('/readyz');

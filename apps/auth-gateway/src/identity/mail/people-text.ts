@@ -1,6 +1,6 @@
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
-/** Of a text that a person or an app wrote, whichever system ends its lines. */
+/** Lines of a text that a person or an app wrote, with the line ends of any system. */
 export const linesOf = (text: string): string[] => text.split(LINE_END);
 
 /** The parts between empty lines, with `\n` at the ends of their lines. Empty for a text of spaces. */

@@ -1,4 +1,4 @@
-/** What nodemailer throws. */
+/** Error of nodemailer. */
 export interface SmtpError {
   code?: string;
   /** After which the server refused. */
@@ -7,11 +7,11 @@ export interface SmtpError {
   responseCode?: number;
 }
 
-/** Of policy, such as a server that takes no mail from us: RFC 3463 section 3.8. */
+/** Refusal by policy, such as of a server that takes no mail from us: RFC 3463 section 3.8. */
 const POLICY = /^\d{3}[ -][45]\.7\./;
 
 /**
- * What stands in the way of a mail: its `recipient`, for good (RFC 5321: 5yz); this `mail` alone, for now; or the `server`, which would take no other mail
+ * The reason why a mail does not go out: its `recipient`, for good (RFC 5321: 5yz); this `mail` alone, for now; or the `server`, which would take no other mail
  * either, since it is away, is not trusted, does not know us, or refuses the sender.
  */
 export function blameOf({ code, command, response = '', responseCode = 0 }: SmtpError): 'recipient' | 'mail' | 'server' {

@@ -128,7 +128,7 @@ export interface MailedNotification extends Recipient {
   appName: string | null;
 }
 
-/** Of a subject that is made of the message. */
+/** Longest subject that is made of the message. */
 const MAX_SUBJECT_LENGTH = 100;
 
 /** Says in its note which app wrote it, so that no app can pass for the platform. */

@@ -27,7 +27,7 @@ export class SecretRedactor {
   }
 
   /**
-   * As much of a text as is shown of it, in characters. Cut only when the secrets are out of it, so that no half of one stays, which nothing would find any more.
+   * Length of a text that is shown, in characters. It is cut only when the secrets are out of it, so that no half of one stays, which nothing would find any more.
    *
    * @param isCut whether its end is missing already: then it may end in the first half of a secret.
    */

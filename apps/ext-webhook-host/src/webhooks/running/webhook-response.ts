@@ -34,7 +34,7 @@ export interface AnswerTerms {
 }
 
 /**
- * What a handler returned, as a response: `status_code` (200 unless told), `headers`, and `body`, a text as it is or anything else as JSON, or
+ * The result of a handler as a response: `status_code` (200 unless told), `headers`, and `body`, a text as it is or anything else as JSON, or
  * `body_base64`, bytes. Without either the other keys are the JSON, or there is none; what is no object is the body itself, and nothing is
  * nothing. Headers that are not a handler's to set are left out; what a browser would render or run is plain text.
  *
@@ -62,7 +62,7 @@ export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookRes
   };
 }
 
-/** Whether an answer with this status says how long its content is, be it that it has none. */
+/** True where an answer with this status says how long its content is, also where it is 0. */
 export const hasContent = (status: number): boolean => status !== 204 && status !== 304;
 
 /** With what tells the panel, which knows no documents, that the app may lead there. */

@@ -22,7 +22,7 @@ const NOT_BEGUN: ReadonlySet<string> = new Set(['RUNTIME_BUSY', 'RUNTIME_UNAVAIL
 export interface FoundWebhook {
   app: DeployedApp;
   webhook: CompiledWebhook;
-  /** What its handler is told: a HEAD is a GET to a webhook that does not take HEAD itself. */
+  /** Method that its handler sees: a HEAD is a GET to a webhook that does not take HEAD itself. */
   method: HttpMethod;
 }
 

@@ -270,7 +270,7 @@ export class Refunds {
     return this.provider.refund({ intentId, amountCents, refundId: id }, refundProviderKeyOf(refund));
   }
 
-  /** Whether the provider really has no such refund any more. The key of the other mode, or of another account, sees neither it nor its payment; test data may go as a whole. */
+  /** True where the provider really has no such refund any more. The key of the other mode, or of another account, sees neither it nor its payment; test data may go as a whole. */
   private async isGone({ intent_id: intentId, is_live: isLive }: AskedRefund): Promise<boolean> {
     if (isLive !== this.provider.isLive) return false;
     return !isLive || (await this.provider.findIntent(intentId)) !== null;

@@ -66,7 +66,7 @@ export const deniedWith = (error: unknown): { code: string; message: string } | 
 /** Whether it is the card that Stripe does not take, such as one that is gone. All else is a fault of ours, or of the seller's account. */
 export const isCardRefused = (error: unknown): boolean => asStripeError(error)?.param === 'payment_method';
 
-/** Whether Stripe has not what the path of the request names, or this parameter of it. */
+/** True where Stripe does not have the object that the path of the request, or this parameter of it, names. */
 export const isMissing = (error: unknown, parameter: 'path' | 'customer'): boolean => {
   const { code, statusCode, param } = asStripeError(error) ?? {};
   return code === 'resource_missing' && (parameter === 'path' ? statusCode === 404 : param === parameter);

@@ -19,7 +19,7 @@ export class FoldedTexts1764685001000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX CONCURRENTLY users_folded_idx ON users
         USING gin (folded(' ' || email || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, '')) gin_trgm_ops)`);
-    // As of the index in whose place this is: the usual 100 buckets expect 1 % of all.
+    // The usual 100 buckets expect 1 % of all. The index that this one replaces had as many.
     await runner.query('ALTER INDEX users_folded_idx ALTER COLUMN 1 SET STATISTICS 1000');
     await runner.query('ANALYZE users');
     await runner.query('DROP INDEX CONCURRENTLY IF EXISTS users_search_idx');
