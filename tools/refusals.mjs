@@ -5,7 +5,7 @@ import ts from 'typescript';
 /** @typedef {{ status: number, code: string, text: string, isDetailed?: boolean }} Refusal */
 /** @typedef {ts.FunctionLikeDeclaration | ts.ClassDeclaration} Unit what is looked through as a whole */
 
-const ROUTE_DECORATORS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'All', 'Sse']);
+const ROUTE_DECORATORS = new Set(['Get', 'Post', 'Put', 'Patch', 'Delete', 'Options', 'Head', 'All', 'Sse']);
 /** What Nest calls of a class that a decorator names. */
 const CALLED_BY_NEST = new Set(['canActivate', 'intercept', 'transform']);
 

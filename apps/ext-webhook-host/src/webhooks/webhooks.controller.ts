@@ -68,6 +68,7 @@ export class WebhooksController {
   /** Hands an OPTIONS to a webhook of an app that is registered for it. Without such a webhook, `Allow` of the answer has the methods of the path. */
   @Options('*path')
   @WebhookRoute()
+  @ApiResponse({ status: 204, description: 'No webhook of the path takes OPTIONS; `Allow` has the methods that others take' })
   async optionsWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
@@ -124,6 +125,7 @@ export class DraftWebhooksController {
   /** Hands an OPTIONS to a webhook of an app that is not published. Without a webhook that is registered for it, `Allow` of the answer has the methods of the path. */
   @Options('*path')
   @WebhookRoute()
+  @ApiResponse({ status: 204, description: 'No webhook of the path takes OPTIONS; `Allow` has the methods that others take' })
   async optionsDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
