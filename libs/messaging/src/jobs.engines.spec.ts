@@ -1,7 +1,7 @@
 import { Outbox } from '@platform/persistence';
 import { currentContext, Readiness } from '@platform/platform';
 import { loseQueues, TestService, until, Wire } from '@platform/testing';
-import type { Worker } from 'bullmq';
+import { Queue, type Worker } from 'bullmq';
 import { spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -192,7 +192,11 @@ describe('a job', () => {
     countAttempt.mockRestore();
     await age(service);
     isMended = true;
-    await service.app.get(Jobs).sweep();
+    const { app } = service;
+    const remove = jest.spyOn(Queue.prototype, 'remove').mockResolvedValue(0); // its worker has not let go of it yet
+    await app.get(Jobs).sweep();
+    remove.mockRestore();
+    await app.get(Jobs).sweep();
     await until(async () => (await entry(service, id))?.due_at);
     await service.query('UPDATE outbox SET due_at = clock_timestamp() WHERE id = $1', [id]);
     await allDone(service);

@@ -167,12 +167,14 @@ export class OutboxRelay {
     ]);
   }
 
-  /** For a job that the queue counts as failed, while its entry is to be tried on. The queue takes no second job of an id that it still has. */
-  async retryLate(job: Job, attempts: number, error: string): Promise<void> {
-    const id = job.id as string;
+  /**
+   * For a job that the queue counts as failed, while its entry is to be tried on. The queue takes no second job of an id that it still has. One that its worker has not let
+   * go of yet, or that another process has just removed, is left alone: that process goes on with it, or the next sweep does.
+   */
+  async retryLate({ id = '', queueName }: Job, attempts: number, error: string): Promise<void> {
     await this.countAttempt(id, attempts, error);
-    await job.remove();
-    await this.putBack(id, LATE_RETRY_MS);
+    const removed = await this.queues.get(queueName)?.queue.remove(id);
+    if (removed) await this.putBack(id, LATE_RETRY_MS);
   }
 
   async markFailed(id: string, attempts: number, error: string): Promise<void> {
