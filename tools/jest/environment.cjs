@@ -1,6 +1,7 @@
 // All spec files of a worker run in the worker's own realm, so that they can share the packages that it has loaded (runtime.cjs): a
 // class of a package, and `Array` and `Error`, are the same everywhere. Undone after each file: environment variables, `process.exit`,
-// `process.stdin`, and listeners of the events below; Jest itself restores mocks. What else a file changes in the process it has to undo itself.
+// `process.stdin`, whether standard output and error are a terminal, and listeners of the events below; Jest itself restores mocks. What else a file changes in the process
+// it has to undo itself. Specs do not see variables with which whoever runs them tells programs where they run.
 require('reflect-metadata'); // before any class with decorators
 const { AsyncLocalStorage } = require('node:async_hooks');
 const { Socket } = require('node:net');
@@ -8,6 +9,10 @@ const { ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 
 const EVENTS = /** @type {NodeJS.Signals[]} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'message', 'disconnect', 'exit', 'beforeExit']);
+
+/** A command line asks nobody in CI, has no colours with NO_COLOR, and goes through a proxy: specs that are about it set these variables themselves. */
+const OF_THE_RUNNER = /^(?:CI|NO_COLOR|FORCE_COLOR|(?:https?|all|no)_proxy)$/i;
+const TERMINAL_PROPERTIES = ['isTTY', 'columns'];
 
 /**
  * Jest makes a storage for each file. One that was used costs every promise of the process something, in Node.js before 24, until it is
@@ -50,6 +55,10 @@ module.exports = class SharedRealmEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
     const { env, exit } = process;
     const variables = { ...env };
+    for (const name of Object.keys(env)) if (OF_THE_RUNNER.test(name)) delete env[name];
+    const terminal = [process.stdout, process.stderr].flatMap((stream) =>
+      TERMINAL_PROPERTIES.map((name) => ({ stream, name, property: Object.getOwnPropertyDescriptor(stream, name) })),
+    );
     const stdin = /** @type {PropertyDescriptor} */ (Object.getOwnPropertyDescriptor(process, 'stdin')); // a getter
     const outerStorages = usedStorages;
     usedStorages = new Set();
@@ -61,6 +70,10 @@ module.exports = class SharedRealmEnvironment {
       process.exit = exit;
       this.moduleMocker.restoreAllMocks();
       Object.defineProperty(process, 'stdin', stdin);
+      for (const { stream, name, property } of terminal) {
+        if (property) Object.defineProperty(stream, name, property);
+        else Reflect.deleteProperty(stream, name);
+      }
       for (const storage of usedStorages) storage.disable(); // the next use enables it
       usedStorages = outerStorages;
       for (const [event, before] of listeners) {

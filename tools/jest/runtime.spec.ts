@@ -23,6 +23,19 @@ it('what a file keeps in an AsyncLocalStorage ends with the file', async () => {
   expect([ofOuter.getStore(), ofInner.getStore()]).toEqual(['stays', undefined]);
 });
 
+it('what a file says of its terminal ends with the file, and no file sees where it runs', async () => {
+  const Environment = createRequire(process.cwd() + '/package.json')('./tools/jest/environment.cjs') as new (config: object) => {
+    teardown(): Promise<void>;
+  };
+  Object.assign(process.env, { CI: 'true', https_proxy: 'http://proxy:3128' });
+  const isTerminal = process.stderr.isTTY;
+  const environment = new Environment({ projectConfig: { fakeTimers: {} } });
+  expect([process.env['CI'], process.env['https_proxy']]).toEqual([undefined, undefined]);
+  Object.defineProperty(process.stderr, 'isTTY', { value: !isTerminal, configurable: true });
+  await environment.teardown();
+  expect([process.env['CI'], process.stderr.isTTY]).toEqual(['true', isTerminal]);
+});
+
 it('`pg` reaches the PostgreSQL of the tests over its Unix domain socket', async () => {
   const client = new Client(process.env['TEST_POSTGRES_URL']);
   await client.connect();

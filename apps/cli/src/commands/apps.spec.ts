@@ -1,31 +1,21 @@
-import { PassThrough } from 'node:stream';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { restoreTerminal, setTerminal, typeAtTerminal } from '../testing/terminal.js';
 
 let platform: PlatformStandIn;
-const { stdin, stderr } = process;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => platform.reset());
 afterEach(() => {
-  Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
-  Object.defineProperty(stderr, 'isTTY', { value: undefined, configurable: true });
+  restoreTerminal();
   jest.restoreAllMocks();
 });
 afterAll(() => platform.stop());
-
-/** Somebody at a terminal who types `line`. */
-function typing(line: string): void {
-  const input = Object.assign(new PassThrough(), { isTTY: true });
-  input.end(`${line}\n`);
-  Object.defineProperty(process, 'stdin', { value: input, configurable: true });
-  Object.defineProperty(stderr, 'isTTY', { value: true, configurable: true });
-}
 
 const deleted = () => (platform.answer = () => [200, { app_id: 'notes', status: 'deleted' }]);
 
 describe('platform apps delete', () => {
   it.each(['y', 'yes'])('deletes the app when %s is typed, naming it to the platform', async (answer) => {
     deleted();
-    typing(answer);
+    typeAtTerminal(answer);
     expect(await platform.run('apps', 'delete', 'notes')).toBeNull();
     expect(platform.noted).toContain('Delete notes with its versions and installs? It does not come back. [y/N] ');
     expect(platform.asked).toMatchObject([{ line: 'DELETE /v1/developer/apps/notes', body: { confirm_name: 'notes' } }]);
@@ -34,16 +24,16 @@ describe('platform apps delete', () => {
 
   it('deletes nothing otherwise', async () => {
     for (const answer of ['', 'n', 'notes', 'yesterday']) {
-      typing(answer);
+      typeAtTerminal(answer);
       expect(await platform.run('apps', 'delete', 'notes')).toEqual({ message: 'Nothing was deleted.', exitCode: 1 });
     }
     expect(platform.asked).toEqual([]);
   });
 
   it('asks no script, which says --yes', async () => {
-    Object.defineProperty(process, 'stdin', { value: new PassThrough(), configurable: true });
+    setTerminal(false);
     expect(await platform.run('apps', 'delete', 'notes')).toEqual({ message: 'Add --yes to delete it.', exitCode: 2 });
-    typing('y');
+    typeAtTerminal('y');
     expect(await platform.run('--json', 'apps', 'delete', 'notes')).toMatchObject({ exitCode: 2 });
     expect(platform.asked).toEqual([]);
     deleted();
@@ -55,12 +45,12 @@ describe('platform apps delete', () => {
 describe('platform apps suspend', () => {
   it('takes the app out, once that is agreed to', async () => {
     platform.answer = () => [200, { app_id: 'notes', status: 'suspended' }];
-    typing('n');
+    typeAtTerminal('n');
     expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Nothing was changed.', exitCode: 1 });
-    Object.defineProperty(process, 'stdin', { value: new PassThrough(), configurable: true });
+    setTerminal(false);
     expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Add --yes to suspend it.', exitCode: 2 });
     expect(platform.asked).toEqual([]);
-    typing('y');
+    typeAtTerminal('y');
     expect(await platform.run('apps', 'suspend', 'notes')).toBeNull();
     expect(await platform.run('--json', 'apps', 'suspend', 'notes', '--yes')).toBeNull();
     expect(platform.asked.map(({ line }) => line)).toEqual(Array(2).fill('POST /v1/developer/apps/notes/suspend'));

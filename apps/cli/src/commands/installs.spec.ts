@@ -1,4 +1,3 @@
-import { PassThrough } from 'node:stream';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +5,15 @@ import { CredentialStore } from '../credentials/credential-store.js';
 import { Interruption } from '../interruption.js';
 import { resolveSettings } from '../settings.js';
 import { PlatformStandIn } from '../testing/platform-stand-in.js';
+import { restoreTerminal, typeAtTerminal } from '../testing/terminal.js';
 
 let platform: PlatformStandIn;
 beforeAll(async () => (platform = await PlatformStandIn.start()));
 beforeEach(() => platform.reset());
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  restoreTerminal();
+  jest.restoreAllMocks();
+});
 afterAll(() => platform.stop());
 
 const notes = {
@@ -212,20 +215,11 @@ describe('what an app costs', () => {
   });
 
   it('is all that is declined where nothing else is asked for', async () => {
-    const { stdin } = process;
-    const input = Object.assign(new PassThrough(), { isTTY: true });
-    Object.defineProperty(process, 'stdin', { value: input, configurable: true });
-    Object.defineProperty(process.stderr, 'isTTY', { value: true, configurable: true });
-    try {
-      input.end('n\n');
-      shown(priced, { ...granted, price_version: 2, agreed_price_version: null });
-      const message = 'You have not agreed to the price. Nothing changed.';
-      expect(await platform.run('installs', 'consent', 'notes')).toEqual({ message, exitCode: 1 });
-      expect(platform.noted).not.toContain('It acts for you');
-    } finally {
-      Object.defineProperty(process, 'stdin', { value: stdin, configurable: true });
-      Object.defineProperty(process.stderr, 'isTTY', { value: undefined, configurable: true });
-    }
+    typeAtTerminal('n');
+    shown(priced, { ...granted, price_version: 2, agreed_price_version: null });
+    const message = 'You have not agreed to the price. Nothing changed.';
+    expect(await platform.run('installs', 'consent', 'notes')).toEqual({ message, exitCode: 1 });
+    expect(platform.noted).not.toContain('It acts for you');
   });
 });
 

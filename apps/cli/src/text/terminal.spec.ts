@@ -1,19 +1,14 @@
+import { restoreTerminal, setTerminal } from '../testing/terminal.js';
 import { isPersonThere, showsColours, showsLiveLines } from './terminal.js';
 
 const VARIABLES = ['CI', 'TERM', 'NO_COLOR', 'FORCE_COLOR'];
-const streams = [process.stdin, process.stdout, process.stderr] as { isTTY?: boolean; columns?: number }[];
-const before = { env: { ...process.env }, streams: streams.map(({ isTTY, columns }) => ({ isTTY, columns })) };
-afterEach(() => {
-  for (const name of VARIABLES)
-    if (before.env[name] === undefined) Reflect.deleteProperty(process.env, name);
-    else process.env[name] = before.env[name];
-  streams.forEach((stream, at) => Object.assign(stream, before.streams[at]));
-});
+afterEach(restoreTerminal);
 
+/** The environment is that of before after the file. */
 function at(isTTY: boolean, env: Record<string, string>): void {
   for (const name of VARIABLES) Reflect.deleteProperty(process.env, name);
   Object.assign(process.env, env);
-  for (const stream of streams) Object.assign(stream, { isTTY, columns: 80 });
+  setTerminal(isTTY);
 }
 
 it.each<[string, boolean, Record<string, string>, { asks: boolean; live: boolean; colours: boolean }]>([
