@@ -100,7 +100,7 @@ function filters(
 }
 
 /**
- * A search is text, not a pattern: any part of the address or the name, or how a word of them begins when it is shorter than the index knows. PostgreSQL
+ * Pattern of a search, which is text itself. It finds parts of the address and the name, or how a word of them begins when it is shorter than the index knows. PostgreSQL
  * folds it as what is searched, and escapes it afterwards: `％` is folded to `%`.
  */
 function patternOf(search: string, parameter: string): string {
