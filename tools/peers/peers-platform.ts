@@ -16,7 +16,7 @@ export interface Surroundings {
   authority: string;
 }
 
-/** One of each process of the built platform, configured as docs/operations says, with these servers around it. */
+/** The built platform, a process of each kind, configured as docs/operations says, with these servers around it. */
 export class PeersPlatform {
   private readonly processes: ServiceProcess[] = [];
   readonly serviceToken = randomBytes(24).toString('base64url');

@@ -70,7 +70,7 @@ function caddy(front: Front): Promise<Peer> {
   return Peer.start('Caddy', port, ['caddy', 'run', '--config', file, '--adapter', 'caddyfile'], folder);
 }
 
-/** By the names that `npm run peers` takes, each with the program that it needs. */
+/** Proxies by the names that `npm run peers` takes, each with the program that it needs. */
 export const PROXIES: Readonly<Record<string, { program: string; start: (front: Front) => Promise<Peer> }>> = {
   nginx: { program: 'nginx', start: (front) => nginx(front, documentedLines('nginx')) },
   'nginx-upgrade': {

@@ -44,7 +44,7 @@ export async function checkProxy({ addresses, administrator }: PeersPlatform, po
 
 const STREAM_BEGINS_MS = 5_000;
 
-/** In milliseconds, from the request to the first piece of the body. */
+/** Milliseconds from the request to the first piece of the body. */
 async function firstPiece(url: string, headers: Record<string, string>): Promise<number> {
   const started = performance.now();
   const gone = new AbortController();

@@ -18,7 +18,7 @@ export interface Walk {
   proxies: string[];
 }
 
-/** With NODE_EXTRA_CA_CERTS of the certificates. @throws Error at the first thing that does not work. */
+/** Walks through the platform in a process that has NODE_EXTRA_CA_CERTS of the certificates. @throws Error at the first thing that does not work. */
 export async function walk({ folder, certificates, proxies }: Walk): Promise<void> {
   const ports = await freePorts(7);
   const next = () => ports.pop() as number;

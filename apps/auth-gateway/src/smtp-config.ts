@@ -1,6 +1,6 @@
 import { makeExactValidator, str } from 'envalid';
 
-/** How mails are protected on their way to the mail server; `smtpOptions` says what each means. */
+/** Protection of mails on their way to the mail server; `smtpOptions` explains each value. */
 export const SMTP_TLS = ['auto', 'required', 'unverified', 'off'] as const;
 export type SmtpTls = (typeof SMTP_TLS)[number];
 

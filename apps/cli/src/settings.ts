@@ -24,7 +24,7 @@ export interface Settings {
   profile: string;
   json: boolean;
   apiKey: string | undefined;
-  /** Where the credentials are kept; null where there is no place for them. */
+  /** Folder of the credentials; null where there is no place for them. */
   folder: string | null;
   /** What to type to sign in to this platform. */
   loginCommand: string;

@@ -3,7 +3,7 @@ const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
 const LONGEST_CHARACTER = 64;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many characters a text has as JSON Schema and PostgreSQL count them: code points. `length` counts units of UTF-16, one or two for each. */
+/** Length of a text as JSON Schema and PostgreSQL count it: in code points. `length` counts units of UTF-16, one or two for each. */
 export const lengthOf = (text: string): number => text.length - (text.match(PAIRS)?.length ?? 0);
 
 export const hasAtLeast = (minimum: number, text: string): boolean => text.length >= 2 * minimum || lengthOf(text) >= minimum;

@@ -200,7 +200,7 @@ export const IsPositiveIntegerText = (): PropertyDecorator =>
     ),
   );
 
-/** In code points. A route that takes less documents it as `minLength`. */
+/** Counted in code points. A route that takes less documents it as `minLength`. */
 export function HasAtLeast(min: number): PropertyDecorator {
   return ValidateBy(
     { name: 'tooShort', validator: { validate: (value) => typeof value === 'string' && hasAtLeast(min, value) } },
@@ -208,7 +208,7 @@ export function HasAtLeast(min: number): PropertyDecorator {
   );
 }
 
-/** In code points. */
+/** Counted in code points. */
 export function HasAtMost(max: number): PropertyDecorator {
   return ValidateBy(
     { name: 'tooLong', validator: { validate: (value) => typeof value === 'string' && hasAtMost(max, value) } },

@@ -7,7 +7,7 @@ const TEXT = 'some text '.repeat(100);
 const textOf = async (contentEncoding: string, packed: Buffer): Promise<string> =>
   (await unpacked(packed, codingsOf(contentEncoding) ?? [], LIMIT, () => new Error('too large'))).toString();
 
-/** With every optional part of a header: extra field, name, comment and its checksum. */
+/** Gzip with every optional part of a header: extra field, name, comment and its checksum. */
 const withFullHeader = (gzip: Buffer): Buffer => {
   const more = [Buffer.from([2, 0, 0xff, 0xfe]), Buffer.from('name\0'), Buffer.from('comment\0'), Buffer.from([1, 2])];
   return Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0x1e]), gzip.subarray(4, 10), ...more, gzip.subarray(10)]);

@@ -72,7 +72,7 @@ const informed =
 const withoutFrame = informed(inflateRaw);
 const zlib = informed(inflate);
 
-/** In the format of zlib (RFC 1950), or without its frame, which is what some servers call deflate. */
+/** Reads the format of zlib (RFC 1950), or the same without its frame, which some servers call deflate. */
 async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
   const isFramed = packed.length > 1 && (packed.readUInt8(0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
   if (!isFramed) return (await withoutFrame(packed, limit)).content;
@@ -108,7 +108,7 @@ async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
   return Buffer.concat(contents);
 }
 
-/** Where the content of a member begins whose header is here; null where none is. */
+/** Offset at which the content of a member begins whose header is here; null where none is. */
 function memberAt(packed: Buffer, at: number): number | null {
   if (packed.length < at + 10 || packed.readUIntBE(at, 3) !== 0x1f8b08) return null;
   const flags = packed.readUInt8(at + 3);

@@ -168,8 +168,8 @@ export class OutboxRelay {
   }
 
   /**
-   * For a job that the queue counts as failed, while its entry is to be tried on. The queue takes no second job of an id that it still has. One that its worker has not let
-   * go of yet, or that another process has just removed, is left alone: that process goes on with it, or the next sweep does.
+   * Puts back a job that the queue counts as failed, while its entry is to be tried on: the queue takes no second job of an id that it still has. A job that its worker has
+   * not let go of yet, or that another process has just removed, is left alone: that process goes on with it, or the next sweep does.
    */
   async retryLate({ id = '', queueName }: Job, attempts: number, error: string): Promise<void> {
     await this.countAttempt(id, attempts, error);

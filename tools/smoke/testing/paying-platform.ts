@@ -204,8 +204,8 @@ export class PayingPlatform {
   }
 
   /**
-   * Once nobody asks for anything any more: processes that run take up what killed ones had in hand, until nothing is left but jobs whose regular attempts all
-   * failed. The provider repeats an error for a day, and those jobs with it.
+   * Waits, when nobody asks for anything any more, until running processes have taken up the work of killed ones. Jobs whose regular attempts all failed are left: the provider
+   * repeats an error for a day, and those jobs with it.
    */
   async drain(): Promise<void> {
     await this.query("UPDATE payments SET created_at = created_at - interval '1 minute' WHERE status = 'created'"); // of which no request is at any more

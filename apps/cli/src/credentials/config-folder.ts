@@ -2,7 +2,7 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Where this system has the settings of a user: `$XDG_CONFIG_HOME` or `~/.config`, `~/Library/Preferences`, `%APPDATA%`. What is empty or no absolute path
+ * Folder of the user's settings on this system: `$XDG_CONFIG_HOME` or `~/.config`, `~/Library/Preferences`, `%APPDATA%`. What is empty or no absolute path
  * counts as not set. Null where nothing says where the user is at home, such as for a user of a container that is a number alone.
  */
 export function configFolder(
@@ -20,7 +20,7 @@ export function configFolder(
 const within = (folder: string | null | undefined, ...parts: string[]): string | null =>
   folder && isAbsolute(folder) ? join(folder, ...parts) : null;
 
-/** By HOME, or else by the list of users. */
+/** Ways to find the home directory: HOME, then the list of users. */
 const HOMES = [homedir, () => userInfo().homedir];
 
 /** Node.js throws where it finds none. */

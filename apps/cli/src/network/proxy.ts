@@ -8,7 +8,7 @@ export interface Proxy {
   origin: string;
   /** The `Proxy-Authorization` that it gets; null without one. */
   authorization: string | null;
-  /** Where it comes from: `HTTPS_PROXY`. */
+  /** Variable that it comes from, such as `HTTPS_PROXY`. */
   variable: string;
 }
 
@@ -37,7 +37,7 @@ export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | nul
   return { origin, authorization, variable };
 }
 
-/** For a person whose request has failed: the way that it went. Empty without a proxy. */
+/** Sentence for a person whose request has failed: the proxy that it went through. Empty without a proxy. */
 export function proxyNote(url: string, env: NodeJS.ProcessEnv): string {
   try {
     const proxy = proxyFor(url, env);

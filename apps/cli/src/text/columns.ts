@@ -3,7 +3,7 @@ import { eastAsianWidth } from 'get-east-asian-width';
 const ASCII = /^[\x20-\x7e]*$/;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** How many columns of a terminal a text takes: two for a character of East Asia and for an emoji, none for what only joins or accents others. */
+/** Columns that a text takes in a terminal: two for a character of East Asia and for an emoji, none for what only joins or accents others. */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;

@@ -16,7 +16,7 @@ export type CustomerRow = RowOf<typeof CUSTOMER>;
 /** Called after a customer was found to be gone, with the payments that waited for it and were given up. */
 export type GoneListener = (givenUp: readonly PaymentRow[]) => Promise<void>;
 
-/** How often one call makes a customer that is gone by the time it is used, before it gives up. */
+/** Customers that one call makes, each gone by the time it is used, before it gives up. */
 const MOST_TRIES = 3;
 
 /**
@@ -67,7 +67,7 @@ export class Customers {
     if (!known) return true;
     if (known.is_live !== this.provider.isLive || (await this.provider.hasCustomer(customerId))) return false;
     const givenUp = await this.dataSource.transaction(async (em) => {
-      // Before the customer, as a request that keeps a card.
+      // The user before the customer, in the order of a request that keeps a card.
       await em.query('SELECT FROM users WHERE id = $1 FOR NO KEY UPDATE', [known.user_id]);
       const gone = await em.query<unknown[]>(
         `WITH gone AS (DELETE FROM billing_customers WHERE provider_customer_id = $1 RETURNING provider_customer_id, user_id, tenant_id, is_live),
@@ -218,7 +218,7 @@ export class Customers {
    */
   async forget({ provider_customer_id: id, is_live: isLive }: CustomerRow): Promise<void> {
     if (isLive === this.provider.isLive) await this.provider.deleteCustomer(id);
-    // In this order: an event of the deletion may have made it a former one in between.
+    // The former ones last: an event of the deletion may have made it one in between.
     await this.dataSource.query('DELETE FROM billing_customers WHERE provider_customer_id = $1', [id]);
     await this.dataSource.query('DELETE FROM former_billing_customers WHERE provider_customer_id = $1', [id]);
   }
@@ -242,7 +242,7 @@ interface Payer {
   country: string | null;
   /** Of the billing profile; 0 without one. */
   revision: number;
-  /** How many customers of theirs are gone. */
+  /** Number of their customers that are gone. */
   former: number;
 }
 

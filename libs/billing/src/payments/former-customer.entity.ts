@@ -16,7 +16,7 @@ export class FormerCustomer {
   tenant?: Relation<object>;
   /** True where real money moved. */
   @Column('boolean') isLive!: boolean;
-  /** When it was found to be gone. */
+  /** Time at which it was found to be gone. */
   @Column('timestamptz', { default: () => 'now()' }) goneAt!: Date;
 }
 

@@ -40,8 +40,8 @@ export type PaymentRow = RowOf<typeof PAYMENT_COLUMNS>;
 /**
  * The key under which the provider knows a payment, whichever process asks for it.
  *
- * @param customerId of a user who had another customer before, which is gone: the provider refuses a key that comes with another customer. Else null, so that the key is
- *   the same in each version of the gateway.
+ * @param customerId of a user who had another customer before, which is gone: the provider refuses a key that comes with another customer. Null for the first customer of
+ *   a user.
  */
 export const providerKeyOf = ({ scope, attempt }: Pick<PaymentRow, 'scope' | 'attempt'>, customerId: string | null): string =>
   `${scope}:a${attempt}${customerId === null ? '' : `:${customerId}`}`;

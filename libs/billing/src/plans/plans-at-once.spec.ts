@@ -31,7 +31,7 @@ async function begun(planId: string): Promise<PaidPlan> {
   return { paymentId: null, userId: user, subscriptionId, planId, planVersion: 1, periodNumber: 1, paidCents: 900 };
 }
 
-/** One that ended unpaid, as the payment of its next month tells it. */
+/** A subscription that ended unpaid, as the payment of its next month tells it. */
 async function expired(planId: string): Promise<PaidPlan> {
   const draft = await begun(planId);
   await database.query("UPDATE subscriptions SET status = 'expired' WHERE id = $1", [draft.subscriptionId]);

@@ -44,7 +44,7 @@ const TEXT = 'text/plain; charset=utf-8';
 /** Browsers split a header at its commas, and would go by the last of two types. So no parameter has one. */
 const PARAMETERS = /^(?:[ \t]*;[ \t]*[a-z0-9!#$&^_.+-]+[ \t]*=[ \t]*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*[ \t]*(?:;[ \t]*)?$/i;
 const MAX_TYPE_LENGTH = 256;
-/** Nothing that a browser renders as a document with markup, or runs. */
+/** Types that no browser renders as a document with markup, or runs. */
 const INERT =
   /^(?:application\/(?:json|[a-z0-9!#$&^_.-]+\+json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))$/;
 /** Shown by browsers in ways of their own, XML as a page. No style sheet or script is among them, which a page of the panel could load. */

@@ -91,7 +91,7 @@ describe.each(Object.keys(GONE))('a customer who %s', (way) => {
     await buy(topup());
     await lose(way);
     const answers = await Promise.all([ask(), ask()]);
-    // One of two top-ups, or checkouts, may take the place of the other.
+    // A top-up, or a checkout, may take the place of another that comes at the same time.
     expect(answers.map(({ status }) => status).filter((status) => ![200, 409].includes(status))).toEqual([]);
     expect((await ask()).status).toBe(200);
     expect(customers()).toHaveLength(1);

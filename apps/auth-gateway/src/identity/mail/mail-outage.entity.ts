@@ -1,12 +1,12 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** There is one while no mail gets to the mail server. */
+/** Outage of the mail server: one row while it lasts, else none. */
 @Entity('mail_outages')
 @Check('mail_outages_one_check', 'is_one')
 export class MailOutage {
   @PrimaryColumn('boolean', { default: true, primaryKeyConstraintName: 'mail_outages_pkey' }) isOne!: true;
-  /** When the first mail failed. */
+  /** Time of the first mail that failed. */
   @Column('timestamptz', { default: () => 'now()' }) since!: Date;
-  /** When the log last said so; null before. */
+  /** Time of the last line about it in the log; null before the first. */
   @Column('timestamptz', { nullable: true }) toldAt!: Date | null;
 }

@@ -9,7 +9,7 @@ const SHORT_SECONDS = 60;
 const TOLD_AGAIN_SECONDS = 600;
 
 /**
- * Since when no mail gets to the mail server. It is in the database, since one process sends mails and others are asked how it goes: in the notes of `/readyz`
+ * Keeps since when no mail gets to the mail server: in the database, since one process sends mails and others are asked about them, in the notes of `/readyz`
  * and in the metric `mail_outage_seconds`. The service stays ready: everything else works without mails, which wait.
  */
 @Injectable()

@@ -1,7 +1,7 @@
 /** Error of nodemailer. */
 export interface SmtpError {
   code?: string;
-  /** After which the server refused. */
+  /** Command that the server refused. */
   command?: string;
   response?: string;
   responseCode?: number;

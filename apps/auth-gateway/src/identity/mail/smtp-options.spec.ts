@@ -5,7 +5,7 @@ import { selfSigned } from '../../testing/self-signed.js';
 import { blameOf, type SmtpError } from './smtp-errors.js';
 import { smtpOptions } from './smtp-options.js';
 
-/** How a mail goes to a server on this machine: encrypted, in clear text, or not at all, with whose fault that is. */
+/** Sends a mail to a server on this machine. Returns whether it was encrypted, in clear text, or refused, and by whose fault. */
 async function send(tls: SmtpTls, server: SmtpSinkOptions): Promise<string> {
   const sink = await SmtpSink.start(server);
   const transport = createTransport(smtpOptions(sink.url, tls));

@@ -2,7 +2,7 @@ import { canonicalIpAddress } from '@platform/contracts';
 import type { SmtpTls } from '../../smtp-config.js';
 
 /**
- * For nodemailer, which begins TLS by STARTTLS wherever the server offers it, unless `ignoreTLS`. With `smtps` there is TLS from the first byte.
+ * Options of nodemailer, which begins TLS by STARTTLS wherever the server offers it, unless `ignoreTLS`. With `smtps` there is TLS from the first byte.
  *
  * - `auto`: TLS where it is offered. The certificate has to be trusted, but for a server on this machine: mail servers have one of their own there, and
  *   nobody else is on the way.

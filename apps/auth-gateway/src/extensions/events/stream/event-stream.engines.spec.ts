@@ -302,7 +302,7 @@ describe('the credential', () => {
       ]);
   });
 
-  // Nothing tells the process: it looks every two seconds.
+  // The process is not told: it looks every two seconds.
   it.each<[string, () => Record<string, string>, string]>([
     [
       'a user who is switched off, also of a backend',

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Since when no mail gets to the mail server, for all processes. Creates a table only, so it is safe beside running code. */
+/** Table of the outage of the mail server. A new table only, so it is safe beside running code. */
 export class MailOutages1764685002000 implements MigrationInterface {
   name = 'MailOutages1764685002000';
 
