@@ -82,6 +82,17 @@ it('are given up in the end, and when it stops', async () => {
   standIn = await StripeStandIn.start();
 });
 
+it('are lost as long as none is to be delivered, whatever is set right after that', async () => {
+  const { settings } = standIn.webhooks;
+  settings.copies = 0;
+  // Without a request: no timer can fire between these lines.
+  standIn.webhooks.emit('customer.deleted', {});
+  settings.copies = 1;
+  standIn.webhooks.emit('customer.created', {});
+  await standIn.webhooks.settled();
+  expect(taken.map(({ type }) => type)).toEqual(['customer.created']);
+});
+
 it('are delivered again with their id, and signed wrongly where that is asked for', async () => {
   await pay();
   await standIn.webhooks.settled();

@@ -9,7 +9,7 @@ export interface WebhookSettings {
   url: string | null;
   /** Signs each event; two while one is being replaced. */
   secrets: string[];
-  /** How often each event is delivered. 0 loses it. */
+  /** How often each event is delivered, decided when it happens. 0 loses it. */
   copies: number;
   /** Milliseconds until an event is delivered. */
   delayMs: number;
@@ -64,8 +64,9 @@ export class Webhooks {
 
   /** Delivers an event once more, or now that somebody is told of events. */
   deliverLater(event: Stripe.Event): void {
-    if (this.settings.url === null) return;
-    this.waiting.push(event);
+    const { url, copies } = this.settings;
+    if (url === null || copies === 0) return;
+    for (let copy = 0; copy < copies; copy++) this.waiting.push(event);
     this.timer ??= setTimeout(() => this.deliverWaiting(), this.settings.delayMs);
   }
 
@@ -103,9 +104,7 @@ export class Webhooks {
     this.timer = null;
     const events = this.waiting.splice(0);
     if (this.settings.shuffles) events.reverse();
-    for (const event of events) {
-      for (let copy = 0; copy < this.settings.copies; copy++) this.track(this.deliver(event));
-    }
+    for (const event of events) this.track(this.deliver(event));
   }
 
   private track(delivery: Promise<void>): void {
