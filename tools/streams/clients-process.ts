@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { resolve } from 'node:path';
 import type { ClientsCommand, ClientsReport } from './stream-clients.js';
 
+/** Five thousand that come back at once have taken 40 seconds on two cores. */
+const LIVE_WITHIN_MS = 180_000;
+
 /** Clients in a process of their own. One command at a time. */
 export class ClientsProcess {
   private constructor(private readonly child: ChildProcess) {}
@@ -22,6 +25,13 @@ export class ClientsProcess {
     } finally {
       this.child.off('exit', died);
     }
+  }
+
+  /** @throws Error that says how many have no stream after three minutes, and what they were answered. */
+  async allLive(): Promise<void> {
+    const { live, away, refused } = await this.ask({ whenLive: true, withinMs: LIVE_WITHIN_MS });
+    if (away)
+      throw new Error(`${away} of ${live + away} clients have no stream. Answers that were none, by status: ${JSON.stringify(refused)}`);
   }
 
   stop(): void {

@@ -85,7 +85,7 @@ class StreamsRun {
     const before = await memory.look();
     const opening = performance.now();
     await process.ask({ open: { url: first.url, headers: all.map(({ headers }) => headers), stalled } });
-    await process.ask({ whenLive: true });
+    await process.allLive();
     this.print(`all are live after ${((performance.now() - opening) / 1_000).toFixed(1)} s`);
     await delay(SETTLE_MS);
 
@@ -112,7 +112,7 @@ class StreamsRun {
     await process.ask({ moveTo: second.url });
     first.process.kill('SIGKILL');
     await publishing;
-    await process.ask({ whenLive: true });
+    await process.allLive();
     await this.publish(all, SECONDS_AWAY / 3);
     this.judge('after SIGKILL, at another process', await process.ask({ whenAll: this.counts(reading), withinMs: LAST_EVENTS_MS }));
     return this.isGood;
@@ -123,7 +123,7 @@ class StreamsRun {
     const { first } = this.parts;
     const clients = ClientsProcess.start();
     await clients.ask({ open: { url: first.url, headers: some.map(({ headers }) => headers), stalled: 0 } });
-    await clients.ask({ whenLive: true });
+    await clients.allLive();
     clients.stop();
   }
 

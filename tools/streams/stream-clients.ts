@@ -1,3 +1,4 @@
+import { StreamReader, type PlatformEvent } from '@platform/client';
 import { request, type IncomingMessage } from 'node:http';
 
 /** Clients that follow events: a process of its own, so that a gateway has its processor for itself. */
@@ -15,9 +16,9 @@ export type ClientsCommand =
   /** Where those go that come back. */
   | { moveTo: string }
   | { count: true }
-  /** Answered once all that read are live. */
-  | { whenLive: true }
-  /** Answered once each that reads has so many, by their order; with what is there after so long in any case. */
+  /** Answered once all that read are live, at the latest after so long. */
+  | { whenLive: true; withinMs: number }
+  /** Answered once each that reads has so many, by their order, at the latest after so long. */
   | { whenAll: number[]; withinMs: number };
 
 export interface ClientsReport {
@@ -53,7 +54,6 @@ class StreamClient {
   isLive = false;
   private lastEventId = '';
   private retryMs = RETRY_MS;
-  private rest = '';
 
   constructor(private readonly headers: Record<string, string>) {}
 
@@ -68,7 +68,6 @@ class StreamClient {
         done();
         if (this.isLive) report.live--;
         this.isLive = false;
-        this.rest = '';
         report.returns++;
         setTimeout(() => void this.connect(), this.retryMs);
       };
@@ -76,8 +75,13 @@ class StreamClient {
       sent.once('response', (response) => {
         hasAnswer = true;
         if (response.statusCode !== 200) report.refused[response.statusCode ?? 0] = (report.refused[response.statusCode ?? 0] ?? 0) + 1;
+        const reader = new StreamReader({
+          onEvent: (event) => this.take(event),
+          onRetry: (milliseconds) => (this.retryMs = milliseconds),
+          onPosition: (id) => this.liveFrom(id),
+        });
         response.setEncoding('utf8');
-        response.on('data', (text: string) => this.read(text));
+        response.on('data', (text: string) => reader.feed(text));
         response.on('error', () => undefined); // it is closed then
         response.once('close', lost);
         done();
@@ -88,31 +92,22 @@ class StreamClient {
     });
   }
 
-  private read(text: string): void {
-    const frames = (this.rest + text).split('\n\n');
-    this.rest = frames.pop() ?? '';
-    for (const frame of frames) this.take(frame);
+  private liveFrom(id: string): void {
+    this.lastEventId = id;
+    if (!this.isLive) report.live++;
+    this.isLive = true;
   }
 
-  private take(frame: string): void {
-    const [first = '', second] = frame.split('\n');
-    if (first.startsWith('retry: ')) this.retryMs = Number(first.slice(7));
-    else if (first.startsWith('id: ')) {
-      if (second) this.event(second);
-      this.lastEventId = first.slice(4);
-      if (!this.isLive) report.live++;
-      this.isLive = true;
-    } else if (first.includes('"stream.reset"')) report.resets++;
-  }
-
-  private event(data: string): void {
-    const { payload } = JSON.parse(data.slice(6)) as { payload: { n: number; sentAt: number } };
+  private take({ id, type, payload }: PlatformEvent): void {
+    if (type === 'stream.reset') report.resets++;
+    if (id === null) return;
+    const { n, sentAt } = payload as { n: number; sentAt: number };
     this.received++;
     report.received++;
-    if (payload.n <= this.last) report.doubled++;
-    else if (payload.n > this.last + 1) report.gaps++;
-    this.last = Math.max(this.last, payload.n);
-    if (report.latencies.length < LATENCIES_KEPT) report.latencies.push(performance.timeOrigin + performance.now() - payload.sentAt);
+    if (n <= this.last) report.doubled++;
+    else if (n > this.last + 1) report.gaps++;
+    this.last = Math.max(this.last, n);
+    if (report.latencies.length < LATENCIES_KEPT) report.latencies.push(performance.timeOrigin + performance.now() - sentAt);
   }
 }
 
@@ -159,7 +154,7 @@ async function open(wanted: ClientsToOpen): Promise<void> {
 }
 const order = new Map<StreamClient, number>();
 
-async function until(isSo: () => boolean, withinMs = Infinity): Promise<void> {
+async function until(isSo: () => boolean, withinMs: number): Promise<void> {
   const end = performance.now() + withinMs;
   while (!isSo() && performance.now() < end) await new Promise((waited) => setTimeout(waited, 50));
 }
@@ -167,7 +162,7 @@ async function until(isSo: () => boolean, withinMs = Infinity): Promise<void> {
 async function obey(command: ClientsCommand): Promise<void> {
   if ('open' in command) await open(command.open);
   else if ('moveTo' in command) url = command.moveTo;
-  else if ('whenLive' in command) await until(() => report.live === clients.length);
+  else if ('whenLive' in command) await until(() => report.live === clients.length, command.withinMs);
   else if ('whenAll' in command) {
     const { whenAll: wanted, withinMs } = command;
     await until(() => clients.every(({ last }, at) => last >= (wanted[at] ?? 0)), withinMs);

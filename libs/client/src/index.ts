@@ -5,7 +5,7 @@ export * from './client.js';
 export * from './error-answer.js';
 export * from './errors.js';
 export * from './events/follow-events.js';
-export type { PlatformEvent } from './events/stream-reader.js';
+export { StreamReader, type PlatformEvent } from './events/stream-reader.js';
 export type * from './generated/auth-gateway.js';
 export * from './refreshing-tokens.js';
 export type * from './timeout.js';

@@ -96,7 +96,7 @@ async function latency(
   try {
     const headers = ids.map((id) => ({ ...backend(platform), 'X-Acting-User': id }));
     await clients.ask({ open: { url, headers, stalled: 0 } });
-    await clients.ask({ whenLive: true });
+    await clients.allLive();
     const began = performance.now();
     const published: Promise<void>[] = [];
     for (let at = 0; at < single; at++) {
