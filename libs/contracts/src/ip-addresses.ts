@@ -4,6 +4,7 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
+import { isAtMost } from './validators.js';
 
 /** An IPv6 address with a zone, in brackets and quotes, and a port behind it. */
 const MAX_LENGTH = 128;
@@ -18,8 +19,8 @@ const ZONE = /%.+$/;
  * Null for anything else: names, `unknown`, `_hidden`, and IPv4 with zeros before its parts, which some read as octal.
  */
 export function canonicalIpAddress(text: string): string | null {
+  if (!isAtMost(MAX_LENGTH, text)) return null;
   if (isIP(text) === 4) return text;
-  if (text.length > MAX_LENGTH) return null;
   const unquoted = text.trim().replace(QUOTED, '$1').trim();
   const bare = unquoted.replace(BRACKETED, '$1');
   // Unchanged first: the last part of an IPv6 address without brackets may look like a port.
@@ -37,7 +38,7 @@ export const IsIpAddress = (): PropertyDecorator =>
     ApiProperty({ example: '203.0.113.7' }),
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (canonicalIpAddress(value) ?? value) : value)),
     ValidateBy(
-      { name: 'isIpAddress', validator: { validate: (value) => typeof value === 'string' && isIP(value) > 0 } },
+      { name: 'isIpAddress', validator: { validate: (value) => isAtMost(MAX_LENGTH, value) && isIP(value) > 0 } },
       { message: 'Input should be an IP address', context: { type: 'value_error' } },
     ),
   );
