@@ -54,7 +54,7 @@ async function payments(content: TenantContent): Promise<void> {
        INSERT INTO billing_customers (user_id, tenant_id, provider_customer_id, is_live) VALUES ($1, $2, $3, false)`,
       [id, tenantId, customer],
     );
-    const card = CARD.unknown();
+    const card = (await stripe?.add('payment_methods/pm_card_visa/attach', { customer })) ?? CARD.unknown();
     await gateway.service.query(
       `INSERT INTO payment_methods (id, tenant_id, user_id, is_live, type, brand, last4, exp_month, exp_year, is_default)
        VALUES ($1, $2, $3, false, 'card', 'visa', '4242', 12, 2034, true)`,
