@@ -7,6 +7,8 @@ for (const stream of [process.stdout, process.stderr]) {
     throw error;
   });
 }
+// Node.js 20 never answers a request whose connection is closed at once, and would end the process with 0 since nothing else is left to wait for.
+setInterval(() => undefined, 60_000);
 const exitCode = await run(process.argv.slice(2));
 // Nothing is left to do, and an interrupted command must not go on. Pipes take what was written before the process ends.
 process.stdout.write('', () => process.exit(exitCode));

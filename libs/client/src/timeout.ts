@@ -2,11 +2,16 @@ import { ConnectionError } from './errors.js';
 
 export type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
+/** From the timeout until the caller is told of it. */
+const AWAKE_MS = 1_000;
+
 /** Ends a request that takes longer, its body included, and says for a person why there was no answer. Streams of events have no end: they only have to begin. */
 export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
   return async (request) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     let isStream = false;
+    // AbortSignal.timeout() does not hold the process: without an answer nobody would be told.
+    const awake = setTimeout(() => undefined, timeoutMs + AWAKE_MS);
     try {
       const answer = await fetch(request, { signal: either(request, timeout, () => !isStream) });
       isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
@@ -18,6 +23,8 @@ export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
         throw new ConnectionError('timeout', `${origin} did not answer within ${timeoutMs / 1000} s.`, { cause });
       }
       throw new ConnectionError('unreachable', `${origin} cannot be reached${reasonOf(cause)}.`, { cause });
+    } finally {
+      clearTimeout(awake);
     }
   };
 }
