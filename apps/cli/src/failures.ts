@@ -3,6 +3,7 @@ import { ExitCode } from './exit-codes.js';
 import type { Settings } from './settings.js';
 import { duration } from './text/times.js';
 import { printable } from './text/printable.js';
+import { escapedJson } from './text/escaped-json.js';
 
 /** That change what may be spent without the user. */
 export const LIMITS_COMMANDS = '`platform wallet limits --unattended <credits>` or `--other-apps <credits>`';
@@ -57,7 +58,7 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
 /** The same for a program, as `--json` shows it: one line of one shape, whatever failed. */
 export function failureJson(error: unknown, { message, exitCode }: Failure): string {
   const own = { code: codeOf(error, exitCode), message, exit_code: exitCode };
-  return JSON.stringify({ error: { ...own, ...detailsOf(error), ...own } });
+  return escapedJson({ error: { ...own, ...detailsOf(error), ...own } });
 }
 
 function codeOf(error: unknown, exitCode: ExitCode): string {

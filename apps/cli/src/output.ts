@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { escapedJson } from './text/escaped-json.js';
 import { showsColours } from './text/terminal.js';
 
 export type TextStyle = 'bold' | 'dim' | 'cyan' | 'green' | 'red' | 'yellow';
@@ -11,12 +12,12 @@ export class Output {
 
   /** What the command was run for. */
   result(value: unknown, text: string): void {
-    process.stdout.write(`${this.json ? JSON.stringify(value, null, 2) : text}\n`);
+    process.stdout.write(`${this.json ? escapedJson(value, 2) : text}\n`);
   }
 
   /** One of the results of a command that goes on: with `--json` an object a line. */
   line(value: unknown, text: string): void {
-    process.stdout.write(`${this.json ? JSON.stringify(value) : text}\n`);
+    process.stdout.write(`${this.json ? escapedJson(value) : text}\n`);
   }
 
   /** What a person needs to read on the way. */

@@ -48,7 +48,7 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
   });
   try {
     for await (const event of events) {
-      if (event.type === 'stream.reset')
+      if (event.id === null && event.type === 'stream.reset')
         output.note('You missed more than the platform can tell, which is what came within 24 hours. This is what happens from now on.');
       else if (!type || type.test(event.type)) {
         output.line(event, text.of(event));
