@@ -13,6 +13,7 @@ import { EventErrors } from './events.errors.js';
 
 /** At this process. A browser has six connections to a server that speaks HTTP/1.1: some have to be left for everything else. */
 export const MOST_OF_A_SESSION = 4;
+const DRAIN_MS = 5_000;
 
 /** What pages show and events change: what they begin with. The rest of what happens to a user stays at the gateway. */
 export const SOURCE_TYPES = ['api_key', 'billing', 'notification', 'payout', 'session', 'wallet'];
@@ -123,7 +124,11 @@ function begin(response: BrowserResponse): void {
   response.flushHeaders();
 }
 
-/** No faster than the page reads, so that the gateway notices one that does not. */
+/** No faster than the page reads. A page that takes nothing for 5 s loses its connection, so that its place is free for others. */
 async function passOn(body: ReadableStream<Uint8Array>, response: BrowserResponse, signal: AbortSignal): Promise<void> {
-  for await (const chunk of body) if (!response.write(chunk)) await once(response, 'drain', { signal });
+  for await (const chunk of body) {
+    if (response.write(chunk)) continue;
+    const timer = setTimeout(() => response.destroy(), DRAIN_MS);
+    await once(response, 'drain', { signal }).finally(() => clearTimeout(timer));
+  }
 }

@@ -1,0 +1,47 @@
+import { EventStreamClient, until } from '@platform/testing';
+import { PlatformEvents } from '../../apps/auth-gateway/src/extensions/events/platform-events.js';
+import { EventStreams } from '../../apps/auth-gateway/src/extensions/events/stream/event-streams.js';
+import { asNewEvent } from '../../apps/auth-gateway/src/testing/events.js';
+import { Outbox } from '@platform/persistence';
+import { PanelTest } from './testing/panel-test.js';
+
+let test: PanelTest;
+beforeAll(async () => (test = await PanelTest.start()));
+afterAll(() => test.stop());
+
+// Takes the five seconds that a page has to take what was sent to it.
+it('a page that never reads loses its place, and another page gets it', async () => {
+  const { browser, user } = await test.signedIn();
+  const small = await test.beside({ EVENT_STREAMS: '1' });
+  const url = `${small.url}/api/v1/events/stream`;
+  const stream = await (await EventStreamClient.open(url, { Cookie: browser.cookie ?? '' })).live();
+  stream.pause();
+  const { app } = test.gateway.service;
+  const publish = () =>
+    app.get(Outbox).transaction((em) =>
+      app.get(PlatformEvents).publish(
+        em,
+        asNewEvent({
+          type: 'wallet.credited',
+          tenantId: 'default',
+          userId: user.id,
+          data: { text: 'x'.repeat(60_000) },
+        }),
+      ),
+    );
+  const followers = () => app.get(EventStreams).count().clients;
+  // Enough to fill the buffers of the kernel, of the panel and of the gateway, which cuts the panel off then.
+  await until(async () => {
+    await Promise.all(Array.from({ length: 20 }, publish));
+    return followers() === 0;
+  });
+  const another = (await test.signedIn()).browser;
+  const streams: EventStreamClient[] = [];
+  await until(async () => {
+    streams.push(await EventStreamClient.open(url, { Cookie: another.cookie ?? '' }));
+    return streams.at(-1)?.status === 200;
+  });
+  for (const each of [stream, ...streams]) each.close();
+  await test.gateway.service.query('DELETE FROM platform_events'); // whose payloads are made up
+  await small.stop();
+});
