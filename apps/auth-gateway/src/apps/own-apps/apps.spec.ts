@@ -132,7 +132,7 @@ describe('creating an app', () => {
         body: { code: 'app.id_taken', detail: expect.stringContaining('already in use') },
       });
     }
-    for (const reserved of ['developer', 'automations', 'billing', 'marketplace']) {
+    for (const reserved of ['developer', 'automations', 'billing', 'marketplace', 'payout', 'stream']) {
       expect(await create({ app_id: reserved })).toMatchObject({ status: 400, body: { code: 'app.id_reserved' } });
     }
   });
