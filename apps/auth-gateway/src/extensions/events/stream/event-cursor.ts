@@ -54,11 +54,10 @@ export class EventCursor implements OnApplicationShutdown {
   /** Events from now on are delivered. Returns the position behind which they are: what was before is in `history`. */
   async join(follower: Follower): Promise<number> {
     this.groupOf(follower).add(follower);
-    this.position ??= this.begin();
     this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
     // A look that has begun does not know of this follower; the next one does.
     await this.looking;
-    return this.position;
+    return this.position ?? this.begin();
   }
 
   leave(follower: Follower): void {
@@ -73,6 +72,8 @@ export class EventCursor implements OnApplicationShutdown {
 
   private begin(): Promise<number> {
     const begun = lastPosition(this.dataSource);
+    if (!this.audiences) return begun; // the follower has left meanwhile
+    this.position = begun;
     begun.catch(() => {
       if (this.position === begun) this.position = undefined; // the next one to join tries again
     });

@@ -2,6 +2,8 @@ import type { EventStreamStatsResponse, KeyResponse } from '@platform/contracts'
 import { Outbox } from '@platform/persistence';
 import { EventStreamClient, TEST_SERVICE_TOKEN, until } from '@platform/testing';
 import { EventSource } from 'eventsource';
+import type { Response } from 'express';
+import { EventEmitter } from 'node:events';
 import { createConnection, type Socket } from 'node:net';
 import { DataSource } from 'typeorm';
 import { GatewayTest, type TestUser } from '../../../testing/gateway.js';
@@ -12,6 +14,7 @@ import { PlatformEvents } from '../platform-events.js';
 import { EventPositions } from '../../../kernel/events/event-positions.js';
 import { EventCursor } from './event-cursor.js';
 import { MOST_OF_A_USER } from './event-streams.js';
+import { StreamConnection } from './stream-connection.js';
 
 let gateway: GatewayTest;
 let user: TestUser;
@@ -377,6 +380,70 @@ describe('no client is in the way of others', () => {
     const again = await follow({ ...bearer(), 'Last-Event-ID': id });
     await again.count(sent);
     expect(again.events).toHaveLength(sent);
+  });
+});
+
+/** What the next client to come waits for. */
+function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
+  let fail: (() => void) | undefined;
+  const join = jest.spyOn(gateway.service.app.get(EventCursor), 'join');
+  join.mockImplementationOnce(() => new Promise((_joined, reject) => (fail = () => reject(new Error('the test is over')))));
+  return { isAwaited: () => fail !== undefined, fail: () => fail?.() };
+}
+
+/** The status of an answer, or the code of the error that came instead. */
+const outcome = (following: Promise<EventStreamClient>): Promise<number | string | undefined> =>
+  following.then(
+    ({ status }) => status,
+    (error: unknown) => (error as NodeJS.ErrnoException).code,
+  );
+
+describe('a stream that cannot begin yet', () => {
+  it('breaks off, without an answer, when its session ends: the client comes back by itself', async () => {
+    const held = holdNextJoin();
+    const following = outcome(follow(bearer()));
+    await until(held.isAwaited);
+    await gateway.client().post('/v1/auth/logout', { refresh_token: refreshToken });
+    expect(await following).toBe('ECONNRESET');
+    held.fail();
+  });
+
+  it('sends nothing before its head', () => {
+    const written: string[] = [];
+    const response = Object.assign(new EventEmitter(), {
+      status: () => undefined,
+      setHeader: () => undefined,
+      flushHeaders: () => written.push('head'),
+      write: (chunk: string) => written.push(chunk),
+    });
+    const audience = { tenantId: 'default', userId: null, sourceTypes: null, keyScopes: null };
+    const connection = new StreamConnection(response as unknown as Response, audience, () => undefined);
+    connection.beat(1);
+    connection.tell('stream.reset');
+    connection.begin();
+    expect(written).toEqual(['head', expect.stringMatching(/^retry: \d{4}\n\n$/)]);
+  });
+
+  it('begins although the database failed the client before it, and has its events', async () => {
+    const dataSource = gateway.service.app.get(DataSource);
+    const original = dataSource.query.bind(dataSource);
+    const query = jest.spyOn(dataSource, 'query');
+    const cursor = gateway.service.app.get(EventCursor);
+    let fail: (() => void) | undefined;
+    query.mockImplementation((...parameters) => {
+      if (fail || !parameters[0].startsWith('SELECT coalesce(max(position), 0)')) return original(...parameters);
+      return new Promise((_rows, reject) => (fail = () => reject(new Error('the connection is lost'))));
+    });
+    const first = outcome(follow(bearer()));
+    await until(() => cursor['looking'] !== undefined); // it waits for where to begin
+    const second = follow(bearer());
+    await until(async () => (await clients()) === 2);
+    fail?.();
+    expect(await first).toBe('ECONNRESET');
+    const stream = await (await second).live();
+    await settled(stream);
+    expect([numbers(stream), stream.lastEventId]).toEqual([['last'], expect.stringMatching(/^\d+$/)]);
+    query.mockRestore();
   });
 });
 

@@ -122,8 +122,7 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
     try {
       let position = await this.cursor.join(connection);
       if (!connection.isOpen()) return;
-      // Not before: what happens once the client has the head of the answer is told.
-      begin(response, connection);
+      connection.begin();
       await this.catchUp(connection, lastEventId, position);
       while (connection.isOpen() && connection.takeDropped()) {
         const from = position;
@@ -220,15 +219,6 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
   private endWhere(reason: EndReason, isMeant: (stream: OpenStream) => boolean): void {
     for (const stream of this.open) if (isMeant(stream)) stream.connection.end(reason);
   }
-}
-
-function begin(response: Response, connection: StreamConnection): void {
-  response.status(200);
-  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
-  response.setHeader('Cache-Control', 'no-store, no-transform');
-  response.setHeader('X-Accel-Buffering', 'no');
-  response.flushHeaders();
-  connection.retryAfter(2_000 + Math.floor(Math.random() * 6_000));
 }
 
 async function beatAll(streams: readonly OpenStream[], reached: Promise<number> | undefined): Promise<void> {

@@ -8,6 +8,8 @@ const MOST_UNSENT_BYTES = 256 * 1024;
 
 const DRAIN_MS = 5_000;
 const END_MS = 2_000;
+const SHORTEST_RETRY_MS = 2_000;
+const RETRY_SPREAD_MS = 6_000;
 
 /** Why a stream ends, as its last event says it. */
 export type EndReason = 'token_expired' | 'session_ended' | 'time_is_up' | 'shutting_down';
@@ -30,6 +32,7 @@ export class StreamConnection implements Follower {
   private waitingBytes = 0;
   /** All up to here were sent, or do not concern this client. */
   private sentUpTo = 0;
+  private hasBegun = false;
   private isSuspect = false;
   private hasDropped = false;
 
@@ -50,6 +53,19 @@ export class StreamConnection implements Follower {
 
   isOpen(): boolean {
     return !this.response.writableEnded && !this.response.destroyed;
+  }
+
+  /** Sends the head of the answer: everything that happens from here on is told. Nothing is written before. */
+  begin(): void {
+    const { response } = this;
+    this.hasBegun = true;
+    response.status(200);
+    response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
+    response.setHeader('Cache-Control', 'no-store, no-transform');
+    response.setHeader('X-Accel-Buffering', 'no');
+    response.flushHeaders();
+    // The client waits this long before it comes back, when the connection is lost.
+    this.write(`retry: ${SHORTEST_RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
   }
 
   /** A live event. */
@@ -123,15 +139,15 @@ export class StreamConnection implements Follower {
     this.write(`data: ${JSON.stringify({ type, payload, ts: new Date() })}\n\n`);
   }
 
-  /** How long the client is to wait before it comes back, when the connection is lost. */
-  retryAfter(milliseconds: number): void {
-    this.write(`retry: ${milliseconds}\n\n`);
-  }
-
+  /** A client that has not got the head of the answer loses its connection, and comes back by itself. */
   end(reason: EndReason): void {
-    if (!this.isOpen()) return;
-    this.tell('stream.closed', { reason });
     const { response } = this;
+    if (!this.isOpen()) return;
+    if (!this.hasBegun) {
+      response.destroy();
+      return;
+    }
+    this.tell('stream.closed', { reason });
     // It may take nothing more of what was sent, and would never be over.
     const timer = setTimeout(() => response.destroy(), END_MS).unref();
     response.once('close', () => clearTimeout(timer));
@@ -151,7 +167,7 @@ export class StreamConnection implements Follower {
   }
 
   private write(chunk: Buffer | string): void {
-    if (!this.isOpen()) return;
+    if (!this.hasBegun || !this.isOpen()) return;
     this.response.write(chunk);
     if (this.isTooSlow && !this.isSuspect) {
       this.isSuspect = true;
