@@ -1,17 +1,18 @@
-// Puts what an image holds into a folder, from a workspace that is built: `node tools/images/collect.mjs <image> <folder> [sbom]`. docker/Dockerfile calls it.
-// The last parameter is a file with what `npm sbom` prints, which is asked otherwise.
+// Puts what an image holds into a folder, from a workspace that is built: `node tools/images/collect.mjs <image> <folder> [sbom] [status]`. docker/Dockerfile calls it.
+// `sbom` is a file with what `npm sbom` prints, which is asked without it. `status` is the list of dpkg of the image's system.
 import { build } from 'esbuild';
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join, relative, resolve } from 'node:path';
 import { CONTENTS } from './contents.mjs';
-import { readWorkspaceSbom, sbomOf } from './sbom.mjs';
+import { debianComponents } from './debian-components.mjs';
+import { readWorkspaceSbom, sbomOf, withSystem } from './sbom.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
-const [image = '', target = '', sbomFile] = process.argv.slice(2);
+const [image = '', target = '', sbomFile, statusFile] = process.argv.slice(2);
 const contents = CONTENTS[image];
 if (!contents || !target) {
-  console.error(`Usage: node tools/images/collect.mjs <${Object.keys(CONTENTS).join('|')}> <folder> [sbom]`);
+  console.error(`Usage: node tools/images/collect.mjs <${Object.keys(CONTENTS).join('|')}> <folder> [sbom] [status]`);
   process.exit(1);
 }
 
@@ -21,7 +22,9 @@ const installed = packageFolders(packages);
 for (const path of [...imported, ...files, ...installed]) copy(path);
 writeFileSync(join(target, 'package.json'), JSON.stringify({ type: 'module', private: true }));
 const held = new Set([...installed, ...imported.flatMap(bundledInProgram), ...files.flatMap(bundledInFolder)]);
-writeFileSync(join(target, 'sbom.cdx.json'), JSON.stringify(sbomOf(image, readWorkspaceSbom(root, sbomFile), root, held), null, 1));
+const system = statusFile ? debianComponents(readFileSync(statusFile, 'utf8')) : [];
+const sbom = withSystem(sbomOf(image, readWorkspaceSbom(root, sbomFile), root, held), system);
+writeFileSync(join(target, 'sbom.cdx.json'), JSON.stringify(sbom, null, 1));
 
 /** The packages in a file of a program. @param {string} file @returns {string[]} */
 function bundledInProgram(file) {

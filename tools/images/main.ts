@@ -20,7 +20,7 @@ each image, the time until each process is ready and its memory. Needs root, bui
 (Debian: apt-get install buildah mmdebstrap redis-server).
 
   --built         takes the images that are there
-  --replicas      after that, two of each service and worker from the images behind a round-robin proxy: the tour, races and a rolling restart under load
+  --replicas      after that, on both kinds of queues: two of each service and worker from the images behind a round-robin proxy, with the tour, races and a rolling restart under load
   IMAGES_FOLDER   where images are kept, some gigabytes; .data/images unless said`;
 
 interface Redis {
@@ -97,10 +97,10 @@ async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
   }
 }
 
-/** The specs of tools/replicas, with processes from the images. @throws Error when one fails. */
+/** The specs of tools/replicas, with processes from the images, on both kinds of queues. @throws Error when one fails. */
 function playReplicas(folder: string): void {
   const env = { ...process.env, PLATFORM_IMAGES: folder };
-  execFileSync('npm', ['run', 'test:whole', '--', 'tools/replicas'], { stdio: 'inherit', env });
+  for (const tier of ['test:whole', 'test:redis']) execFileSync('npm', ['run', tier, '--', 'tools/replicas'], { stdio: 'inherit', env });
 }
 
 /** Not compiled, since the runner of the tests uses it before there is a build. */

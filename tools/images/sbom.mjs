@@ -1,4 +1,4 @@
-// The bill of materials of an image, in CycloneDX: of what npm says about the whole workspace, the packages that the image holds.
+// The bill of materials of an image, in CycloneDX: of what npm says about the whole workspace, the packages that the image holds, and those of its system.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -70,6 +70,23 @@ export function sbomOf(image, { serialNumber: _serialNumber, ...workspace }, roo
         .filter(({ ref }) => held.has(ref))
         .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => held.has(needed)) })),
     ],
+  };
+}
+
+/**
+ * The same, with the packages of the system that the image is built on.
+ *
+ * @param {Sbom} sbom
+ * @param {readonly Component[]} system
+ * @returns {Sbom}
+ */
+export function withSystem({ components, dependencies: [image, ...others], ...rest }, system) {
+  if (!image) throw new Error('The bill of materials does not say what the image holds.');
+  const references = system.map((component) => component['bom-ref']);
+  return {
+    ...rest,
+    components: [...components, ...system],
+    dependencies: [{ ref: image.ref, dependsOn: [...image.dependsOn, ...references] }, ...others],
   };
 }
 
