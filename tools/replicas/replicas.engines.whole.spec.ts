@@ -1,11 +1,14 @@
 import type { AdjustWalletResponse, TokenResponse } from '@platform/contracts';
 import { challengeOf, newVerifier } from '@platform/client/pkce';
+import { until } from '@platform/testing';
 import { runTour } from '../tour/tour.js';
 import { ask } from './testing/api-user.js';
 import { ReplicasTest } from './testing/replicas-test.js';
+import { NOTE, SteadyLoad } from './testing/steady-load.js';
 
 const PARALLEL = Array.from({ length: 10 }, (_value, at) => at);
 
+/** One spec, so that the two dozen processes of a rolling restart have no others beside them. */
 describe('two of each behind a proxy', () => {
   let test: ReplicasTest;
   beforeAll(async () => (test = await ReplicasTest.start()), 180_000); // images are unpacked first
@@ -100,4 +103,31 @@ describe('two of each behind a proxy', () => {
     const sessions = "SELECT count(*)::int AS value FROM gateway.sessions WHERE user_id = $1 AND surface = 'cli'";
     expect(await test.column(sessions, [id])).toEqual([1]);
   });
+
+  it('loses no request and no event while a rolling restart replaces each process', async () => {
+    const { administrator, developer, platform } = test;
+    const appId = await test.app();
+    const person = await test.person();
+    const before = platform.failures.length;
+    const load = await SteadyLoad.during({ url: test.url, administrator, developer, person, appId }, () => platform.replaceAll());
+    expect([load.failures, platform.failures.slice(before)]).toEqual([[], []]);
+    expect(load.rounds).toBeGreaterThan(30);
+
+    const notes = `SELECT unnest(ARRAY[count(*)::int, count(DISTINCT data -> 'number')::int]) AS value FROM ext_host.documents WHERE app_id = $1`;
+    expect(await test.column(notes, [appId])).toEqual([load.rounds, load.rounds]);
+    const given = 'SELECT count(*)::int AS value FROM gateway.ledger_entries WHERE description = $1';
+    expect(await test.column(given, [NOTE])).toEqual([load.rounds]);
+    const events = () =>
+      test.column<string>(
+        "SELECT position::text AS value FROM gateway.platform_events WHERE user_id = $1 AND type LIKE 'marketplace.app\\_%' ORDER BY position",
+        [person.id],
+      );
+    await until(() => load.receivedEventIds.length >= load.installChanges);
+    await load.stop();
+    expect(await events()).toHaveLength(load.installChanges);
+    expect(load.receivedEventIds).toEqual(await events());
+    const sessions = 'SELECT revoked_reason AS value FROM gateway.sessions WHERE user_id = $1';
+    expect(await test.column(sessions, [person.id])).toEqual([null]);
+    await until(async () => (await test.column('SELECT count(*)::int AS value FROM gateway.outbox'))[0] === 0);
+  }, 120_000);
 });

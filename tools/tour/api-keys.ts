@@ -21,5 +21,5 @@ export async function apiKeys(tour: Tour): Promise<void> {
 
   tour.step('Delete it; it is refused at once');
   await tour.call(`/v1/keys/${id}`, { method: 'DELETE', token });
-  await tour.call('/v1/auth/me', { apiKey: key, status: 401 });
+  await tour.call('/v1/auth/me', { apiKey: key, status: 401, isHeardOf: true });
 }

@@ -36,5 +36,5 @@ export async function identity(tour: Tour): Promise<void> {
   tour.step('Sign out; the session is over at once');
   await tour.call('/v1/auth/logout', { method: 'POST', body: { refresh_token: next.refresh_token } });
   await tour.call('/v1/auth/refresh', { method: 'POST', body: { refresh_token: next.refresh_token }, status: 401 });
-  await tour.call('/v1/auth/me', { token: next.access_token, status: 401 });
+  await tour.call('/v1/auth/me', { token: next.access_token, status: 401, isHeardOf: true });
 }

@@ -37,6 +37,8 @@ interface Call {
   idempotencyKey?: string;
   /** What the answer must be; 200 unless said. */
   status?: number;
+  /** Asked again for a second until the answer has this status: another process hears of a change a moment after the one that made it. */
+  isHeardOf?: boolean;
 }
 
 interface MailboxMessage {
@@ -45,6 +47,7 @@ interface MailboxMessage {
   text: string;
 }
 
+const HEARD_OF_MS = 1_000;
 const WAIT = { seconds: 30, everySeconds: 0.2 };
 /** Of a printed value; a token is long and says nothing to a reader. */
 const PRINTED_LENGTH = 60;
@@ -85,9 +88,13 @@ export class Tour {
   }
 
   /** Calls the gateway, prints request and result, and returns the body. Throws when the status is another than expected. */
-  async call<Body>(path: string, { method = 'GET', body, token, apiKey, idempotencyKey, status = 200 }: Call = {}): Promise<Body> {
+  async call<Body>(
+    path: string,
+    { method = 'GET', body, token, apiKey, idempotencyKey, status = 200, isHeardOf = false }: Call = {},
+  ): Promise<Body> {
     this.print(`   ${method} ${path.replace(LONG_VALUE, '$1…')}${body === undefined ? '' : ` ${printed(body)}`}`);
-    const response = await fetch(`${this.options.gatewayUrl}${path}`, {
+    const url = `${this.options.gatewayUrl}${path}`;
+    const sent: RequestInit = {
       method,
       headers: {
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
@@ -96,7 +103,10 @@ export class Tour {
         ...(idempotencyKey ? { 'Idempotency-Key': idempotencyKey } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+    };
+    const until = performance.now() + (isHeardOf ? HEARD_OF_MS : 0);
+    let response = await fetch(url, sent);
+    while (response.status !== status && performance.now() < until) response = await fetch(url, sent);
     const answer: unknown = await response.json();
     this.print(`   → ${response.status} ${printed(answer)}`);
     if (response.status === 429)
