@@ -82,11 +82,24 @@ export class FolderRunner implements ImageRunner {
   }
 }
 
-/** The memory of the largest of a process and those below it. Node.js 24 calls itself otherwise than 20, so the name says nothing. */
-export function residentMegabytes({ pid = 0 }: ChildProcess): number {
-  const sizes = [pid, ...below(pid)].map((each) => Number(/^VmRSS:\s*(\d+) kB$/m.exec(read(each, 'status'))?.[1] ?? 0) / 1024);
-  return Math.max(0, ...sizes);
+/** In megabytes. */
+export interface Memory {
+  resident: number;
+  /** Without the files that it has mapped, such as Node.js itself (54 MB), which all processes of a machine share. */
+  own: number;
 }
+
+/** The memory of the largest of a process and those below it. Node.js 24 calls itself otherwise than 20, so the name says nothing. */
+export function memoryOf({ pid = 0 }: ChildProcess): Memory {
+  const sizes = [pid, ...below(pid)].map((each) => {
+    const status = read(each, 'status');
+    return { resident: megabytes(status, 'VmRSS'), own: megabytes(status, 'RssAnon') };
+  });
+  return sizes.reduce((largest, each) => (each.resident > largest.resident ? each : largest), { resident: 0, own: 0 });
+}
+
+const megabytes = (status: string, field: string): number =>
+  Number(new RegExp(`^${field}:\\s*(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024;
 
 /** The processes below this one, the deepest first. */
 function below(pid: number): number[] {

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { freePorts, productionEnv } from '../smoke/service-process.js';
 import type { TourOptions } from '../tour/tour.js';
-import { residentMegabytes, type ImageRunner } from './image-runner.js';
+import { memoryOf, type ImageRunner, type Memory } from './image-runner.js';
 import { readTargets } from './targets.js';
 
 interface Running {
@@ -12,8 +12,8 @@ interface Running {
   child: ChildProcess;
   output: string[];
   readyMs: number;
-  /** Memory of the process once it was ready. */
-  readyMegabytes: number;
+  /** Once it was ready. */
+  readyMemory: Memory;
 }
 
 /** The processes of a platform, each from its image, on the network of this machine. */
@@ -92,10 +92,10 @@ export class PlatformOfImages {
 
   /** A line for each process: the time until it was ready, and its memory. */
   figures(): string[] {
-    return this.running.map(({ target, child, readyMs, readyMegabytes }) => {
-      const megabytes = (amount: number) => `${amount.toFixed(0).padStart(4)} MB`;
-      const now = megabytes(residentMegabytes(child));
-      return `${target.padEnd(24)} ready after ${(readyMs / 1_000).toFixed(2)} s with ${megabytes(readyMegabytes)}, ${now} after the tour`;
+    return this.running.map(({ target, child, readyMs, readyMemory }) => {
+      const said = ({ resident, own }: Memory) => `${resident.toFixed(0).padStart(4)} MB (${own.toFixed(0).padStart(3)} MB its own)`;
+      const seconds = (readyMs / 1_000).toFixed(2);
+      return `${target.padEnd(24)} ready after ${seconds} s with ${said(readyMemory)}, ${said(memoryOf(child))} after the tour`;
     });
   }
 
@@ -129,7 +129,7 @@ export class PlatformOfImages {
   private async open(target: string, env: NodeJS.ProcessEnv, readyUrl: string, command?: readonly string[]): Promise<void> {
     const started = performance.now();
     const { child, output } = await this.begin(target, env, command);
-    const one: Running = { target, child, output, readyMs: 0, readyMegabytes: 0 };
+    const one: Running = { target, child, output, readyMs: 0, readyMemory: { resident: 0, own: 0 } };
     this.running.push(one);
     await until(() => {
       if (hasEnded(child)) throw new Error(`${target} ended with ${child.exitCode ?? child.signalCode}:\n${output.join('')}`);
@@ -139,7 +139,7 @@ export class PlatformOfImages {
       );
     });
     one.readyMs = performance.now() - started;
-    one.readyMegabytes = residentMegabytes(child);
+    one.readyMemory = memoryOf(child);
   }
 
   private async begin(

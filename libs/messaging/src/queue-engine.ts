@@ -36,8 +36,8 @@ export class QueueEngine {
   readonly name: 'postgresql' | 'redis';
   /** Shared with whatever else lives on Redis, such as rate limits; null when there is none. */
   readonly redis: Redis | null;
-  /** BullMQ leaves a connection open that it was given. */
-  private readonly workerConnections: Redis[] = [];
+  /** All workers send their commands over it; each has a second connection of its own, which waits for jobs. */
+  private workerConnection: Redis | undefined;
   private readonly postgres: QueueDatabase;
 
   constructor(
@@ -70,7 +70,7 @@ export class QueueEngine {
       autorun: false,
     };
     const worker = this.redis
-      ? new Worker(name, processor, { ...settings, connection: this.connectWorker(), prefix: this.prefix })
+      ? new Worker(name, processor, { ...settings, connection: this.connectionOfWorkers(), prefix: this.prefix })
       : (new PostgresWorker(name, processor, { ...settings, connection: { shared: this.postgres } }) as unknown as Worker);
     worker.on('error', this.onError);
     return worker;
@@ -102,14 +102,13 @@ export class QueueEngine {
   }
 
   async close(): Promise<void> {
-    for (const connection of this.workerConnections) connection.disconnect();
+    this.workerConnection?.disconnect(); // BullMQ leaves a connection open that it was given
     await this.redis?.quit().catch(() => this.redis?.disconnect());
   }
 
-  private connectWorker(): Redis {
-    const connection = this.connectRedis({ maxRetriesPerRequest: null });
-    this.workerConnections.push(connection);
-    return connection;
+  /** @returns a connection that keeps commands while Redis is away, so that a job that is done is noted once it is back. */
+  private connectionOfWorkers(): Redis {
+    return (this.workerConnection ??= this.connectRedis({ maxRetriesPerRequest: null }));
   }
 
   private connectRedis(options: RedisOptions): Redis {
