@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { configurationOf, isService } from './configurations.js';
 import { readTargets } from './targets.js';
@@ -31,8 +32,8 @@ const filledIn = (text: string, given: Record<string, string>): string =>
     return operator === ':-' ? String(rest) : '';
   });
 
-const TRIAL = 'compose.yaml';
-const PRODUCTION = 'compose.production.yaml';
+const TRIAL = 'docker/compose.yaml';
+const PRODUCTION = 'docker/compose.production.yaml';
 const trial = readServices(readFileSync(TRIAL, 'utf8'));
 const productionText = readFileSync(PRODUCTION, 'utf8');
 /** The file that docs/deployment.md has people write, with values of the kind that its commands make. */
@@ -138,10 +139,20 @@ describe('production', () => {
     expect(secrets.filter((secret) => productionText.includes(secret))).toEqual([]);
   });
 
+  it('has an answer to clone3 by which Node.js goes on: Docker before 23 knows no default errno', () => {
+    const { syscalls } = JSON.parse(readFileSync('k8s/nodes/handlers.json', 'utf8')) as { syscalls: object[] };
+    expect(syscalls).toContainEqual({ names: ['clone3'], action: 'SCMP_ACT_ERRNO', errnoRet: 38 });
+  });
+
+  it('starts no image that somebody else could have published under its name', () => {
+    const ours = Object.values(raw).map((container) => (container as { pull_policy?: string }).pull_policy);
+    expect(new Set(ours)).toEqual(new Set(['${PULL_POLICY:-never}']));
+  });
+
   it('gives the host the profile that lets it make namespaces', () => {
     for (const name of ['ext-webhook-host', 'ext-webhook-host-worker']) {
       const seccomp = raw[name]?.security_opt?.find((option) => option.startsWith('seccomp:'))?.slice('seccomp:'.length);
-      expect(JSON.parse(readFileSync(seccomp ?? '', 'utf8'))).toMatchObject({ defaultAction: 'SCMP_ACT_ERRNO' });
+      expect(JSON.parse(readFileSync(join('docker', seccomp ?? ''), 'utf8'))).toMatchObject({ defaultAction: 'SCMP_ACT_ERRNO' });
     }
   });
 });

@@ -31,6 +31,11 @@ describe('withDevelopmentSecrets', () => {
     expect(readdirSync(join(directory, 'data'))).toEqual(['dev.env']);
   });
 
+  it('generates nothing where it could not keep it, as in a container with a read-only root', () => {
+    const given = { SERVICE_TOKENS: 'gateway:x', SECRET_KEYS: '' };
+    expect(withDevelopmentSecrets(given, '/proc/nowhere/dev.env')).toEqual({ SERVICE_TOKENS: 'gateway:x' });
+  });
+
   it('generates once: the next start finds the same, and two machines differ', () => {
     const first = withDevelopmentSecrets({}, file);
     const text = readFileSync(file, 'utf8');

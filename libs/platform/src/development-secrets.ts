@@ -1,6 +1,6 @@
 import { PLATFORM_SERVICES } from '@platform/contracts';
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 
@@ -18,18 +18,32 @@ const GENERATORS: Record<string, () => string> = {
 
 /**
  * The secrets for a machine that nobody configured: read from `file`, and generated into it where it lacks one. What the
- * environment sets (an empty value counts as absent) wins and is not written down. In production nothing is read or generated, so a
- * missing secret stops the boot.
+ * environment sets (an empty value counts as absent) wins and is not written down. In production nothing is read or generated, and where the
+ * file cannot be written, as in a container with a read-only root, nothing is generated: a missing secret stops the boot.
  */
 export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   if (env['NODE_ENV'] === 'production') return env;
   const kept = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {};
+  if (!canWrite(dirname(file))) return { ...kept, ...given(env) };
   const missing = Object.keys(GENERATORS).filter((name) => !kept[name] && !env[name]);
   for (const name of missing) kept[name] = GENERATORS[name]?.();
   const newNames = namesWithoutToken(kept['SERVICE_TOKENS']);
   if (newNames.length) kept['SERVICE_TOKENS'] = [kept['SERVICE_TOKENS'], ...newNames.map(newServiceToken)].join();
   if (missing.length || newNames.length) write(file, kept);
-  return { ...kept, ...Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')) };
+  return { ...kept, ...given(env) };
+}
+
+const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+
+/** Whether files can be made in this folder, which is made where it is not there. */
+function canWrite(folder: string): boolean {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** The services that a file of an older version has no token for. */
@@ -43,7 +57,6 @@ export const developmentEnvironment = (): NodeJS.ProcessEnv => withDevelopmentSe
 
 /** Replaces the file whole, so that a reader never sees half of it. */
 function write(file: string, values: NodeJS.Dict<string>): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value ?? ''}\n`);
   const text = `# Development credentials, generated on the first start. Never use them in production.\n${lines.join('')}`;
   const temporary = `${file}.${process.pid}`;
