@@ -35,10 +35,18 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
 
 const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Whether files can be made in this folder, which is made where it is not there. */
+/** Whether files can be made in this folder, which is made where it is not there. Its parent is: a recursive `mkdir` of Node.js never ends in some file systems, such as /proc. */
 function canWrite(folder: string): boolean {
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    mkdirSync(folder, { mode: 0o700 });
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EEXIST' && isWritable(folder);
+  }
+}
+
+function isWritable(folder: string): boolean {
+  try {
     accessSync(folder, constants.W_OK);
     return true;
   } catch {
