@@ -8,7 +8,7 @@ import { NOTE, SteadyLoad } from './testing/steady-load.js';
 
 const PARALLEL = Array.from({ length: 10 }, (_value, at) => at);
 
-/** One spec, so that the two dozen processes of a rolling restart have no others beside them. */
+/** The rolling restart is in this spec too: in a spec of its own it would run beside another two dozen processes. */
 describe('two of each behind a proxy', () => {
   let test: ReplicasTest;
   beforeAll(async () => (test = await ReplicasTest.start()), 180_000); // images are unpacked first

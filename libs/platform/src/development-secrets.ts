@@ -35,7 +35,7 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
 
 const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Whether files can be made in this folder, which is made where it is not there. Its parent is: a recursive `mkdir` of Node.js never ends in some file systems, such as /proc. */
+/** Makes the folder if it is missing, and returns true if files can be made in it. Its parent must exist: a recursive `mkdir` of Node.js never ends below /proc. */
 function canWrite(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });

@@ -383,7 +383,7 @@ describe('no client is in the way of others', () => {
   });
 });
 
-/** What the next client to come waits for. */
+/** Keeps the next client waiting for its position until `fail` is called. */
 function holdNextJoin(): { isAwaited: () => boolean; fail: () => void } {
   let fail: (() => void) | undefined;
   const join = jest.spyOn(gateway.service.app.get(EventCursor), 'join');
