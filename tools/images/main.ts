@@ -86,6 +86,7 @@ async function play(runner: BuildahRunner, redisUrl?: string): Promise<void> {
     await runTour({ ...platform.addresses, print: console.log });
     console.log(`\nWith the queues on ${redisUrl ? 'Redis' : 'PostgreSQL'}:`);
     for (const line of platform.figures()) console.log(line);
+    platform.requireSmallMemory();
     await platform.stop();
   } catch (error) {
     console.error(platform.lastOutput());

@@ -16,6 +16,9 @@ interface Running {
   readyMemory: Memory;
 }
 
+/** Resident memory of a process once it is ready. */
+const MOST_READY_MEGABYTES = 150;
+
 /** The processes of a platform, each from its image, on the network of this machine. */
 export class PlatformOfImages {
   private readonly running: Running[] = [];
@@ -88,6 +91,12 @@ export class PlatformOfImages {
       paymentsUrl: address(paymentsPort),
       administrator,
     };
+  }
+
+  /** @throws Error when a process held more than 150 MB once it was ready. */
+  requireSmallMemory(): void {
+    const large = this.running.filter(({ readyMemory }) => readyMemory.resident > MOST_READY_MEGABYTES);
+    if (large.length) throw new Error(`More than ${MOST_READY_MEGABYTES} MB once ready: ${large.map(({ target }) => target).join(', ')}.`);
   }
 
   /** A line for each process: the time until it was ready, and its memory. */

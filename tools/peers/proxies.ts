@@ -21,10 +21,9 @@ const upstreams = ({ gatewayPort, panelPort }: Front) =>
     ['127.0.0.1:4003', `127.0.0.1:${panelPort}`],
   ] as const;
 
-/** Longer names first: one ends with the other. */
 const names = [
   ['api.example.com', '127.0.0.1'],
-  ['server_name example.com', 'server_name localhost'],
+  ['panel.example.com', 'localhost'],
 ] as const;
 
 function nginx(front: Front, lines: string): Promise<Peer> {
@@ -63,7 +62,7 @@ function caddy(front: Front): Promise<Peer> {
   const own = withOurOwn(documentedLines('caddyfile'), [
     ...upstreams(front),
     ['api.example.com {', `https://127.0.0.1:${port} {\n  ${tls}`],
-    ['example.com {', `https://localhost:${port} {\n  ${tls}`],
+    ['panel.example.com {', `https://localhost:${port} {\n  ${tls}`],
   ]);
   const file = join(folder, 'Caddyfile');
   writeFileSync(file, `{\n  admin off\n  auto_https disable_redirects\n  default_bind 127.0.0.1\n}\n${own}`);

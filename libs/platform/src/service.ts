@@ -28,6 +28,7 @@ import { PlatformModule } from './platform.module.js';
 import { withSourcePlaces } from './source-places.js';
 import type { Prototypes } from './speed/express-prototypes.js';
 import { collectGarbage } from './speed/collect-garbage.js';
+import { settleWorker } from './speed/settle-worker.js';
 import { releaseYoungGeneration } from './speed/young-generation.js';
 import { currentTracer } from './tracing/spans.js';
 import { startTracing, stopTracing } from './tracing/start-tracing.js';
@@ -103,7 +104,8 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS, DRAIN_SECONDS } = definition.config;
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
     if (takesRequests) await app.listen(PORT, HOST);
-    releaseYoungGeneration();
+    if (takesRequests) releaseYoungGeneration();
+    else settleWorker();
     const port = takesRequests ? PORT : undefined;
     logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
     process.send?.({ listening: port ?? METRICS_PORT });
