@@ -21,7 +21,6 @@ import { withoutIndexes } from './growth-tables.js';
 const USER = 'usr_bench_of_actions';
 const APP = 'bench-actions';
 const KEY = makeApiKey();
-const MOST_GROWTH = 1.5;
 const DAYS = 30;
 
 const caller = { userId: USER, tenantId: DEFAULT_TENANT } as UserCaller;
@@ -78,7 +77,6 @@ const LISTS: Listed[] = QUERIES.map((query) => ({
 const common = {
   what: 'actions of one user',
   fill: fillActions,
-  most: MOST_GROWTH,
   headers: { Authorization: `Bearer ${KEY.key}` },
 };
 

@@ -6,6 +6,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 const SUMS_FORGOTTEN_AT_ONCE = 1_000;
 /** Actions of this time are summed up by one transaction, so that it stays short of the time limit of statements. */
 const SPAN = '10 minutes';
+/** A transaction that began at this moment is taken to be seen in `pg_stat_activity` after this time. */
+const SETTLED = '1 minute';
 /** A user reads the month that goes on. */
 const KEPT_OF_USERS = '40 days';
 /** A developer of any tier reads at most 365 days. */
@@ -66,10 +68,13 @@ export class ActionSumsRepository {
     });
   }
 
-  /** Sums up the oldest span of actions that is not summed up. Returns whether there may be another one. */
-  sumUp(): Promise<boolean> {
+  /**
+   * Sums up the oldest span of actions that is not summed up, and leaves out those that are younger than `settled`, a PostgreSQL interval. Returns whether there may
+   * be another one.
+   */
+  sumUp(settled = SETTLED): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
-      const [mark] = await em.query<{ summed_until: Date; until: Date; has_more: boolean }[]>(NEXT_SPAN);
+      const [mark] = await em.query<{ summed_until: Date; until: Date; has_more: boolean }[]>(NEXT_SPAN, [settled]);
       // Another process is at it, or nothing is over.
       if (!mark || mark.until <= mark.summed_until) return false;
       await em.query(SUM_UP, [mark.summed_until, mark.until]);
@@ -124,12 +129,12 @@ const USERS_OF_APP = `
   )::int AS active_users`;
 
 /**
- * Ends before any transaction that goes on, since `created_at` is when a transaction began, and a minute ago, for those that begin. In milliseconds, as JavaScript
- * has them.
+ * Ends before any open transaction, since `created_at` is when a transaction began, and $1 ago, for transactions that begin now. In milliseconds, as JavaScript has
+ * them.
  */
 const NEXT_SPAN = `
   WITH over AS (
-    SELECT date_trunc('milliseconds', least(now() - interval '1 minute', min(xact_start))) AS until FROM pg_stat_activity
+    SELECT date_trunc('milliseconds', least(now() - $1::interval, min(xact_start))) AS until FROM pg_stat_activity
     WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()
   )
   SELECT m.summed_until, least(over.until, m.summed_until + interval '${SPAN}') AS until, over.until > m.summed_until + interval '${SPAN}' AS has_more

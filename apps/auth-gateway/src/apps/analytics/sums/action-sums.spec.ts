@@ -149,6 +149,28 @@ describe('sums of actions', () => {
     });
   });
 
+  it('count an action whose transaction was open while the job ran', async () => {
+    const sums = gateway.service.app.get(ActionSumsRepository, { strict: false });
+    const runner = gateway.service.app.get(DataSource).createQueryRunner();
+    await runner.startTransaction();
+    try {
+      await runner.query(
+        `INSERT INTO actions (id, trace_id, user_id, tenant_id, app_id, function, action_type, status)
+         VALUES ('act_open', 'act_open', $1, 'default', $2, 'make', 'read', 'success')`,
+        [user.id, app.app_id],
+      );
+      await query("UPDATE action_sums_mark SET summed_until = now() - interval '1 minute'");
+      await sums.sumUp('0 seconds');
+      await runner.commitTransaction();
+    } finally {
+      await runner.release();
+    }
+    expect(await ofExtension()).toMatchObject({ total_actions: 1, active_users: 1 });
+    await sums.sumUp('0 seconds');
+    await isSummedUp();
+    expect(await ofExtension()).toMatchObject({ total_actions: 1, active_users: 1 });
+  });
+
   it('are as before where the job fails midway, and right after its next run', async () => {
     await used();
     await age();
