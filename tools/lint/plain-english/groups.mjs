@@ -1,0 +1,31 @@
+// Parts of the workspace that keep the rules of plain English, and those that do not keep them yet.
+
+/** @typedef {object} Group @property {string} name @property {RegExp} files */
+
+/** The first that a file belongs to counts. @type {readonly Group[]} */
+export const GROUPS = [
+  { name: 'documents', files: /\.md$/ },
+  { name: 'OpenAPI documents', files: /^docs\/openapi\/[a-z-]+\.json$/ },
+  { name: 'specs', files: /\.spec\.tsx?$|\/testing\// },
+  { name: 'extensions', files: /^apps\/auth-gateway\/src\/extensions\// },
+  { name: 'identity', files: /^apps\/auth-gateway\/src\/(identity|organisation|kernel)\// },
+  { name: 'apps', files: /^apps\/auth-gateway\// },
+  { name: 'host', files: /^apps\/ext-webhook-host\// },
+  { name: 'registry', files: /^apps\/registry\// },
+  { name: 'panel', files: /^apps\/panel\// },
+  { name: 'command line', files: /^apps\/cli\// },
+  { name: 'billing', files: /^libs\/billing\// },
+  { name: 'contracts', files: /^libs\/(contracts|app-document)\// },
+  { name: 'SDK', files: /^libs\/(extension-sdk|client)\// },
+  { name: 'platform', files: /^libs\// },
+  { name: 'tools', files: /./ },
+];
+
+/** Names of groups that do not keep the rules yet. */
+export const PENDING = new Set(['documents', 'OpenAPI documents', 'specs', 'extensions', 'identity', 'apps', 'host', 'registry', 'panel', 'command line', 'billing', 'contracts', 'SDK', 'platform', 'tools']);
+
+/** Documents that need not address their reader: lists of facts for engineers. */
+export const WITHOUT_READER = /^docs\/(decisions\/|attacks\.md$)/;
+
+/** Migrations that have run are never changed; what others wrote and what is generated is not ours. */
+export const LEFT_OUT = /\/migrations\/|\/generated\/|^CHANGELOG\.md$|^docs\/openapi\/examples\/|\.d\.ts$/;
