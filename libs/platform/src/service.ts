@@ -102,10 +102,12 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     await waitUntilPrepared(definition, app, logger, takesRequests);
     await app.init();
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS, DRAIN_SECONDS } = definition.config;
+    if (!takesRequests) settleWorker();
     const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
-    if (takesRequests) await app.listen(PORT, HOST);
-    if (takesRequests) releaseYoungGeneration();
-    else settleWorker();
+    if (takesRequests) {
+      await app.listen(PORT, HOST);
+      releaseYoungGeneration();
+    }
     const port = takesRequests ? PORT : undefined;
     logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
     process.send?.({ listening: port ?? METRICS_PORT });
