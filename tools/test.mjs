@@ -36,6 +36,8 @@ const format = ['format', [bin('nx'), 'run', 'workspace:format-all']];
 /** One process for all projects: `nx run-many -t lint typecheck` would check shared libraries again for each project. */
 /** @type {Stage} */
 const check = ['types and lint', [bin('nx'), 'run', 'workspace:check-all']];
+/** @type {Stage} */
+const plainEnglish = ['plain English', [bin('nx'), 'run', 'workspace:plain-english']];
 /** @type {Stage[]} */
 const documents = [
   [
@@ -63,7 +65,7 @@ const failedStages = new Map();
 let flaky = [];
 
 // Prettier and ESLint take what the build and the tests leave of the processors: otherwise they would run alone for minutes, on one of them.
-const checked = isWholeQuickTier && runInTurn([format, check], { priority: os.constants.priority.PRIORITY_LOW });
+const checked = isWholeQuickTier && runInTurn([format, check, plainEnglish], { priority: os.constants.priority.PRIORITY_LOW });
 const stages = isWholeQuickTier ? [build, ...documents] : isBuilt(root) ? [] : [build];
 const canTest = await runInTurn(stages);
 if (canTest) await runTests();

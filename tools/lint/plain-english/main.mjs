@@ -28,7 +28,9 @@ const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclud
   .split('\n')
   .filter((file) => /\.([cm]?[jt]sx?|md)$|^docs\/openapi\/[a-z-]+\.json$/.test(file) && !LEFT_OUT.test(file));
 const isWanted = (/** @type {string} */ file) =>
-  positionals.length ? positionals.some((wanted) => groupOf(file).name === wanted || file.includes(wanted)) : values.figures || !PENDING.has(groupOf(file).name);
+  positionals.length
+    ? positionals.some((wanted) => groupOf(file).name === wanted || file.includes(wanted))
+    : values.figures || !PENDING.has(groupOf(file).name);
 const texts = files.filter(isWanted).flatMap(textsOf);
 const groups = [...groupBy(texts, ({ file }) => groupOf(file).name)];
 

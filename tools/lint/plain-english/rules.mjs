@@ -78,7 +78,9 @@ export function withoutReader(texts) {
     const words = wordsIn(ofFile);
     const said = uses(ofFile, YOU).length;
     const fewest = Math.ceil((words * FEWEST_YOU) / 1_000);
-    return words < SHORT_DOCUMENT || said >= fewest ? [] : [{ file, line: 1, rule: `says "you" ${said} times in ${words} words: ${fewest} are the fewest` }];
+    return words < SHORT_DOCUMENT || said >= fewest
+      ? []
+      : [{ file, line: 1, rule: `says "you" ${said} times in ${words} words: ${fewest} are the fewest` }];
   });
 }
 
@@ -100,7 +102,11 @@ function tooMany(texts, words, { pattern, name, most, group }) {
   const found = uses(texts, pattern);
   const allowed = Math.floor((words * most) / 1_000);
   if (found.length <= allowed) return [];
-  return found.map(({ file, line }) => ({ file, line, rule: `${name}: ${found.length} in ${words} words of ${group}, ${allowed} are the most` }));
+  return found.map(({ file, line }) => ({
+    file,
+    line,
+    rule: `${name}: ${found.length} in ${words} words of ${group}, ${allowed} are the most`,
+  }));
 }
 
 /** @param {readonly Text[]} texts @param {RegExp} pattern */

@@ -12,6 +12,9 @@ import { visit } from 'unist-util-visit';
 const SENTENCE_WORDS = 4;
 const SQL = /\b(SELECT|INSERT|UPDATE|DELETE|WHERE|VALUES|CREATE|ALTER|DROP|JOIN|ORDER BY|RETURNING|GRANT|REVOKE|LOCK|FROM)\b/;
 const CODE = /`[^`]*`/g;
+const DESCRIPTION = /"(?:summary|description)": ("(?:[^"\\]|\\.)*")/g;
+/** Characters before a comment that is alone on its line, at most. */
+const LONGEST_INDENT = 200;
 
 /**
  * Comments, strings and texts of JSX of a source in TypeScript or JavaScript.
@@ -38,12 +41,16 @@ export function textsOfSource(file, source) {
       for (const range of ts.getTrailingCommentRanges(source, node.end) ?? []) comments.set(range.pos, range);
     }
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isJsxText(node)) addString(node, node.text);
-    else if (ts.isTemplateExpression(node)) addString(node, node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''));
+    else if (ts.isTemplateExpression(node))
+      addString(node, node.head.text + node.templateSpans.map(({ literal }) => `…${literal.text}`).join(''));
     ts.forEachChild(node, read);
   };
   read(tree);
   const inOrder = [...comments.values()].sort((a, b) => a.pos - b.pos);
-  return [...inParagraphs(inOrder, source, lineOf).map((comment) => ({ kind: /** @type {const} */ ('comment'), file, ...comment })), ...strings];
+  return [
+    ...inParagraphs(inOrder, source, lineOf).map((comment) => ({ kind: /** @type {const} */ ('comment'), file, ...comment })),
+    ...strings,
+  ];
 }
 
 /**
@@ -60,9 +67,10 @@ function inParagraphs(ranges, source, lineOf) {
   for (const { pos, end } of ranges) {
     const text = plain(source.slice(pos, end));
     if (!text || isForTools(text)) continue;
+    const isWholeLine = source.startsWith('//', pos) && /(^|\n)[ \t]*$/.test(source.slice(Math.max(0, pos - LONGEST_INDENT), pos));
     const last = paragraphs.at(-1);
-    if (last && source.startsWith('//', pos) && /^\n[ \t]*$/.test(source.slice(last.end, pos))) Object.assign(last, { text: `${last.text} ${text}`, end });
-    else paragraphs.push({ line: lineOf(pos), text, end: source.startsWith('//', pos) ? end : Infinity });
+    if (last && isWholeLine && /^\n[ \t]*$/.test(source.slice(last.end, pos))) Object.assign(last, { text: `${last.text} ${text}`, end });
+    else paragraphs.push({ line: lineOf(pos), text, end: isWholeLine ? end : Infinity });
   }
   return paragraphs.map(({ line, text }) => ({ line, text }));
 }
@@ -82,16 +90,27 @@ export function textsOfDocument(file, source) {
   return texts;
 }
 
-/** Summaries and descriptions of an OpenAPI document, each once. @param {string} file @param {string} source @returns {Text[]} */
+/**
+ * Summaries and descriptions of an OpenAPI document, each once.
+ *
+ * @param {string} file
+ * @param {string} source of one line for each property
+ * @returns {Text[]}
+ */
 export function textsOfOpenApi(file, source) {
-  /** @type {Set<string>} */
-  const texts = new Set();
-  JSON.parse(source, (key, value) => {
-    if ((key === 'summary' || key === 'description') && typeof value === 'string') texts.add(withoutCode(value.replace(/\s+/g, ' ').trim()));
-    return value;
-  });
-  const lines = source.split('\n');
-  return [...texts].map((text) => ({ kind: 'comment', file, line: lines.findIndex((line) => line.includes(JSON.stringify(text).slice(1, 30))) + 1, text }));
+  /** @type {Map<string, Text>} */
+  const texts = new Map();
+  for (const [at, line] of source.split('\n').entries()) {
+    for (const [, value] of line.matchAll(DESCRIPTION)) {
+      const text = withoutCode(
+        JSON.parse(value ?? '')
+          .replace(/\s+/g, ' ')
+          .trim(),
+      );
+      if (!texts.has(text)) texts.set(text, { kind: 'comment', file, line: at + 1, text });
+    }
+  }
+  return [...texts.values()];
 }
 
 /** @param {string} text */
