@@ -4,6 +4,12 @@
 
 /** The first that a file belongs to counts. @type {readonly Group[]} */
 export const GROUPS = [
+  { name: 'decisions', files: /^docs\/(decisions\/.*|attacks)\.md$/ },
+  {
+    name: 'operating',
+    files:
+      /^(README|CONTRIBUTING|SECURITY)\.md$|^docs\/(operations\/.*|deployment|kubernetes|images|configuration|performance|glossary)\.md$/,
+  },
   { name: 'documents', files: /\.md$/ },
   { name: 'OpenAPI documents', files: /^docs\/openapi\/[a-z-]+\.json$/ },
   { name: 'specs', files: /\.spec\.tsx?$|\/testing\// },
@@ -23,6 +29,8 @@ export const GROUPS = [
 
 /** Names of groups that do not keep the rules yet. */
 export const PENDING = new Set([
+  'decisions',
+  'operating',
   'documents',
   'OpenAPI documents',
   'specs',
