@@ -30,6 +30,7 @@ const YOU = /\byou(r|rs|rself)?\b/gi;
  * @property {string} file
  * @property {number} line the first is 1
  * @property {string} text without markers of comments, line breaks and code
+ * @property {boolean} [isCell] true for a cell of a table
  */
 
 /** @typedef {{ file: string, line: number, rule: string }} Finding */
@@ -67,13 +68,16 @@ export function frequencies(group, texts) {
 }
 
 /**
- * Documents that do not address their reader.
+ * Documents that do not address their reader. Tables do not count.
  *
  * @param {readonly Text[]} texts of documents
  * @returns {Finding[]}
  */
 export function withoutReader(texts) {
-  const files = groupBy(texts, ({ file }) => file);
+  const files = groupBy(
+    texts.filter(({ isCell }) => !isCell),
+    ({ file }) => file,
+  );
   return [...files].flatMap(([file, ofFile]) => {
     const words = wordsIn(ofFile);
     const said = uses(ofFile, YOU).length;

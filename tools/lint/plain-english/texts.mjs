@@ -84,7 +84,7 @@ export function textsOfDocument(file, source) {
     if (node.type !== 'paragraph' && node.type !== 'heading' && node.type !== 'tableCell') return undefined;
     visit(node, 'inlineCode', (code) => void (code.value = ''));
     const text = toString(node).replace(/\s+/g, ' ').trim();
-    if (text) texts.push({ kind: 'document', file, line: node.position?.start.line ?? 1, text });
+    if (text) texts.push({ kind: 'document', file, line: node.position?.start.line ?? 1, text, isCell: node.type === 'tableCell' });
     return 'skip';
   });
   return texts;
