@@ -202,7 +202,7 @@ export class Actions {
     const isDone = await inTurn([() => forgetSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)], {
       full: FORGOTTEN_AT_ONCE,
     });
-    if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
+    if (!isDone) throw new Postponed('There are more actions than one run can process.', NEXT_RUN_MS);
     if (until === undefined) {
       const last = { ...user, until: begun + WRITES_MS };
       await this.dataSource.transaction((em) => this.jobs.enqueue(em, actionQueue, 'forget', last));
@@ -221,7 +221,7 @@ const FREE: Prices = { action_price: 0, extension_price: 0, platform_fee: 0 };
  */
 function pricesOf({ status, action_price, extension_price, platform_fee }: ActionCreateRequest): Prices {
   if (action_price !== extension_price + platform_fee) {
-    const msg = 'Input should be extension_price and platform_fee together';
+    const msg = 'Input should be the sum of extension_price and platform_fee';
     throw new ValidationFailed([{ loc: ['body', 'action_price'], msg, type: 'value_error' }]);
   }
   return isSuccess(status) ? { action_price, extension_price, platform_fee } : FREE;

@@ -366,7 +366,7 @@ describe('a new version', () => {
     const [notice] = await until(async () => ((await told()).length ? told() : null));
     expect(notice).toMatchObject({
       app_id: 'marketplace',
-      subject: 'Notes asks for more',
+      subject: 'Notes asks for more permissions',
       message: expect.stringContaining('users:write'),
     });
     expect(notice?.message).not.toContain('users:read');

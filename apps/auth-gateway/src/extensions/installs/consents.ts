@@ -154,7 +154,7 @@ export class Consents {
           app_id: 'marketplace',
           user_id,
           tenant_id,
-          subject: `${asked.display_name} asks for more`,
+          subject: `${asked.display_name} asks for more permissions`,
           message: messageOf({ ...asked, app_id: appId }, missing, asked.is_other_price ? ` ${costText(prices)}` : ''),
         });
       }

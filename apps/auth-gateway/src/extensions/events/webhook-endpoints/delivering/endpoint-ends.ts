@@ -16,7 +16,7 @@ import { disabledMail, whyDisabled, type DisabledEndpoint, type GivenUpReason } 
 const MAIL = 'webhook-endpoint-disabled';
 const GIVEN_UP_AFTER = "interval '3 days'";
 /**
- * Shortest time between two mails about one endpoint. It limits mails if the endpoint is enabled
+ * Shortest time between two notices about one endpoint. It limits them if the endpoint is enabled
  * again and again while its URL does not work.
  */
 const TOLD_AGAIN_AFTER = "interval '1 day'";
