@@ -17,7 +17,7 @@ import { UserSecretsModule } from './secrets/user-secrets.module.js';
 import { TasksModule } from './tasks/tasks.module.js';
 import { SystemAppsModule } from './system-apps/system-apps.module.js';
 
-/** What users have of extensions, and what runs for them. */
+/** Extensions of users: installations, calls, events, tasks, and their surroundings. */
 @Module({
   imports: [
     ActionsModule,

@@ -12,7 +12,7 @@ import { runBillingSchema } from './run-billing/run-billing.schema.js';
 import { tasksSchema } from './tasks/tasks.schema.js';
 import { userExtensionsSchema } from './user-extensions/user-extensions.schema.js';
 
-/** What the features of the group have in the database. */
+/** Entities and migrations of the features in this folder. */
 export const extensionsSchema: readonly GatewayFeatureSchema[] = [
   extensionAccessSchema,
   actionsSchema,

@@ -86,7 +86,7 @@ it('tells the developer what became of deploys and reviews, and nothing of what 
   await test.deployed(ada, appId, { ir_dict: document(appId, '1.2.0', MORE) });
   await reject(appId, 'Why the scope?');
   const live = (version: string) => [`${version} is live`, `Calls of ${appId} run this version from now on.`, 'low'];
-  const waits = (version: string) => [`${version} waits for a review`, 'Until then users have the version of before.', 'normal'];
+  const waits = (version: string) => [`${version} waits for a review`, 'Until then, users keep the previous version.', 'normal'];
   expect(await toldDeveloper(appId)).toEqual([
     live('1.0.0'),
     ['was sent back', 'The review did not approve it: No icon.', 'high'],

@@ -500,12 +500,12 @@ describe('what a rule does', () => {
       await tell([anEvent(event)]);
       expect(await read(own)).toMatchObject({
         fail_count: at + 1,
-        last_error: expect.stringContaining('may be spent this month without you'),
+        last_error: expect.stringContaining('but your spending limit leaves only'),
       });
     }
     const ofKey = await rule({ event_type: 'email.received', actions }, platform.gateway.client().with({ 'X-API-Key': key.key }));
     await tell([anEvent({ ...ofPlatform, type: 'email.received' })]);
-    expect(await read(ofKey)).toMatchObject({ last_error: expect.stringContaining('may be spent this month without you') });
+    expect(await read(ofKey)).toMatchObject({ last_error: expect.stringContaining('but your spending limit leaves only') });
     expect(await spent()).toBe(0);
 
     await tell([anEvent(ofPlatform)]);
@@ -554,7 +554,7 @@ describe('what a rule does', () => {
       expect(await read(then)).toMatchObject({
         trigger_count: at + 1,
         success_count: 0,
-        last_error: expect.stringContaining('may be spent this month without you'),
+        last_error: expect.stringContaining('but your spending limit leaves only'),
       });
     }
     expect(await read(fired)).toMatchObject({ success_count: 1 });

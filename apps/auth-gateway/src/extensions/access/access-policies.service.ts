@@ -16,12 +16,16 @@ import { assertNamesThere } from './access-rule-names.js';
 import { hasAccess, POLICY_COLUMNS, policyOf, type PolicyRow } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';
 
-/** Who of a tenant may call which app. */
+/** Rules of tenants about the users who can call an app. */
 @Injectable()
 export class AccessPolicies {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The policies of a tenant by app; an app that is not in it is open to everybody. @throws ValidationFailed for an unknown tenant. */
+  /**
+   * Access rules of a tenant by app. An app without an entry is open to all users of the tenant.
+   *
+   * @throws ValidationFailed for an unknown tenant.
+   */
   async list({ tenant_id: tenantId, limit, offset }: ListAccessPoliciesQuery): Promise<Record<string, AccessPolicy>> {
     await assertTenantThere(this.dataSource.manager, tenantId, ['query', 'tenant_id']);
     const rows = await this.tenant(tenantId).query<PolicyRow & { app_id: string }>(
@@ -31,13 +35,18 @@ export class AccessPolicies {
     return Object.fromEntries(rows.map((row) => [row.app_id, toAccessPolicy(row)]));
   }
 
-  /** @throws AppError 404 for an app that neither is active nor is used in the tenant. */
+  /** @throws AppError 404 if the app neither is active nor is installed in the tenant. */
   async get(tenantId: string, appId: string): Promise<AccessPolicyResponse> {
     await this.assertKnown(tenantId, appId);
     return { app_id: appId, ...toAccessPolicy(await policyOf(this.dataSource.manager, tenantId, appId)) };
   }
 
-  /** Replaces the policy as a whole. @throws AppError 404 as `get`, ValidationFailed for what it adds of scopes, roles and users that there are not. */
+  /**
+   * Replaces the whole rule.
+   *
+   * @throws AppError 404 like `get`, ValidationFailed for added scopes, roles and users that do not
+   * exist.
+   */
   async replace(tenantId: string, appId: string, request: AccessPolicyRequest): Promise<AccessPolicyResponse> {
     const after: PolicyRow = {
       mode: request.mode,
@@ -62,7 +71,11 @@ export class AccessPolicies {
     return { app_id: appId, ...toAccessPolicy(after) };
   }
 
-  /** The users of the tenant who have an app and may sign in, and whether they may call it. @throws AppError 404 as `get`. */
+  /**
+   * Users of the tenant who have the app and can sign in, each with their access.
+   *
+   * @throws AppError 404 like `get`.
+   */
   async users(tenantId: string, appId: string, { limit, offset }: ListExtensionUsersQuery): Promise<ExtensionUsersResponse> {
     const { system } = await this.assertKnown(tenantId, appId);
     const policy = await policyOf(this.dataSource.manager, tenantId, appId);
@@ -83,7 +96,7 @@ export class AccessPolicies {
     };
   }
 
-  /** What others only draft is not there. */
+  /** Drafts of other developers count as unknown. */
   private async assertKnown(tenantId: string, appId: string): Promise<{ system: boolean }> {
     const [app] = await this.tenant(tenantId).query<{ system: boolean }>(
       `SELECT a.system FROM apps a WHERE a.app_id = $1
@@ -99,7 +112,7 @@ export class AccessPolicies {
   }
 }
 
-/** What `after` names and `before` did not: what has gone since may stay in the rule. */
+/** Names that `after` adds. Names that were deleted since can stay in the rule. */
 const addedTo = (before: PolicyRow, after: PolicyRow): PolicyRow => ({
   mode: after.mode,
   required_scopes: after.required_scopes.filter((scope) => !before.required_scopes.includes(scope)),

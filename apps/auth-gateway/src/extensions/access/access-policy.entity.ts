@@ -3,7 +3,9 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { App } from '../../apps/model/app.entity.js';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 
-/** Who of a tenant may call an app. An app without a row here is open to everybody of the tenant. */
+/**
+ * Rule of a tenant about the users who can call an app. Without a row, all users of the tenant can.
+ */
 @Entity('access_policies')
 @Index('access_policies_app_idx', ['appId'])
 @Check('access_policies_mode_check', `mode IN ('${ACCESS_MODES.join("', '")}')`)
@@ -18,7 +20,7 @@ export class AccessPolicy {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'access_policies_app_fkey' })
   app?: Relation<App>;
   @Column('text') mode!: AccessMode;
-  /** A user must hold all of them. */
+  /** A user needs all of them. */
   @Column('text', { array: true, default: '{}' }) requiredScopes!: string[];
   @Column('text', { array: true, default: '{}' }) deniedRoles!: string[];
   @Column('text', { array: true, default: '{}' }) deniedUsers!: string[];

@@ -9,10 +9,12 @@ import type { App } from '../../apps/model/app.entity.js';
 type Named = Pick<PolicyRow, 'required_scopes' | 'denied_roles' | 'denied_users'>;
 
 /**
- * What a rule names has to be there: a mistyped role or user lets in whom the rule was to keep out, and a mistyped scope keeps out everybody.
- * A scope is there that the platform has, that somebody registered, or that somebody of the tenant holds.
+ * Checks that the scopes, roles and users of a rule exist. A mistyped role or user would let in
+ * users that the rule should keep out, and a mistyped scope would keep out everyone. A scope exists
+ * if the platform or an app defines it, if it was registered, or if a user or role of the tenant
+ * has it.
  *
- * @throws ValidationFailed that names the others.
+ * @throws ValidationFailed that names the unknown ones.
  */
 export async function assertNamesThere(em: EntityManager, tenantId: string, named: Named): Promise<void> {
   const tenant = new TenantData(em, tenantId);
@@ -25,7 +27,7 @@ export async function assertNamesThere(em: EntityManager, tenantId: string, name
   const unknownScopes = await unknownOf(tenant, named.required_scopes);
   const without = (all: readonly string[], there: readonly string[]) => [...new Set(all)].filter((name) => !there.includes(name));
   const refused = [
-    ...unknownScopes.map((scope) => refusal('required_scopes', `scope ${scope}, and nobody of the tenant holds it`)),
+    ...unknownScopes.map((scope) => refusal('required_scopes', `scope ${scope}, and no user of the tenant has it`)),
     ...without(
       named.denied_roles,
       roles.map(({ name }) => name),

@@ -9,13 +9,13 @@ export type PolicyRow = RowOf<typeof POLICY_COLUMNS>;
 export interface Subject {
   userId: string;
   role: string;
-  /** What they hold, effectively. */
+  /** The effective scopes of the user. */
   scopes: readonly string[];
 }
 
 export const EVERYBODY: PolicyRow = { mode: 'public', required_scopes: [], denied_roles: [], denied_users: [] };
 
-/** The rule of a tenant for an app; an app without one is open to everybody. */
+/** Access rule of a tenant for an app. Without one, the app is open to all users. */
 export async function policyOf(em: EntityManager, tenantId: string, appId: string): Promise<PolicyRow> {
   const [policy] = await em.query<PolicyRow[]>(`SELECT ${POLICY_COLUMNS} FROM access_policies p WHERE p.tenant_id = $1 AND p.app_id = $2`, [
     tenantId,
@@ -24,7 +24,7 @@ export async function policyOf(em: EntityManager, tenantId: string, appId: strin
   return policy ?? EVERYBODY;
 }
 
-/** An exception wins over whatever opens the app. */
+/** Denied users and roles have no access, even with the required scopes. */
 export function hasAccess({ required_scopes, denied_roles, denied_users }: PolicyRow, { userId, role, scopes }: Subject): boolean {
   if (denied_users.includes(userId) || denied_roles.includes(role)) return false;
   return required_scopes.every((scope) => hasScope(scopes, scope));

@@ -17,7 +17,9 @@ import { AccessPolicies } from './access-policies.service.js';
 export class ExtensionAccessController {
   constructor(private readonly policies: AccessPolicies) {}
 
-  /** The rules of a tenant by app. An app that is not in it is open to everybody. */
+  /**
+   * Access rules of a tenant, by app. An app without an entry is open to all users of the tenant.
+   */
   @Get('access')
   @Access('service', { permission: 'extensions' })
   @ApiExtraModels(AccessPolicy)
@@ -26,14 +28,14 @@ export class ExtensionAccessController {
     return this.policies.list(query);
   }
 
-  /** Who of the tenant may call an app. */
+  /** The access rule of an app: which users of the tenant can call it. */
   @Get(':app_id/access')
   @Access('adminOrService', { permission: 'extensions' })
   getAccessPolicy(@CurrentTenant() tenantId: string, @Param('app_id') appId: string): Promise<AccessPolicyResponse> {
     return this.policies.get(tenantId, appId);
   }
 
-  /** Says who of the tenant may call an app. */
+  /** Sets which users of the tenant can call an app. */
   @Put(':app_id/access')
   @Access('adminOrService', { permission: 'extensions' })
   replaceAccessPolicy(
@@ -44,7 +46,7 @@ export class ExtensionAccessController {
     return this.policies.replace(tenantId, appId, request);
   }
 
-  /** The users of the tenant who have an app, and whether they may call it. */
+  /** Users of the tenant who have an app, each with their access to it. */
   @Get(':app_id/users')
   @Access('adminOrService', { permission: 'extensions' })
   listExtensionUsers(

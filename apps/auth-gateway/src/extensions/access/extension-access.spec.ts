@@ -95,7 +95,7 @@ describe('who may call an app', () => {
     expect((await put(app_id, { mode: 'restricted', required_scopes: known, denied_roles: ['clerk', 'user'] })).status).toBe(200);
     const before = (await get(app_id)).body;
     const refused = (key: string, msg: string) => ({ loc: ['body', key], msg, type: 'value_error' });
-    const unheld = (scope: string) => refused('required_scopes', `There is no scope ${scope}, and nobody of the tenant holds it`);
+    const unheld = (scope: string) => refused('required_scopes', `There is no scope ${scope}, and no user of the tenant has it`);
     const required_scopes = ['users:read', 'users:fly', 'payroll:run', 'ledger:read', 'archives:see', 'nothing:*'];
     const denied = { denied_roles: ['gest', 'guest', 'gest'], denied_users: ['usr_1', adminId, foreign.id] };
     expect(await put(app_id, { mode: 'restricted', required_scopes, ...denied })).toMatchObject({

@@ -7,18 +7,19 @@ import type { Subject } from './access-rules.js';
 import { ExtensionErrors } from './extensions.errors.js';
 import type { User } from '../../identity/accounts/user.entity.js';
 
-/** A user whose extensions somebody asks about. */
+/** Owner of the requested extensions. */
 export interface ExtensionOwner extends Subject {
   tenantId: string;
-  /** Whether they ask themselves. */
+  /** True if the caller is this user. */
   isSelf: boolean;
 }
 
 /**
- * The user, for themselves, for an administrator of their tenant, and for a trusted backend: one that acts for somebody reaches as far as
- * they do, another one every user.
+ * Finds the user for a caller who can act on the user's extensions: the user, an administrator of
+ * their tenant, or a backend. A backend that acts for a user has the rights of that user; any other
+ * backend reaches all users.
  *
- * @throws AppError 404 for anybody else, as for a user that there is not.
+ * @throws AppError 404 for any other caller, and for an unknown user.
  */
 export async function ownerFor(caller: Caller, em: EntityManager, userId: string): Promise<ExtensionOwner> {
   const user = userOf(caller);
@@ -31,7 +32,7 @@ export async function ownerFor(caller: Caller, em: EntityManager, userId: string
 const tenantIfAllowed = (user: UserCaller, userId: string): string | null =>
   user.userId === userId || isAdmin(user) ? user.tenantId : null;
 
-/** Null for nobody, and for whoever was erased. */
+/** Null for an unknown or deleted user. */
 export async function tenantOf(em: EntityManager, userId: string): Promise<string | null> {
   const [user] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
   return user?.tenant_id ?? null;

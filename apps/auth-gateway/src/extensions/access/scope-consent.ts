@@ -1,6 +1,8 @@
 import { commonScopes, hasScope } from '@platform/guards';
 
-/** As users are shown it: of what was granted what is still asked for, and what is not granted yet. */
+/**
+ * Scopes of an installation as users see them: requested, granted and still requested, and missing.
+ */
 export const scopeConsent = (requested: readonly string[], granted: readonly string[]) => ({
   requested_scopes: [...requested],
   granted_scopes: commonScopes(granted, requested),

@@ -4,24 +4,24 @@ import type { EntityManager } from 'typeorm';
 import { shareOfApp } from '../../apps/prices/share-of-app.js';
 import { ActionErrors } from './actions.errors.js';
 
-/** An action that is recorded for the first time, or anew once it was forgotten. */
+/** An action that is recorded for the first time, or again after its record was deleted. */
 export interface ReportedAction {
   id: string;
   traceId: string;
   userId: string;
   appId: string;
   function: string;
-  /** Credits; 0 for one that costs nothing. */
+  /** Credits; 0 if the action is free. */
   price: number;
-  /** What of it is for the function. */
+  /** Part of `price` for the function; the rest is the platform's fee. */
   extensionPrice: number;
-  /** Of a model. */
+  /** Tokens of an AI model. */
   tokens: number;
 }
 
 const AI_TOKENS = 'ai_tokens';
 
-/** What users are charged for actions that trusted backends report. */
+/** Charges users for actions that backends report. */
 @Injectable()
 export class ActionCharges {
   constructor(
@@ -31,10 +31,11 @@ export class ActionCharges {
   ) {}
 
   /**
-   * Charges an action and counts its tokens, in the transaction that records it. What was charged once is not charged again, also when its record has
-   * gone in the meantime.
+   * Charges an action and counts its tokens, in the transaction that records it. An action is
+   * charged only once, even if its record was deleted meanwhile.
    *
-   * @throws AppError 409 when it was charged with another price or to another user; 404 where the user's wallet is closed.
+   * @throws AppError 409 if it was charged before with another price or to another user, 404 if the
+   * user's wallet is closed.
    */
   async charge(
     em: EntityManager,
@@ -43,7 +44,7 @@ export class ActionCharges {
     if (price > 0) {
       const charged = await this.charged(em, { userId, appId, function: name, extensionPrice });
       const walletId = await this.wallets.ensure(userId, 'user', em);
-      // It has happened already, so what the wallet lacks is owed.
+      // The action has already happened, so a missing amount becomes debt.
       const debit = {
         key: `action:${traceId}`,
         amount: price,
@@ -61,7 +62,10 @@ export class ActionCharges {
     await this.meters.add(userId, AI_TOKENS, tokens, em);
   }
 
-  /** Nobody has a share of what they use of their own app, of an app of the platform, or of the platform's fee. */
+  /**
+   * No developer gets a share of the platform's fee, of their own use of their app, or of apps of
+   * the platform.
+   */
   private async charged(
     em: EntityManager,
     { userId, appId, function: name, extensionPrice }: Pick<ReportedAction, 'userId' | 'appId' | 'function' | 'extensionPrice'>,

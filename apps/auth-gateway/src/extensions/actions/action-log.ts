@@ -7,29 +7,28 @@ import { Counter, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import type { Action } from './action.entity.js';
 
-/** A call that was made. */
 export interface MadeCall {
-  /** Where it was made before the call, such as for the charge; begins with `act_`. */
+  /** Set if the ID was needed before the call, such as for the charge; begins with `act_`. */
   id?: string;
-  /** Null for a run of no user. */
+  /** Null for a run without a user. */
   userId: string | null;
   tenantId: string;
   appId: string;
   function: string;
-  /** Null when the app has no such function. */
+  /** Null if the app has no such function. */
   actionType: ActionType | null;
   status: 'success' | 'error';
   errorCode: string | null;
   error: string | null;
   durationMs: number;
-  /** Credits that were spent for it; nothing unless told. */
+  /** Credits spent for the call. Default: 0. */
   actionPrice?: number;
-  /** What of that is of the function, without a fee of the platform. */
+  /** Part of `actionPrice` for the function, without the platform's fee. */
   extensionPrice?: number;
   details: { via: 'call' | 'batch' | 'operate' | 'task' | 'extension' | 'automation'; chain_id?: string; from_app?: string };
 }
 
-/** As JSON, whose numbers are numbers. */
+/** Row for the JSON parameter of the statement, with numbers as numbers. */
 interface Written extends Row<
   Action,
   'id' | 'userId' | 'tenantId' | 'appId' | 'function' | 'actionType' | 'status' | 'errorCode' | 'error'
@@ -44,12 +43,16 @@ const MAX_ROWS = 500;
 const MAX_ERROR_LENGTH = 1_000;
 
 /**
- * Of a user who was erased during the call it is as `forgetSome` leaves it. It locks no user, since it would wait with the calls of others for whoever
- * holds one: a user who is erased during the statement is forgotten by the job of the erasure.
+ * A call of a user who was deleted meanwhile is recorded without user, error and details, as
+ * `forgetSome` would leave it. The statement locks no user: with a lock, one blocked user would
+ * delay the calls of all others. The job of the account deletion handles users who are deleted
+ * during the statement.
  *
- * The limit has PostgreSQL look up each user by the index: it takes the recordset for a hundred rows, and would read all users.
+ * `LIMIT 1` makes PostgreSQL look up each user by the index. It estimates a hundred rows for the
+ * recordset, and would otherwise read all users.
  *
- * Not waiting for the disk: a crash of PostgreSQL may lose the actions of its last half second, a crash of the gateway none.
+ * The commit does not wait for the disk. A crash of PostgreSQL can lose the actions of the last
+ * half second; a crash of the gateway loses none.
  */
 const INSERT = `
   WITH commit AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))
@@ -77,8 +80,8 @@ export class ActionLog {
   }
 
   /**
-   * Resolves when the call is recorded, also when it could not be: the function has run, and its caller is told so in any case. What is
-   * lost is counted and logged.
+   * Resolves when the call is recorded, and also when that fails: the function has run, and its
+   * caller gets the answer in any case. Failures are counted and logged.
    */
   record(call: MadeCall): Promise<void> {
     return this.batches.add(toRow(call));
@@ -125,5 +128,8 @@ const toRow = ({
   details,
 });
 
-/** Without what PostgreSQL cannot hold: one such text would keep all that are written with it from being recorded. */
+/**
+ * Removes characters that PostgreSQL cannot store. One text with them would fail the whole
+ * statement.
+ */
 export const storable = (text: string): string => text.replace(/[\0\p{Surrogate}]/gu, '');

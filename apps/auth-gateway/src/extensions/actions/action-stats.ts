@@ -7,7 +7,7 @@ import { HeavyReads } from '../../kernel/heavy-reads.js';
 
 const MOST_LISTED = 100;
 
-/** How much a user does. */
+/** Sums of a user's actions. */
 @Injectable()
 export class ActionStats {
   private readonly reads = new HeavyReads();
@@ -17,7 +17,11 @@ export class ActionStats {
     private readonly subscriptions: Subscriptions,
   ) {}
 
-  /** In this calendar month, whenever the period of the plan began. @throws AppError 429 while another one is under way. */
+  /**
+   * Sums for the current calendar month (UTC), independent of the plan's period.
+   *
+   * @throws AppError 429 while another request of the user runs.
+   */
   async get({ userId, tenantId }: UserCaller): Promise<ActionStatsResponse> {
     const { limits } = await this.subscriptions.current(userId);
     const now = new Date();

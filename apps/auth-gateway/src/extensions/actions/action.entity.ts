@@ -1,12 +1,15 @@
 import type { ActionType } from '@platform/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 
-/** A call of a function that was made. It outlasts its user and app, so that it refers to neither by a foreign key. */
+/**
+ * A call of a function, after it was made. It outlives its user and its app, so it has no foreign
+ * keys to them.
+ */
 @Entity('actions')
 @Unique('actions_trace_key', ['traceId'])
 @Index('actions_user_idx', ['tenantId', 'userId', 'createdAt', 'id'])
 @Index('actions_app_idx', ['appId', 'createdAt'])
-// By `created_at AT TIME ZONE 'UTC'`.
+// On `created_at AT TIME ZONE 'UTC'`.
 @Index('actions_time_idx', { synchronize: false })
 @Check('actions_action_type_check', "action_type IN ('read', 'write', 'destructive')")
 @Check('actions_duration_check', 'duration_ms >= 0')
@@ -14,7 +17,7 @@ import { Check, Column, Entity, Index, PrimaryColumn, Unique } from 'typeorm';
 export class Action {
   @PrimaryColumn('text') id!: string;
   @Column('text') traceId!: string;
-  /** Null for a run of no user, and once the user is erased. */
+  /** Null for a run without a user, and after the user was deleted. */
   @Column('text', { nullable: true }) userId!: string | null;
   @Column('text') tenantId!: string;
   @Column('text') appId!: string;

@@ -29,7 +29,10 @@ export class ActionsController {
     private readonly usage: AppUsage,
   ) {}
 
-  /** Records a call that was made elsewhere than here. The same `trace_id` again changes nothing. Calls made here are recorded anyway. */
+  /**
+   * Records a call that was made outside of the platform. A retry with the same `trace_id` changes
+   * nothing. Calls on the platform are recorded automatically.
+   */
   @Post()
   @HttpCode(200)
   @Access('service', { permission: 'actions' })
@@ -38,20 +41,23 @@ export class ActionsController {
   }
 
   /**
-   * The user's actions with apps, the newest first.
+   * Lists the user's actions with apps, newest first.
    *
-   * The list, its filters and its search look at the newest 10000 actions of the time between `from` and `to`. For older ones set `to`. One search of a user runs at a time:
-   * another one meanwhile is 429.
+   * The list, its filters and its search cover the newest 10000 actions between `from` and `to`.
+   * Set `to` to read older ones. A second search of the user at the same time is answered 429.
    */
   @Get()
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(LIST_LIMIT)
-  @TakesQueryKey('kwargs', 'Of no effect. An older description of this route demanded it, so clients send it.')
+  @TakesQueryKey('kwargs', 'Has no effect. An older version of this API required it, so clients send it.')
   listActions(@CurrentUser() user: UserCaller, @Query() query: ListActionsQuery): Promise<ActionPageResponse> {
     return this.actions.page(user, query);
   }
 
-  /** Sums of the user's actions since the month began. Another request of the user meanwhile is 429. */
+  /**
+   * Sums of the user's actions since the start of the month. A second request of the user at the
+   * same time is answered 429.
+   */
   @Get('stats')
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(STATS_LIMIT)
@@ -59,7 +65,11 @@ export class ActionsController {
     return this.stats.get(user);
   }
 
-  /** Sums of the actions with an app, for its developer: over 30 days, or as many as their tier shows. Today is one of them. Another request of the user meanwhile is 429. */
+  /**
+   * Sums of the actions with an app, for its developer. They cover 30 days including today, or as
+   * many days as the developer's tier includes. A second request of the user at the same time is
+   * answered 429.
+   */
   @Get('stats/extension/:app_id')
   @Access('bearer', { keyScope: 'actions:read' })
   @UserLimit(STATS_LIMIT)
@@ -67,14 +77,14 @@ export class ActionsController {
     return this.usage.forDeveloper(user, appId);
   }
 
-  /** What has been done with an app over 30 days; up to an hour old. */
+  /** Sums of the actions with an app over 30 days, up to an hour old. */
   @Get('stats/marketplace/:app_id')
   @Access('service', { permission: 'actions' })
   readMarketplaceStats(@Param('app_id') appId: string): Promise<AppActionStats> {
     return this.usage.forMarketplace(appId);
   }
 
-  /** An action of the user. */
+  /** Reads an action of the user. */
   @Get(':trace_id')
   @Access('bearer', { keyScope: 'actions:read' })
   readAction(@CurrentUser() user: UserCaller, @Param('trace_id') traceId: string): Promise<ActionDetailResponse> {

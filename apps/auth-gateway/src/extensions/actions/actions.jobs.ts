@@ -1,7 +1,10 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type ActionJobs = {
-  /** What an erasure has left of the actions of a user; with `until` (ms since 1970) what was still written until then. */
+  /**
+   * Removes the remaining personal data from the actions of a deleted user. With `until`
+   * (milliseconds since 1970), also from actions that are written until then.
+   */
   forget: { tenant_id: string; user_id: string; until?: number };
 };
 

@@ -9,7 +9,6 @@ import { ActionsController } from './actions.controller.js';
 import { AppOutcomes } from './recent-outcomes.js';
 import { Actions } from './actions.service.js';
 
-/** What users did with apps. */
 @Module({
   imports: [ActionSumsModule, AppAnalyticsModule, LedgerModule, PlansModule, UsageModule],
   controllers: [ActionsController],

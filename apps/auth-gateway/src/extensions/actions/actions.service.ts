@@ -46,21 +46,24 @@ const COLUMNS = columns(Action, [
   'createdAt',
   'completedAt',
 ]);
-/** Of a user: only their own are read. */
+/** An action of a user. Actions without a user are never read. */
 type ActionRow = RowOf<typeof COLUMNS> & { user_id: string };
 
 const RECORDED = columns(Action, ['id', 'userId', 'actionPrice', 'extensionPrice', 'platformFee']);
 
-/** Actions of one transaction, so that it holds no locks for long. */
+/** Most actions that one transaction updates, so that it holds no locks for long. */
 const FORGOTTEN_AT_ONCE = 1_000;
-/** A list looks at so many actions, the newest, however many the user has. */
+/** Most actions, the newest ones, that a list covers. */
 const MOST_LISTED = 10_000;
-/** How long after an erasure a statement may still write that began before it: longer than any takes (`SESSION_LIMITS`). */
+/**
+ * Time after an account deletion in which a statement that began before it can still write: longer
+ * than any statement takes (`SESSION_LIMITS`).
+ */
 const WRITES_MS = 60_000;
-/** Between two runs of a job, for others. */
+/** Pause between two runs of a job, so that other jobs can run. */
 const NEXT_RUN_MS = 100;
 
-/** What users did with apps. */
+/** Records and lists actions: calls of functions of apps. */
 @Injectable()
 export class Actions {
   private readonly searches = new HeavyReads();
@@ -73,18 +76,19 @@ export class Actions {
     expiries: Expiries,
     erasures: Erasures,
   ) {
-    // As far back as a developer of any tier sees.
+    // The longest period that a developer of any tier can see.
     expiries.add({ table: 'actions', key: 'id', where: "created_at AT TIME ZONE 'UTC' < now() AT TIME ZONE 'UTC' - interval '400 days'" });
     erasures.addDataStep((tenant, userId) => this.forgetCaller(tenant, userId));
     jobs.process(actionQueue, { forget: (job) => this.forgetRest(job) });
   }
 
   /**
-   * Records what a trusted backend did for a user, and charges them for it, in one transaction. The same trace id again changes nothing, also once the
-   * action is forgotten.
+   * Records an action that a backend did for a user, and charges the user for it, in one
+   * transaction. A retry with the same trace ID changes nothing, even after the record was deleted.
    *
-   * @throws AppError 404 for an unknown user, 403 when `tenant_id` is not theirs, 409 for a trace id of another user, or with other prices;
-   * ValidationFailed for an unknown app or function, and for prices that are not the sum.
+   * @throws AppError 404 for an unknown user, 403 if `tenant_id` is not the user's tenant, 409 if
+   * the trace ID was used for another user or with other prices; ValidationFailed for an unknown
+   * app or function, and if the prices do not add up.
    */
   async create(request: ActionCreateRequest): Promise<CreatedAction> {
     const { trace_id, user_id, tenant_id, app_id, tool_name, action_type, status, error, duration_ms, completed_at, ...more } = request;
@@ -142,7 +146,11 @@ export class Actions {
     });
   }
 
-  /** The user's own, the newest first. @throws AppError 429 for a search while another one of the user is under way. */
+  /**
+   * Actions of the user, newest first.
+   *
+   * @throws AppError 429 for a search while another search of the user runs.
+   */
   page(user: UserCaller, query: ListActionsQuery): Promise<ActionPageResponse> {
     const read = () => this.readPage(user, query);
     return query.search ? this.searches.one(user.userId, read) : read();
@@ -164,7 +172,7 @@ export class Actions {
     return { items: rows.map(toAction), total, total_is_exact: isExact && (await isAll()), page, per_page: limit };
   }
 
-  /** @throws AppError 404 for another user's. */
+  /** @throws AppError 404 if the action does not exist or belongs to another user. */
   async get({ userId, tenantId }: UserCaller, traceId: string): Promise<ActionDetailResponse> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     const [row] = await tenant.query<ActionRow>(
@@ -175,24 +183,30 @@ export class Actions {
     return Object.assign(toAction(row), { details: row.details });
   }
 
-  /** In the transaction that erases the user as many as it may lock, and the others in a job, with what is being written at the moment. */
+  /**
+   * Removes personal data from actions: one batch in the transaction that deletes the account, the
+   * others in a job, together with actions that are being written at the moment.
+   */
   private async forgetCaller(tenant: TenantData, userId: string): Promise<void> {
     await forgetSome(tenant, userId);
     await this.jobs.enqueue(tenant.em, actionQueue, 'forget', { tenant_id: tenant.tenantId, user_id: userId });
   }
 
-  /** Each batch is a transaction. The first job comes after the erasure has committed, and makes the second one. */
+  /**
+   * Each batch is a transaction. The first job begins after the account deletion has committed, and
+   * enqueues the second one.
+   */
   private async forgetRest({ until, ...user }: ActionJobs['forget']): Promise<void> {
     const begun = Date.now();
     const tenant = new TenantData(this.dataSource.manager, user.tenant_id);
     const isDone = await inTurn([() => forgetSome(tenant, user.user_id), () => this.sums.forgetSome(tenant, user.user_id)], {
       full: FORGOTTEN_AT_ONCE,
     });
-    if (!isDone) throw new Postponed('There are more actions than one run forgets.', NEXT_RUN_MS);
+    if (!isDone) throw new Postponed('There are more actions than one run can process.', NEXT_RUN_MS);
     if (until === undefined) {
       const last = { ...user, until: begun + WRITES_MS };
       await this.dataSource.transaction((em) => this.jobs.enqueue(em, actionQueue, 'forget', last));
-    } else if (begun < until) throw new Postponed('What was being written during the erasure may come yet.', until - begun);
+    } else if (begun < until) throw new Postponed('Actions that were being written during the account deletion can still arrive.', until - begun);
   }
 }
 
@@ -200,16 +214,24 @@ type Prices = Pick<ActionCreateRequest, 'action_price' | 'extension_price' | 'pl
 
 const FREE: Prices = { action_price: 0, extension_price: 0, platform_fee: 0 };
 
-/** What it costs: nothing unless it has succeeded. @throws ValidationFailed when the parts are not the whole. */
+/**
+ * Prices of an action; all 0 unless it succeeded.
+ *
+ * @throws ValidationFailed if the parts do not add up to the whole.
+ */
 function pricesOf({ status, action_price, extension_price, platform_fee }: ActionCreateRequest): Prices {
   if (action_price !== extension_price + platform_fee) {
-    const msg = 'Input should be extension_price and platform_fee together';
+    const msg = 'Input should be the sum of extension_price and platform_fee';
     throw new ValidationFailed([{ loc: ['body', 'action_price'], msg, type: 'value_error' }]);
   }
   return isSuccess(status) ? { action_price, extension_price, platform_fee } : FREE;
 }
 
-/** The id of the action with this trace id; null for none in the tenant. @throws AppError 409 when it is another one. */
+/**
+ * ID of the action with this trace ID; null if the tenant has none.
+ *
+ * @throws AppError 409 if its user or its prices differ.
+ */
 async function findSame(
   tenant: TenantData,
   { trace_id, user_id, prices }: Pick<ActionCreateRequest, 'trace_id' | 'user_id'> & { prices: Prices },
@@ -225,7 +247,10 @@ async function findSame(
   return action.id;
 }
 
-/** The newest actions of the user that are theirs yet. What apps were used for is still counted. Returns how many there were. */
+/**
+ * Removes the user and personal data from the newest actions that still name the user. The actions
+ * still count for the statistics of apps. Returns the number of actions.
+ */
 async function forgetSome(tenant: TenantData, userId: string): Promise<number> {
   const forgotten = await tenant.query(
     `UPDATE actions SET user_id = NULL, error = NULL, details = '{}' WHERE id IN (
@@ -241,7 +266,10 @@ interface Conditions {
   values: unknown[];
 }
 
-/** The user's own in the time that is asked for: what an index has in the order of the list. */
+/**
+ * Conditions for the user's own actions in the requested time. An index has them in the order of
+ * the list.
+ */
 function spanOf(userId: string, { from, to }: ListActionsQuery): Conditions {
   const { add, made } = conditionsAfter([]);
   add((value) => `user_id = ${value}`, userId);

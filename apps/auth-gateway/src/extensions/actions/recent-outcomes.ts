@@ -1,28 +1,37 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 
-/** Of an app, the newest in each five minutes of the last hour: who calls very often does not hide what others saw before. */
+/**
+ * Most actions of an app that are read of each five minutes of the last hour. The newest are read.
+ * A caller with very many calls cannot hide the results of others.
+ */
 const MOST_ACTIONS = 2_000;
 
-/** That a function did not do what it should. Other failures are what it says of what its caller wanted. */
+/** Error codes of faults of the app. Other errors are regular answers to the caller. */
 const FAULTS = [
   ...['TIMEOUT', 'BACKEND_TIMEOUT', 'BACKEND_5XX', 'INTERNAL', 'STEP_FAILED', 'FUNCTION_NOT_AVAILABLE', 'RESULT_INVALID'],
   ...['HANDLER_FAILED', 'HANDLER_STALLED', 'CPU_LIMIT', 'MEMORY_LIMIT', 'OUT_OF_MEMORY', 'RUNTIME_RESTARTED', 'RUNTIME_UNAVAILABLE'],
 ];
 
-/** That nothing ran, which says nothing of the app. */
+/** Error codes of calls that did not run. They say nothing about the app. */
 const REFUSALS = [
   ...['UNKNOWN_SUB_FUNCTION', 'PERMISSION_DENIED', 'INSUFFICIENT_CREDITS', 'USAGE_LIMIT_EXCEEDED', 'SPENDING_LIMIT_REACHED'],
   ...['PRICE_NOT_AGREED', 'RATE_LIMITED'],
 ];
 
-/** How many people have called an app lately, and for how many of them the last call went wrong. */
+/**
+ * Number of users who called an app in the last hour, and for how many of them the last call failed
+ * by a fault of the app.
+ */
 export interface RecentOutcomes {
   callers: number;
   failing: number;
 }
 
-/** What became of calls of an app by others than its developer: one person counts once, however often they call. */
+/**
+ * Outcomes of calls of an app by users other than its developer. Each user counts once, however
+ * often they call.
+ */
 @Injectable()
 export class AppOutcomes {
   constructor(private readonly dataSource: DataSource) {}
@@ -31,7 +40,7 @@ export class AppOutcomes {
     return (await this.recentOf([appId])).get(appId) ?? { callers: 0, failing: 0 };
   }
 
-  /** The same of several apps, by their ids; none of an app that there is not. */
+  /** Outcomes of several apps, by ID. Unknown apps have no entry. */
   async recentOf(appIds: readonly string[]): Promise<Map<string, RecentOutcomes>> {
     if (!appIds.length) return new Map();
     const found = await this.dataSource.query<(RecentOutcomes & { app_id: string })[]>(

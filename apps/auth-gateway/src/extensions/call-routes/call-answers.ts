@@ -6,7 +6,7 @@ import type { Response } from 'express';
 import { Calls } from '../calls/calls.service.js';
 import { Tasks } from '../tasks/tasks.service.js';
 
-/** Calls that are answered at once, or by a task. */
+/** Answers calls at once, or starts a task and answers 202. */
 @Injectable()
 export class CallAnswers {
   constructor(
@@ -14,7 +14,10 @@ export class CallAnswers {
     private readonly tasks: Tasks,
   ) {}
 
-  /** Where no task can be made of the call, it is answered with what it gives, as RFC 7240 has it of preferences that are not honoured. */
+  /**
+   * Starts a task for the call. If no task is possible, waits for the call and answers with its
+   * result: RFC 7240 lets a server ignore a preference.
+   */
   async byTask(
     user: UserCaller,
     appId: string,

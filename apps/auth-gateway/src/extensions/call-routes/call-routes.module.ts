@@ -4,6 +4,6 @@ import { TasksModule } from '../tasks/tasks.module.js';
 import { CallAnswers } from './call-answers.js';
 import { CallsController } from './calls.controller.js';
 
-/** The routes by which functions are called, at once or by a task. */
+/** Routes that call functions, at once or as a task. */
 @Module({ imports: [CallsModule, TasksModule], controllers: [CallsController], providers: [CallAnswers] })
 export class CallRoutesModule {}

@@ -17,16 +17,17 @@ export class CallsController {
   ) {}
 
   /**
-   * Calls a function of an extension. A function that failed answers 200 with `status: error`. With `Prefer: respond-async` it goes on after the request,
-   * for up to 180 s, as a task that `GET /v1/tasks/{task_id}` tells of; functions of the system, and calls that fail before they begin, are
-   * answered at once all the same.
+   * Calls a function of an extension. A function that failed answers 200 with `status: error`. With
+   * `Prefer: respond-async` the answer is 202, and the function continues as a task for up to 180
+   * s; read its result with `GET /v1/tasks/{task_id}`. Functions of the platform, and calls that
+   * fail before they begin, are answered at once even then.
    */
   @Post('call')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })
   @ApiHeader({ name: 'Prefer', required: false, description: '`respond-async`: do not wait for the function.', schema: { type: 'string' } })
   @ApiResponse({ status: 200, type: CallResponse })
-  @ApiResponse({ status: 202, type: TaskAcceptedResponse, description: 'It goes on as a task.' })
+  @ApiResponse({ status: 202, type: TaskAcceptedResponse, description: 'The call continues as a task.' })
   callFunction(
     @CurrentUser() user: UserCaller,
     @Param('app_id') appId: string,
@@ -38,7 +39,10 @@ export class CallsController {
     return prefersAsync ? this.answers.byTask(user, appId, request, gone, response) : this.calls.call(user, appId, request, gone);
   }
 
-  /** Calls functions of an extension side by side. Answers in their order; what fails keeps the others from nothing. */
+  /**
+   * Calls functions of an extension in parallel. The answers are in the order of the calls. One
+   * failing call does not affect the others.
+   */
   @Post('batch')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })

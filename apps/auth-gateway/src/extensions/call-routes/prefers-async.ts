@@ -1,7 +1,9 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** Whether the request says `Prefer: respond-async`, beside other preferences or not. See RFC 7240. */
+/**
+ * True if the request has `Prefer: respond-async`, alone or among other preferences. See RFC 7240.
+ */
 export const PrefersAsync = createParamDecorator((_data: unknown, context: ExecutionContext): boolean => {
   const { headers } = context.switchToHttp().getRequest<Request>();
   return [headers['prefer'] ?? '']

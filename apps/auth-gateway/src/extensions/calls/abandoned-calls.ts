@@ -1,6 +1,9 @@
 import type { CancellationSignal } from '@platform/platform';
 
-/** Paid calls that go on although their caller has gone. One that an app made holds no place by then, so they are bounded here. */
+/**
+ * Limits paid calls that continue after their caller disconnected. Calls made by an app hold no
+ * slot of the concurrency limit, so only this limit bounds them.
+ */
 export class AbandonedCalls {
   private readonly counts = new Map<string, number>();
   private whenNone: (() => void)[] = [];
@@ -11,7 +14,7 @@ export class AbandonedCalls {
     return (this.counts.get(caller) ?? 0) < this.mostOfCaller;
   }
 
-  /** Watches a call until the function that is returned says that it has ended. */
+  /** Watches a call. The returned function ends the watch; call it when the call has ended. */
   watch(caller: string, signal: CancellationSignal): () => void {
     let isAbandoned = false;
     const onAbort = (): void => {
@@ -25,7 +28,7 @@ export class AbandonedCalls {
     };
   }
 
-  /** Resolves when there is none. */
+  /** Resolves when no abandoned call runs. */
   async ended(): Promise<void> {
     if (this.counts.size) await new Promise<void>((done) => this.whenNone.push(done));
   }

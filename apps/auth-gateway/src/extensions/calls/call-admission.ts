@@ -4,7 +4,10 @@ import { CallQuotas } from './call-quotas.js';
 import type { CallTarget } from './call-targets.js';
 import { FunctionCalls, type CallOrigin } from './function-calls.js';
 
-/** What is asked before calls, however they come about. What is asked of each call by itself, such as its price, is asked when it begins. */
+/**
+ * Checks before calls, however they come about. Checks of a single call, such as its price, run
+ * when the call begins.
+ */
 @Injectable()
 export class CallAdmission {
   constructor(
@@ -12,7 +15,11 @@ export class CallAdmission {
     private readonly quotas: CallQuotas,
   ) {}
 
-  /** Only the calls that will be made count. @throws AppError 429 when the app is called more often than its developer's tier allows. */
+  /**
+   * Counts only the calls that will be made.
+   *
+   * @throws AppError 429 above the rate limit of the developer's tier.
+   */
   async admit(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): Promise<void> {
     await this.quotas.ofApp(target, origin.user, this.functions.countGood(target, calls, origin));
   }

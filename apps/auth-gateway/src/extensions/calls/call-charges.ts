@@ -12,51 +12,61 @@ import { agreedPriceOf, priceOfCall } from '../../apps/prices/app-prices.js';
 import type { CallTarget } from './call-targets.js';
 import { CallRefusals } from './call-refusals.js';
 
-/** Longer than any call takes. What a process that ended held is free again by then. */
+/**
+ * Longer than any call takes. If a process stops during a call, the reservation ends after this
+ * time.
+ */
 const HOLD_SECONDS = 900;
-/** In the background, after the call was answered. */
+/** Attempts to end a charge in the background, after the call was answered. */
 const SETTLE_ATTEMPTS = 6;
 
-/** Who calls what, as far as it matters for the price. */
+/** A call, with the facts that decide its price. */
 export interface ChargedCall {
   target: CallTarget;
   function: string;
   user: UserCaller;
-  /** Which app calls, where it is one. */
+  /** The calling app; undefined for a call of the user. */
   fromApp: string | undefined;
-  /** Of this call, for ever: a job that makes it again pays once. */
+  /** Unique for this call. A job that repeats the call with the same key pays once. */
   key: string;
-  /** Null where the user spends in person. */
+  /**
+   * Selects the monthly spending limit that applies. Null if the user calls in person: no limit
+   * applies.
+   */
   spendingClass: SpendingClass | null;
 }
 
-/** What decides the price of a call, which is made or only asked about. */
+/** Facts that decide the price of a call. They suffice to ask for a price without a call. */
 export type AskedCharge = Pick<ChargedCall, 'target' | 'function' | 'user' | 'fromApp'>;
 
-/** What a call that has begun costs. */
+/** The reserved price of a call that has begun. */
 export interface CallCharge {
   /**
-   * Spends what was promised where the call succeeded, else nothing. Where the database does not answer, it goes on trying in the background.
+   * Captures the reserved price if the call succeeded; otherwise releases it. If the database does
+   * not answer, retries in the background.
    *
-   * @returns the credits that this call has spent: 0 where another one has paid the month meanwhile, the price where it is still being tried.
+   * @returns the credits that this call has spent. 0 if another call has paid the month meanwhile;
+   * the full price while retries go on.
    */
   end(succeeded: boolean): Promise<number>;
 }
 
 export const FREE: CallCharge = { end: () => Promise.resolve(0) };
 
-/** What a call costs now, more than nothing. */
+/** Price of a call now, more than 0. */
 interface DuePrice {
   price: number;
-  /** The number of the month that it pays, where the app is paid by the month; else null. */
+  /**
+   * Number of the month that the price pays, for an app with a monthly price; null for a price per
+   * call.
+   */
   month: number | null;
 }
 
-/** How a call is paid. */
 interface Payment {
   price: number;
   settlement: Settlement;
-  /** The key of the movement, where it pays a month and not only this call. */
+  /** Key of the booking if it pays a month and not only this call. */
   month?: string;
 }
 
@@ -66,8 +76,9 @@ interface Promised extends Payment {
 }
 
 /**
- * The credits that calls cost. Before a call its price is held in the wallet of the user, so that what runs is paid; when it succeeds, the
- * price that counted at its start is spent, else the hold is released.
+ * Charges for calls. Before a call its price is reserved in the wallet of the user, so that every
+ * running call can be paid. After success, the price from the start of the call is captured;
+ * otherwise the reservation is released.
  */
 @Injectable()
 export class CallCharges {
@@ -86,15 +97,20 @@ export class CallCharges {
     metrics: Registry,
     erasures: Erasures,
   ) {
-    erasures.addDataStep(rowsOfUser('app_subscription_periods')); // of gateways of before
+    erasures.addDataStep(rowsOfUser('app_subscription_periods')); // rows of earlier releases
     this.lost = new Counter({
       name: 'call_charges_lost_total',
-      help: 'Calls that succeeded and could not be charged, since the hold had ended or the database was away for long',
+      help: 'Calls that succeeded but could not be charged: the reservation had expired, or the database was unavailable for too long',
       registers: [metrics],
     });
   }
 
-  /** @throws CallRefusal where the user cannot or does not want to pay, or agreed to less; then nothing may run. */
+  /**
+   * Reserves the price of the call.
+   *
+   * @throws CallRefusal if the user cannot pay, has reached a spending limit, or agreed to a lower
+   * price. The call must not run then.
+   */
   async begin(call: ChargedCall): Promise<CallCharge> {
     const due = await this.priceOf(call);
     if (!due) return FREE;
@@ -102,7 +118,10 @@ export class CallCharges {
     return this.hold(call, this.paymentOf(call, due));
   }
 
-  /** How `begin` would refuse the call now that costs `price`, without holding anything; null where it would not. */
+  /**
+   * Refusal that `begin` would throw now for a call that costs `price`; null if it would accept.
+   * Reserves nothing, and does not check the monthly spending limits.
+   */
   async refusalNow(call: AskedCharge, price: number): Promise<Error | null> {
     if (price === 0) return null;
     const notAgreed = refusalOfPrice(call, price);
@@ -113,12 +132,15 @@ export class CallCharges {
     return available < price ? CallRefusals.insufficient(price, available) : null;
   }
 
-  /** What `begin` would charge the call now. */
+  /** Price that `begin` would charge for the call now; 0 for a free call. */
   async priceNow(call: AskedCharge): Promise<number> {
     return (await this.priceOf(call))?.price ?? 0;
   }
 
-  /** Null where it costs nothing, such as in a month that is paid, or is not charged at all. */
+  /**
+   * Null if the call is free: it has no price, its month is paid, or it is never charged
+   * (`isCharged`).
+   */
   private async priceOf({ target, function: name, user, fromApp }: AskedCharge): Promise<DuePrice | null> {
     const { appId, prices } = target;
     if (!isCharged(target, user, fromApp)) return null;
@@ -126,7 +148,7 @@ export class CallCharges {
     const price = isMonthly ? prices.monthlyPrice : priceOfCall(prices, name);
     if (price === 0) return null;
     if (!isMonthly && !prices?.wasMonthly) return { price, month: null };
-    // A month that is paid goes on, also when calls have come to cost something.
+    // A paid month stays valid, even if the app has a price per call now.
     const { isPaid, next: number } = await this.subscriptions.paidBy(user.userId, appId, target.developer?.id ?? null);
     if (isPaid) return null;
     return { price, month: isMonthly ? number : null };
@@ -152,7 +174,8 @@ export class CallCharges {
       });
     let held = await holdNow();
     if (held.outcome === 'key_reused') {
-      // A job that ended while it made this call held what the call cost then.
+      // A job ended during an earlier attempt at this call. Its reservation has the price of that
+      // time.
       await this.ledger.release(walletId, id);
       held = await holdNow();
     }
@@ -178,7 +201,8 @@ export class CallCharges {
     try {
       return await work();
     } catch (err) {
-      // Whoever called hears what the function said. The key makes it safe to try again, and the hold keeps the credits until then.
+      // The caller gets the function's answer all the same. The key makes retries safe, and the
+      // reservation keeps the credits until then.
       this.log.warn({ err, hold: promised.holdId }, 'a call could not be charged at once');
       void this.again.execute(work).catch((last: unknown) => this.lose(promised, last, succeeded));
       return succeeded ? promised.price : 0;
@@ -189,7 +213,7 @@ export class CallCharges {
     const { walletId, price, settlement, month } = promised;
     const { outcome } = await this.ledger.settle(walletId, settlement);
     if (outcome === 'done') return price;
-    // Of a month another call may have made the movement, and paid: by another price where that has changed meanwhile.
+    // Another call may have paid this month meanwhile, perhaps at another price.
     if (month !== undefined && (outcome === 'replayed' || outcome === 'key_reused')) return 0;
     if (outcome === 'replayed') return price;
     this.lose(promised, new Error(`The settlement was answered with ${outcome}.`), true);
@@ -203,21 +227,26 @@ export class CallCharges {
 
   private lose({ holdId, price }: Promised, err: unknown, succeeded: boolean): void {
     if (succeeded) this.lost.inc();
-    this.log.error({ err, hold: holdId, price }, succeeded ? 'a call was not charged' : 'a hold stays until it expires');
+    this.log.error({ err, hold: holdId, price }, succeeded ? 'a call was not charged' : 'a reservation was not released and stays until it expires');
   }
 }
 
-/** Whether a call counts, and may cost something. @param fromApp which app calls, where it is one. */
+/**
+ * True if the call counts for a plan and can cost credits. Calls to apps of the platform, to the
+ * user's own apps, and of an app to itself do not.
+ *
+ * @param fromApp the calling app; undefined for a call of the user.
+ */
 export const isCharged = ({ appId, isSystem, developer }: CallTarget, { userId }: UserCaller, fromApp: string | undefined): boolean =>
   !isSystem && developer?.id !== userId && fromApp !== appId;
 
-/** Where the user agreed to pay less than it costs, or in another way; else null. */
+/** Refusal if the user agreed to a lower price or to another kind of price; else null. */
 function refusalOfPrice({ target: { appId, prices, agreedPrices }, function: name }: AskedCharge, price: number): Error | null {
   const agreed = prices && agreedPriceOf(prices, agreedPrices, name);
   return agreed !== null && price <= agreed ? null : CallRefusals.priceNotAgreed(appId, prices?.version ?? null, price, agreed);
 }
 
-/** @throws CallRefusal as `refusalOfPrice`. */
+/** @throws CallRefusal like `refusalOfPrice`. */
 function assertAgreed(call: AskedCharge, price: number): void {
   const refusal = refusalOfPrice(call, price);
   if (refusal) throw refusal;

@@ -4,14 +4,14 @@ import { CONFIG, type Config } from '../../config.js';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import type { CallTarget } from './call-targets.js';
 
-/** Of one user, by `call`, `batch` (each of its calls) and `operate`. */
+/** Rate limit of one user for `call`, `batch` (each of its calls) and `operate`. */
 const CALLS_LIMIT = policy('calls', 1_200, MINUTE);
-/** What the tier of a developer allows, for all of their apps together. */
+/** Rate limit of a developer's tier, for all apps of the developer together. */
 const appRequests = (quota: number): RateLimitPolicy => policy('app-requests', quota, MINUTE);
-/** What one user may take of that, so that nobody takes it whole. */
+/** Share of that limit for one user: a quarter, so that no single user takes all of it. */
 const appRequestsOfUser = (quota: number): RateLimitPolicy => policy('app-requests-user', Math.max(1, quota / 4), MINUTE);
 
-/** How often functions may be called. */
+/** Rate limits of calls. */
 @Injectable()
 export class CallQuotas {
   constructor(
@@ -19,17 +19,22 @@ export class CallQuotas {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** What one person may call, before anything is looked up for it. @throws AppError 429. */
+  /**
+   * Counts calls of one user, before anything is looked up for them.
+   *
+   * @throws AppError 429 above the limit.
+   */
   ofUser({ userId }: UserCaller, count = 1): Promise<void> {
     return this.quotas.take(CALLS_LIMIT, userId, count);
   }
 
   /**
-   * What the apps of one developer take together: as much as the developer's tier allows, and a quarter of it by one user. Only for
-   * calls that `FunctionCalls` has found good, since whoever may not call must not use up what others may.
+   * Counts calls to the apps of one developer: up to the limit of the developer's tier, and a
+   * quarter of it per user. Count only calls that `FunctionCalls` accepts, so that users without
+   * access cannot use up the limit.
    *
-   * @param user null for a run of no user.
-   * @throws AppError 429.
+   * @param user null for a run without a user.
+   * @throws AppError 429 above the limit.
    */
   async ofApp({ developer }: CallTarget, user: Pick<UserCaller, 'userId'> | null, count = 1): Promise<void> {
     if (!developer || count === 0) return;

@@ -31,26 +31,35 @@ import {
 import { CallErrors } from './calls.errors.js';
 import { SystemExtensions, type CalledFunction } from './system-extension.js';
 
-/** An extension that a user may call. */
+/** An app that a user can call. */
 export interface CallTarget {
   appId: string;
   isSystem: boolean;
   functions: ReadonlyMap<string, CalledFunction>;
-  /** Whose it is; null for the system's own. */
+  /** Null for apps of the platform. */
   developer: AppDeveloper | null;
-  /** The version that runs; null for the system's own, and for one that has no document. */
+  /** The served version; null for an app of the platform, and for a version without a document. */
   version: DeployedVersion | null;
-  /** Null for the system's own, and for one that costs nothing. */
+  /** Null for an app of the platform, and for a free app. */
   prices: PriceVersion | null;
-  /** Those that the user agreed to by installing it; null for nothing that costs, and for what they have without installing it. */
+  /**
+   * Prices that the user agreed to at the installation; null for a free app, and for an app that
+   * the user has without an installation.
+   */
   agreedPrices: PriceVersion | null;
-  /** Where its webhooks are. */
+  /** `draft` for an app that is not published. Decides the addresses of its webhooks. */
   channel: WebhookChannel;
-  /** The user as the host is told of them; null for a run of no user. */
+  /** User data for the host; null for a run without a user. */
   account: CalledAccount | null;
-  /** With which of the caller's scopes it runs: those that the user granted it by installing it. */
+  /**
+   * Scopes that the user granted to the app at the installation. A run gets those that the caller
+   * has, too.
+   */
   granted: readonly string[];
-  /** Of what its developer calls as such: as far as whoever deployed it could. Null: as the caller may. */
+  /**
+   * Extra limit for a developer who calls their own app without an installation: the permissions of
+   * the credential that deployed the version. Null: no extra limit.
+   */
   narrowing: Narrowing | null;
 }
 
@@ -61,16 +70,16 @@ export interface AppDeveloper {
 
 export interface DeployedVersion {
   version: string;
-  /** Of the canonical document, in hexadecimal. */
+  /** SHA-256 of the canonical document, in hexadecimal. */
   sha256: string;
 }
 
 export type CalledAccount = Pick<RunUser, 'email' | 'agency_id' | 'org_id' | 'attributes'>;
 
-/** As JSON. What is kept is kept by its hash, so it never changes. */
+/** Size of the cache, in bytes of JSON. The keys contain hashes, so entries never become stale. */
 const MANIFEST_BYTES_KEPT = 32 * 1024 * 1024;
 
-/** Of an app that need not serve any. */
+/** An app and its served version. The columns of the version are null if the app serves none. */
 interface ServedVersion {
   status: AppStatus;
   developer: AppDeveloper | null;
@@ -78,14 +87,17 @@ interface ServedVersion {
   /** In hexadecimal. */
   sha256: string | null;
   has_document: boolean;
-  /** Null for one that costs nothing. */
+  /** Null for a free app. */
   price_version: number | null;
 }
 
 interface CalledApp extends ServedVersion, EligibilityRow {
-  /** Null where the user is gone. */
+  /** Null if the user was deleted. */
   called_account: CalledAccount | null;
-  /** Of the installation; null for none, and for one that agreed to nothing that costs. */
+  /**
+   * Price version that the user agreed to at the installation; null without an installation, or if
+   * the app was free then.
+   */
   agreed_price_version: number | null;
 }
 
@@ -98,10 +110,13 @@ interface Lookup {
 
 const MAX_LOOKUPS = 100;
 
-/** Finds what may be called, for whom. */
+/** Finds the apps that users can call. */
 @Injectable()
 export class CallTargets {
-  /** One statement at a time: what comes meanwhile shares the next one, which costs less than two small ones at once. */
+  /**
+   * Runs one statement at a time. Lookups that arrive meanwhile share the next statement, which
+   * costs less than two small ones at once.
+   */
   private readonly lookups = new Batches((lookups: Lookup[]) => this.findAll(lookups), { maxItems: MAX_LOOKUPS });
   private readonly deployed = new LRUCache<string, CallTarget['functions']>({ maxSize: MANIFEST_BYTES_KEPT });
 
@@ -113,10 +128,11 @@ export class CallTargets {
   ) {}
 
   /**
-   * What a user may call, by the rule by which apps act for users.
+   * Finds the app if the user can call it. The same rules decide if the app can act for the user.
    *
-   * @throws AppError 404 when there is no such app for this user, 403 when it is disabled for them, closed to them or suspended, or a key or an app
-   * is gone by which they have it.
+   * @throws AppError 404 if the user does not have an app with this ID. 403 if the app is disabled
+   * for the user, closed to them or suspended, or if an API key or app that installed or deployed
+   * it was deleted.
    */
   async get(user: UserCaller, appId: string): Promise<CallTarget> {
     const app = await this.findInstalled(user, appId);
@@ -143,7 +159,7 @@ export class CallTargets {
       appId,
       isSystem: false,
       ...served,
-      // What costs nothing needs no agreement.
+      // A free app needs no agreement.
       agreedPrices: served.prices && (await this.prices.get(appId, app.agreed_price_version)),
       account,
       granted: grantedScopes({ ...app, narrowing }),
@@ -151,7 +167,12 @@ export class CallTargets {
     };
   }
 
-  /** For a run of no user: an app that runs, of the developer who has the calling one, too. @throws AppError 404. */
+  /**
+   * Finds an app for a run without a user: it must run, and belong to the developer of the calling
+   * app.
+   *
+   * @throws AppError 404.
+   */
   async ofSameDeveloper(callingAppId: string, appId: string): Promise<CallTarget> {
     const [app] = await queryPrepared<ServedVersion & Pick<CalledApp, 'narrowing'>>(
       this.dataSource,
@@ -178,7 +199,7 @@ export class CallTargets {
   private async findInstalled(user: UserCaller, appId: string): Promise<CalledApp | null> {
     const app = await this.find(user, appId);
     if (!app || refusalOfUser(app) !== 'not_installed') return app;
-    // The copy may not know yet what was installed elsewhere.
+    // The copy may lack an installation that was made directly at the Registry.
     const ids = await this.installed.refresh(user.userId).catch((error: unknown): string[] => {
       if (isUnavailable(error, 'registry')) return [];
       throw error;
@@ -187,12 +208,14 @@ export class CallTargets {
   }
 
   private async find({ userId }: UserCaller, appId: string): Promise<CalledApp | null> {
-    // What PostgreSQL cannot hold would fail for everybody in the batch.
+    // A text that PostgreSQL cannot store would fail the whole batch.
     if (!isAppId(appId)) return null;
     return this.lookups.add({ app_id: appId, user_id: userId });
   }
 
-  /** First the cheap statement for all; then again, in full, for those who are the app's developer. */
+  /**
+   * Runs the cheap statement for all lookups, then the full one for lookups by the app's developer.
+   */
   private async findAll(lookups: readonly Lookup[]): Promise<(CalledApp | null)[]> {
     const apps = await this.queryAll(OF_USERS, lookups);
     const own = lookups.flatMap((lookup, at) => (apps[at]?.as_developer ? [{ lookup, at }] : []));
@@ -224,7 +247,7 @@ export class CallTargets {
 
   private async functionsOf(appId: string, sha256: string | null): Promise<CallTarget['functions']> {
     if (sha256 === null) return new Map();
-    // A manifest from a pipeline outside may be that of several apps.
+    // The hash alone is not unique: an external pipeline can deploy one manifest for several apps.
     const key = `${appId} ${sha256}`;
     const known = this.deployed.get(key);
     if (known) return known;
@@ -243,7 +266,7 @@ export class CallTargets {
   }
 }
 
-/** Whatever else is refused is as if it were not there. */
+/** Errors for refusals that the user is told about. All other refusals are answered 404. */
 const ERRORS: Partial<Record<Refusal, () => Error>> = {
   user_inactive: accountDisabled,
   key_gone: CallErrors.keyGone,
@@ -253,14 +276,17 @@ const ERRORS: Partial<Record<Refusal, () => Error>> = {
   closed: CallErrors.closed,
 };
 
-/** To others it is as if it were not there. */
+/** True if the app is suspended and the user has installed or developed it. Other users get 404. */
 const isSuspendedFor = ({ userId }: UserCaller, app: CalledApp): boolean =>
   isStopped(app) && (app.is_installed || app.developer_id === userId);
 
-/** Over `developers dv`. */
+/** Needs the join `developers dv`. */
 const DEVELOPER = "CASE WHEN dv.user_id IS NOT NULL THEN jsonb_build_object('id', dv.user_id, 'tier', dv.tier) END";
 
-/** Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch. */
+/**
+ * The sub-SELECTs hide the lengths of the arrays. Otherwise PostgreSQL would plan the statement
+ * again for each batch.
+ */
 const LOOKUP = {
   columns: `l.at::int - 1 AS at, v.version, encode(v.sha256, 'hex') AS sha256, v.document IS NOT NULL AS has_document,
     CASE WHEN NOT a.system THEN a.price_version END AS price_version, i.agreed_price_version, ${DEVELOPER} AS developer, CASE WHEN s.id IS NOT NULL THEN

@@ -6,13 +6,13 @@ export const CallErrors = {
   tooManyAtOnce: () =>
     Errors.limited(
       'rate_limited',
-      'Too many calls of yours, or of this extension, are under way. Try again in a few seconds.',
+      'Too many of your calls, or calls to this extension, are running. Try again in a few seconds.',
       RETRY_AFTER_SECONDS,
     ),
   tooManyUncounted: (retryAfterSeconds: number) =>
     Errors.limited(
       'rate_limited',
-      'Too many calls that count for no plan were made today: of functions of the platform, of your own apps, or calls that were refused.',
+      'The daily limit of calls that no plan counts is reached: calls to functions of the platform, calls to your own apps, and refused calls.',
       retryAfterSeconds,
     ),
   disabled: () => new AppError(403, 'extension.disabled', 'This extension is disabled for you. Enable it first.'),
@@ -22,26 +22,26 @@ export const CallErrors = {
       403,
       'extension.suspended',
       byPlatform
-        ? 'Those who run the platform suspended this extension. It does nothing until they let it run again.'
-        : 'Its developer suspended this extension. It does nothing until it is published again.',
+        ? 'The operator of the platform suspended this extension. It does not run until the operator allows it again.'
+        : 'Its developer suspended this extension. It does not run until it is published again.',
     ),
   keyGone: () =>
     new AppError(
       403,
       'extension.key_gone',
-      'The API key that deployed this version was deleted or has expired, so nothing of it runs. Deploy it again, signed in or with another key.',
+      'The API key that deployed this version was deleted or has expired, so the version does not run. Deploy it again, signed in or with another key.',
     ),
   notAgreed: () =>
     new AppError(
       403,
       'extension.not_agreed',
-      'The API key that installed this extension was deleted or has expired, so it does nothing for you. To have it, install it again.',
+      'The API key that installed this extension was deleted or has expired, so it does not run for you. Install it again.',
     ),
   appGone: () =>
     new AppError(
       403,
       'extension.app_gone',
-      'An app that deployed this version may not act for you any more, so nothing of it runs. Deploy it again, signed in, or install that app again.',
+      'An app that deployed this version can no longer act for you, so the version does not run. Deploy it again, signed in, or install that app again.',
     ),
   otherTenant: () => new AppError(403, 'other_tenant', 'tenant_id names a tenant other than that of the user.'),
 };

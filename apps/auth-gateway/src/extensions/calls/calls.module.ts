@@ -15,7 +15,6 @@ import { ParamsChecks } from './params-checks.js';
 import { SystemExtensions } from './system-extension.js';
 import { UncountedCalls } from './uncounted-calls.js';
 
-/** Calls of functions of extensions. */
 @Module({
   imports: [
     ActionsModule,

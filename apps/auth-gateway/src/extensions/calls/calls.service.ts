@@ -12,7 +12,7 @@ import { failed, refusalOf } from './function-error.js';
 
 const BATCH_AT_ONCE = 8;
 
-/** Calls of functions of extensions, for a user. */
+/** Calls functions of extensions for a user. */
 @Injectable()
 export class Calls {
   constructor(
@@ -23,10 +23,11 @@ export class Calls {
   ) {}
 
   /**
-   * Answers also when the function failed.
+   * Calls one function. Returns an answer also if the function failed.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension, 402 where they cannot pay for the call, 429 when they or all together call
-   * too often, or too much at once, or they have no calls left this month.
+   * @throws AppError 404 or 403 if the user cannot call the extension, 402 if they cannot pay, 409
+   * if they did not agree to the price, 429 above a rate limit or concurrency limit, or if the plan
+   * has no calls left this month.
    */
   async call(user: UserCaller, appId: string, request: CallRequest, signal: CancellationSignal): Promise<CallResponse> {
     assertTenant(user, request.tenant_id);
@@ -41,9 +42,11 @@ export class Calls {
   }
 
   /**
-   * In the order of the calls. Each has its own time, from when it begins, and its own failure.
+   * Answers in the order of the calls. Each call has its own time limit, counted from its start,
+   * and its own failure.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension, 429 for more calls than are left; then nothing has run.
+   * @throws AppError 404 or 403 if the user cannot call the extension, 429 if the rate limit has no
+   * room for all of the calls. Nothing has run then.
    */
   async batch(
     user: UserCaller,
@@ -61,7 +64,11 @@ export class Calls {
   }
 }
 
-/** A request names the caller's own tenant, or `default`, which is what clients send that know of no tenants. @throws AppError 403 for any other. */
+/**
+ * A request names the caller's own tenant, or `default`, which clients without tenants send.
+ *
+ * @throws AppError 403 for another tenant.
+ */
 export function assertTenant(user: UserCaller, tenantId: string): void {
   if (tenantId !== DEFAULT_TENANT && tenantId !== user.tenantId) throw CallErrors.otherTenant();
 }

@@ -312,7 +312,7 @@ describe('a function of the system', () => {
     ];
     const lacks = (scope: string) => ({
       error_code: 'PERMISSION_DENIED',
-      error: `This function needs what the API key behind the call was not given: ${scope}.`,
+      error: `This function needs scopes that the API key behind the call does not have: ${scope}.`,
     });
     const apps = await withKey('developer:call,apps:write,secrets:read');
     expect((await call('developer', secret, apps)).body).toMatchObject(lacks('secrets:write'));
@@ -371,9 +371,9 @@ describe('who may call', () => {
     expect(await call(appId)).toMatchObject(suspended('Its developer suspended'));
     expect(await batch(appId, [{ function: 'list_notes' }])).toMatchObject(suspended('Its developer suspended'));
     await query('UPDATE apps SET stopped_by_platform = true WHERE app_id = $1', [appId]);
-    expect(await call(appId)).toMatchObject(suspended('Those who run the platform suspended'));
+    expect(await call(appId)).toMatchObject(suspended('The operator of the platform suspended'));
     await query("UPDATE apps SET status = 'draft' WHERE app_id = $1", [appId]);
-    expect(await call(appId)).toMatchObject(suspended('Those who run the platform suspended'));
+    expect(await call(appId)).toMatchObject(suspended('The operator of the platform suspended'));
     const stranger = await platform.gateway.user();
     expect(await call(appId, { user_id: stranger.id }, await platform.gateway.signedIn(stranger))).toMatchObject(NOT_THERE);
     await query("UPDATE apps SET status = 'active', stopped_by_platform = false WHERE app_id = $1", [appId]);

@@ -22,44 +22,56 @@ import { ParamsChecks } from './params-checks.js';
 import type { CalledFunction, FunctionResult } from './system-extension.js';
 import { UncountedCalls, type UncountedCaller } from './uncounted-calls.js';
 
-/** The host gives up first, and can say more of it. */
+/** Share of the time limit that the host gets. The host ends first, because its error says more. */
 const SHARE_OF_HOST = 0.97;
 
-/** For whom a function is called, and how it came to that. */
+/** The caller of a function, and how the call came about. */
 export interface CallOrigin {
   via: MadeCall['details']['via'];
-  /** Null for a run of no user. */
+  /** Null for a run without a user. */
   user: UserCaller | null;
   /**
-   * What the credential was given that led to the call, also where it is for nobody: what the function leads to gets no more. Null where
-   * that was a person. It does not come from `user`: of a run of an app its grant says it.
+   * Permission limit of the credential that led to the call; it also limits everything that the
+   * function starts. Also set for a run without a user. Null if a person called. For a run of an
+   * app, take it from the run grant, not from `user`.
    */
   narrowing: Narrowing | null;
   tenantId: string;
-  /** Aborted when nobody waits for the answer any more. */
+  /** Aborted when the caller no longer waits for the answer. */
   signal: CancellationSignal;
-  /** The functions that led to the call, as `app.function`. */
+  /** Functions that led to the call, as `app.function`. */
   chain?: readonly string[];
-  /** For the record. Which app calls as the user says `user.throughApp`. */
+  /** The calling app, for charges and records. `user.throughApp` is the app whose scopes apply. */
   fromApp?: string;
-  /** Of the events that the function publishes; one more than that of the event that caused the call. 0 unless told. */
+  /**
+   * Hop count of events that the function publishes: one more than that of the event that caused
+   * the call. Default: 0.
+   */
   hop?: number | undefined;
-  /** Nobody is there: the call follows from a schedule, an event, a webhook or an automation. */
+  /** True if no user waits: a schedule, an event, a webhook or an automation started the call. */
   unattended?: boolean;
-  /** By which the call is paid once, however often a job makes it; absent: by the call itself. */
+  /**
+   * Key under which the call is paid once, even if a job repeats it. Default: the ID of the call.
+   */
   chargeKey?: string;
-  /** It goes on after its request: for so long, as a run of this task. `ended` ends it also where it is paid. */
+  /**
+   * Set if the call runs as a task after its request, for up to `seconds`. `ended` cancels it even
+   * if it is paid.
+   */
   task?: { id: string; seconds: number; ended: CancellationSignal };
-  /** `takeUncounted` was called for it. */
+  /** True if `takeUncounted` was called for it. */
   isTaken?: boolean;
-  /** A further check. @throws FunctionError. */
+  /** Additional check. @throws FunctionError. */
   check?: (called: CalledFunction) => void;
 }
 
-/** Calls of one function each, of whatever kind the extension is: checked, run, measured and recorded. */
+/**
+ * Runs single calls to functions of the platform and of apps: checks, runs, measures and records
+ * them.
+ */
 @Injectable()
 export class FunctionCalls implements OnApplicationShutdown {
-  /** Of each call. */
+  /** Time limit of a call that is no task. */
   timeoutSeconds = 30;
   private readonly places = new Places(CALL_PLACES, CallErrors.tooManyAtOnce);
   private readonly abandoned = new AbandonedCalls(CALL_PLACES.perAsker);
@@ -78,13 +90,13 @@ export class FunctionCalls implements OnApplicationShutdown {
   ) {
     this.outcomes = new Counter({
       name: 'extension_calls_total',
-      help: 'Calls by what became of them; `app` stands for every extension that is not of the system',
+      help: 'Calls by outcome; `app` stands for every extension that is not part of the platform',
       labelNames: ['extension', 'outcome'],
       registers: [registry],
     });
     this.durations = new Histogram({
       name: 'extension_call_duration_seconds',
-      help: 'Time that a call took, from the check of its params on',
+      help: 'Duration of calls, from the check of the params on',
       labelNames: ['extension'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers: [registry],
@@ -92,25 +104,27 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * Once there is a place for it. Answers also when the function failed, and not before the call is recorded.
+   * Runs the call when a slot of the concurrency limit is free. Returns an answer also if the
+   * function failed. The call is recorded before this returns.
    *
-   * @throws AppError 429 when too much of the user or of the app is under way, or `UncountedCalls` refuses it; then nothing has run.
+   * @throws AppError 429 if too many calls of the user or to the app are running, or if
+   * `UncountedCalls` refuses the call; nothing has run then.
    */
   async run(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const { signal } = origin;
     try {
       return await this.inPlace(target, origin, () => this.runNow(target, call, origin), signal);
     } catch (error) {
-      // Whoever has gone while it waited: that is recorded, and nothing runs.
+      // The caller disconnected before a slot was free. `runNow` records that and runs nothing.
       if (signal.aborted && error === signal.reason) return this.runNow(target, call, origin);
       throw error;
     }
   }
 
   /**
-   * Runs `work`, which makes the call by `runNow`, while it holds a place.
+   * Runs `work` in a slot of the concurrency limit. `work` must make the call with `runNow`.
    *
-   * @throws AppError 429, as `run`, or the reason of `signal` when that is aborted while it waits.
+   * @throws AppError 429 like `run`, or the reason of `signal` if that is aborted during the wait.
    */
   inPlace<T>(
     { appId, isSystem }: CallTarget,
@@ -122,22 +136,33 @@ export class FunctionCalls implements OnApplicationShutdown {
     return this.places.with({ app: appId, from: user.userId }, work, signal);
   }
 
-  /** Nobody waits for calls that were abandoned, but they are charged. By now no other call can begin. */
+  /**
+   * Waits for abandoned calls to end, because they are charged. No other call can begin at this
+   * point.
+   */
   onApplicationShutdown(): Promise<void> {
     return this.abandoned.ended();
   }
 
-  /** @throws AppError 429 where a paid call of the user would be refused, since too many go on that they have left. */
+  /**
+   * @throws AppError 429 if a paid call of the user would be refused because too many abandoned
+   * calls of the user still run.
+   */
   assertRoom({ userId }: UserCaller): void {
     if (!this.abandoned.hasRoom(callerOf({ userId }, {}))) throw CallErrors.tooManyAtOnce();
   }
 
-  /** Takes the call off the limit of `UncountedCalls`, where it counts for no plan, before `runNow` makes it with `isTaken`. @throws AppError 429. */
+  /**
+   * Counts the call for `UncountedCalls` if no plan counts it. Do this before `runNow` with
+   * `isTaken`.
+   *
+   * @throws AppError 429.
+   */
   async takeUncounted(target: CallTarget, origin: Pick<CallOrigin, 'user' | 'fromApp'>): Promise<void> {
     if (!isCounted(target, origin)) await this.uncounted.take(uncountedCallerOf(target, origin));
   }
 
-  /** The call itself, without asking for a place. Answers as `run`. */
+  /** Runs the call without a slot. Answers like `run`. */
   async runNow(target: CallTarget, call: BatchCall, origin: CallOrigin): Promise<CallResponse> {
     const extension = target.isSystem ? target.appId : 'app';
     const end = this.durations.startTimer({ extension });
@@ -158,7 +183,7 @@ export class FunctionCalls implements OnApplicationShutdown {
     };
     const answer = await attempt().then(succeeded, failed);
     const { charge } = counted;
-    // It was refused before it ran. Beyond the limit its action is not recorded either.
+    // The call was refused before it ran. Above this limit its action is not recorded either.
     if (mayCount && !charge) await this.uncounted.take(uncountedCallerOf(target, origin));
     const price = charge ? await charge.end(answer.status === 'success') : 0;
     const seconds = end();
@@ -168,9 +193,11 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * However the call comes about, an app that calls for a user needs one of `scopesToCall` beside what the function requires.
+   * Checks a call without running it. An app that calls for a user also needs one of
+   * `scopesToCall`, however the call comes about.
    *
-   * @throws FunctionError unless the function is there, this caller may call it and the params fit.
+   * @throws FunctionError if the function does not exist, the caller lacks a permission, or the
+   * params are invalid.
    */
   check(target: CallTarget, { function: name, params }: BatchCall, { user, check }: Pick<CallOrigin, 'user' | 'check'>): CalledFunction {
     const called = target.functions.get(name);
@@ -183,7 +210,7 @@ export class FunctionCalls implements OnApplicationShutdown {
     if (lacking.length) throw FunctionErrors.permissionDenied(lacking);
     const isThroughApp = user?.throughApp !== undefined;
     if (isThroughApp) assertExposed(target, user, called);
-    // Which apps an app may call say the scopes of its run, which are as narrow as the key.
+    // The scopes of a run decide which apps it can call. The key already limits these scopes.
     const lacked = lackedByKey(user, isThroughApp ? null : target.appId, called.key_scope);
     if (lacked !== null) throw FunctionErrors.keyLacks([lacked]);
     check?.(called);
@@ -191,7 +218,7 @@ export class FunctionCalls implements OnApplicationShutdown {
     return called;
   }
 
-  /** How many of the calls `check` lets pass. */
+  /** Number of calls that `check` accepts. */
   countGood(target: CallTarget, calls: readonly BatchCall[], origin: Pick<CallOrigin, 'user' | 'check'>): number {
     return calls.filter((call) => {
       try {
@@ -204,18 +231,19 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 
   /**
-   * Promises the price of the call, and counts it then: what cannot be paid uses up no calls. Free, and not counted, are the extensions of the system,
-   * one's own apps, what an app calls of itself, and runs of no user.
+   * Reserves the price of the call, then counts the call for the plan: a call that cannot be paid
+   * uses up no call of the plan. Free and not counted are functions of the platform, the user's own
+   * apps, calls of an app to itself, and runs without a user.
    *
    * @returns null for a call that does not count.
-   * @throws FunctionError, also where the user has no calls or credits left: a `CallRefusal`.
+   * @throws FunctionError; a `CallRefusal` if the user has no calls or credits left.
    */
   private async begin(id: string, target: CallTarget, name: string, origin: CallOrigin): Promise<CallCharge | null> {
     const { user, fromApp, chargeKey: key = id } = origin;
     if (!user || origin.signal.aborted || !isCounted(target, origin)) return null;
     const charge = await this.charges.begin({ target, function: name, user, fromApp, key, spendingClass: spendingClassOf(origin) });
     try {
-      // Whoever left while it waited for the wallet loses no call of their plan either.
+      // A caller that disconnected during the wait for the wallet loses no call of the plan either.
       assertThere(origin);
       if (charge !== FREE && !this.abandoned.hasRoom(callerOf(user, origin))) throw CallRefusals.tooManyAbandoned();
       const taken = await this.counts.takeCall(user.userId);
@@ -227,7 +255,10 @@ export class FunctionCalls implements OnApplicationShutdown {
     }
   }
 
-  /** What is paid goes on when the caller has gone: else whoever goes after the effect and before the answer would have it for nothing. */
+  /**
+   * A paid call continues after its caller disconnects. Otherwise a caller could disconnect between
+   * the effect and the answer, and pay nothing.
+   */
   private tryRun(
     run: CalledFunction['run'],
     target: CallTarget,
@@ -281,7 +312,7 @@ export class FunctionCalls implements OnApplicationShutdown {
       tenant_id: tenantId,
       chain,
       timeout_ms: timeoutMs,
-      // An older host, which takes no such key, knows published apps alone.
+      // Older hosts do not accept this key. They run published apps only.
       ...(channel === 'draft' && { channel }),
       hop,
       ...(task && { is_task: true }),
@@ -319,7 +350,7 @@ export class FunctionCalls implements OnApplicationShutdown {
   }
 }
 
-/** True for a call that uses up a call of the user's plan, once it is found good. */
+/** True if the call uses up a call of the user's plan once it is accepted. */
 const isCounted = (target: CallTarget, { user, fromApp }: Pick<CallOrigin, 'user' | 'fromApp'>): boolean =>
   user !== null && isCharged(target, user, fromApp);
 
@@ -329,28 +360,31 @@ const uncountedCallerOf = ({ appId }: CallTarget, { user, fromApp }: Pick<CallOr
   appId,
 });
 
-/** @throws FunctionError where nobody waits for the answer any more. */
+/** @throws FunctionError if the caller no longer waits for the answer. */
 function assertThere({ signal }: CallOrigin): void {
   if (signal.aborted) throw FunctionErrors.callerGone();
 }
 
-/** Whose calls are counted together: one app that leaves calls takes nothing of the user's other calls. */
+/**
+ * Key of the limit of abandoned calls. Each app has its own, so abandoned calls of an app do not
+ * limit the user's other calls.
+ */
 const callerOf = ({ userId }: Pick<UserCaller, 'userId'>, { fromApp }: Pick<CallOrigin, 'fromApp'>): string => `${userId} ${fromApp ?? ''}`;
 
-/** Null where the user spends in person. What an automation does that the user wrote, they asked for. */
+/** Null if the user spends in person, or by an automation that the user wrote. */
 function spendingClassOf({ via, unattended, user }: CallOrigin): SpendingClass | null {
   if (unattended) return 'unattended';
   if (via === 'extension') return 'other_apps';
   return via === 'automation' && user?.throughApp !== undefined ? 'unattended' : null;
 }
 
-/** @throws FunctionError. */
+/** @throws FunctionError if the calling app has no scope for this function. */
 function assertExposed({ appId }: CallTarget, user: UserCaller, called: CalledFunction): void {
   const scopes = scopesToCall(appId, called);
   if (!scopes.some((scope) => hasScope(user.scopes, scope))) throw FunctionErrors.notExposed(scopes);
 }
 
-/** The codes of apps are theirs, and as many as they like. */
+/** Outcome for the metric. Error codes that apps define are left out: their number has no limit. */
 const outcomeOf = ({ isSystem }: CallTarget, { status, error_code }: CallResponse): string =>
   isSystem || (error_code !== null && OWN_CODES.has(error_code)) ? (error_code ?? status) : status;
 

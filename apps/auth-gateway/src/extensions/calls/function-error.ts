@@ -2,16 +2,18 @@ import type { CallResponse } from '@platform/contracts';
 import { AppError, currentContext, isUnreachable, ValidationFailed } from '@platform/platform';
 
 export interface FunctionErrorOptions {
-  /** Whether the same call may succeed later. */
+  /** True if the same call can succeed later. */
   retryable?: boolean;
   data?: unknown;
 }
 
-/** A function failed in a way that its caller should know of: a 200 with status `error`. */
+/**
+ * Failure of a function that its caller should know about. The answer is 200 with status `error`.
+ */
 export class FunctionError extends Error {
   override name = 'FunctionError';
 
-  /** @param code `^[A-Z][A-Z0-9_]{2,63}$`; never changes once it is shipped. */
+  /** @param code matches `^[A-Z][A-Z0-9_]{2,63}$`; never changes after its release. */
   constructor(
     readonly code: string,
     message: string,
@@ -25,23 +27,23 @@ export const FunctionErrors = {
   unknown: (appId: string, name: string) => new FunctionError('UNKNOWN_SUB_FUNCTION', `${appId} has no function "${name}".`),
   unavailable: (reason: string) => new FunctionError('FUNCTION_NOT_AVAILABLE', reason),
   permissionDenied: (scopes: readonly string[]) =>
-    new FunctionError('PERMISSION_DENIED', `This function needs what you do not hold: ${scopes.join(', ')}.`),
-  /** The key that calls, or from whose call this one follows. */
+    new FunctionError('PERMISSION_DENIED', `This function needs scopes that you do not have: ${scopes.join(', ')}.`),
+  /** Concerns the API key that calls, or whose call led to this one. */
   keyLacks: (scopes: readonly string[]) =>
-    new FunctionError('PERMISSION_DENIED', `This function needs what the API key behind the call was not given: ${scopes.join(', ')}.`),
+    new FunctionError('PERMISSION_DENIED', `This function needs scopes that the API key behind the call does not have: ${scopes.join(', ')}.`),
   noDocument: () =>
     new FunctionError('FUNCTION_NOT_AVAILABLE', 'This version of the app was deployed without a document, so it does not run here.'),
   notExposed: (scopes: readonly string[]) =>
     new FunctionError('PERMISSION_DENIED', `A call from another app needs ${scopes.join(' or ')}.`),
-  needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, which a call for no user has not.'),
+  needsUser: () => new FunctionError('PERMISSION_DENIED', 'This function needs scopes, and a call without a user has none.'),
   cycle: (next: string) => new FunctionError('CALL_CYCLE', `${next} is among the functions that led to this call.`),
-  tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions may call each other ${most} deep.`),
-  /** No program moves money. `data` says where its user does it. */
+  tooDeep: (most: number) => new FunctionError('CALL_TOO_DEEP', `Functions can call each other ${most} deep.`),
+  /** Programs cannot move money. `data` has the address in the panel where the user can. */
   inPanel: ({ panelUrl, summary }: { panelUrl: string; summary: string }) =>
     new FunctionError('MONEY_RELEASE_DENIED', `Money is released in a browser. Do this in the panel: ${panelUrl}`, {
       data: { panel_url: panelUrl, summary },
     }),
-  callerGone: () => new FunctionError('CANCELLED', 'Whoever called has gone.'),
+  callerGone: () => new FunctionError('CANCELLED', 'The caller disconnected.'),
   timeout: (seconds: number) =>
     new FunctionError('BACKEND_TIMEOUT', `The function did not answer within ${seconds} seconds. Try again.`, { retryable: true }),
 };
@@ -56,7 +58,10 @@ export const succeeded = ({ data = null, summary, ui = null }: { data?: unknown;
   retryable: false,
 });
 
-/** Refused before anything ran. A route for one call answers with `response`, the others with an item that failed. */
+/**
+ * Refusal before anything ran. A route for one call answers with `response`; other routes answer
+ * with a failed item.
+ */
 export class CallRefusal extends FunctionError {
   override name = 'CallRefusal';
 
@@ -72,16 +77,25 @@ export class CallRefusal extends FunctionError {
 
 const refusals = new WeakMap<CallResponse, AppError>();
 
-/** How a route for one call answers instead, where this very answer of `failed` is of a call that was refused before anything ran. */
+/**
+ * Response of a route for one call, if `answer` is a refusal before anything ran; else null.
+ * `answer` must be the object that `failed` returned, not a copy.
+ */
 export const refusalOf = (answer: CallResponse): AppError | null => refusals.get(answer) ?? null;
 
-/** The answers that say that a limit of the gateway was reached. */
+/** Answers for a limit of the gateway (429). */
 const ownLimits = new WeakSet<CallResponse>();
 
-/** Whether this very answer of `failed` says that the gateway itself refused, since a limit was reached (429). What an app says does not count. */
+/**
+ * True if the gateway itself refused with 429. `answer` must be the object that `failed` returned,
+ * not a copy. Limits that an app reports do not count.
+ */
 export const isOwnLimit = (answer: CallResponse): boolean => ownLimits.has(answer);
 
-/** Whatever a function threw, as its caller sees it. What nobody expected is logged and says nothing. */
+/**
+ * Answer to the caller for an error that a function threw. Unexpected errors are logged, and the
+ * answer does not contain their text.
+ */
 export function failed(thrown: unknown): CallResponse {
   const { code, message, options } = toFunctionError(thrown);
   const answer: CallResponse = {
@@ -116,5 +130,5 @@ function toFunctionError(thrown: unknown): FunctionError {
   return new FunctionError('INTERNAL', `Something went wrong on our side${context ? ` (${context.requestId})` : ''}.`);
 }
 
-/** `app.not_found` → `APP_NOT_FOUND`; an upstream that fails has one code for all. */
+/** `app.not_found` becomes `APP_NOT_FOUND`. Errors with status 500 or above share one code. */
 const codeOf = ({ status, code }: AppError): string => (status >= 500 ? 'BACKEND_5XX' : code.toUpperCase().replace(/[^A-Z0-9]+/g, '_'));

@@ -1,10 +1,12 @@
 import { hasScope, type UserCaller } from '@platform/guards';
 
 /**
- * Which scope an API key lacks that calls a function, or from whose call this one follows; null where it may, and without a key.
+ * Scope that an API key lacks for this call; null if it lacks none, or if there is no key. The key
+ * is the caller's, or its call led to this one.
  *
- * @param appId whose function it is; null where something else than the scope for calls says which apps may be called.
- * @param keyScope of a function of the system.
+ * @param appId app of the function; null if another rule decides which apps can be called.
+ * @param keyScope scope that a function of the platform asks of API keys; null for functions of
+ * apps.
  */
 export function lackedByKey(user: UserCaller | null, appId: string | null, keyScope: string | null): string | null {
   const keyScopes = user?.keyScopes;

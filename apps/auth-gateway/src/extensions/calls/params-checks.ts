@@ -2,13 +2,13 @@ import { compileParamsCheck, type JsonObject, type ParamsCheck } from '@platform
 import { Injectable } from '@nestjs/common';
 import { FunctionError } from './function-error.js';
 
-/** Checks params against JSON Schemas, each of which is compiled once. */
+/** Checks params against JSON Schemas. Compiles each schema once. */
 @Injectable()
 export class ParamsChecks {
-  /** By the schema itself, which lives as long as the manifest that it is from. */
+  /** Keyed by the schema object, which lives as long as its manifest. */
   private readonly compiled = new WeakMap<object, ParamsCheck>();
 
-  /** @throws FunctionError that says what is wrong. */
+  /** @throws FunctionError that says which param is wrong. */
   check(schema: Record<string, unknown>, params: unknown): void {
     let check = this.compiled.get(schema);
     if (!check) {

@@ -5,17 +5,17 @@ import { type CancellationSignal, sha256 } from '@platform/platform';
 import canonicalize from 'canonicalize';
 import { FunctionErrors } from './function-error.js';
 
-/** For whom a function runs, and for how long. */
+/** User and time limit of one run of a function. */
 export interface CallContext {
   user: UserCaller;
-  /** Aborted when the time of the call is over; of what the function does then nobody hears. */
+  /** Aborted when the time of the call is over. Later results are lost. */
   signal: CancellationSignal;
 }
 
-/** What a function returns when it succeeds. */
+/** Result of a function that succeeded. */
 export interface FunctionResult {
   data?: unknown;
-  /** One line, to be shown. */
+  /** A line to show to the user. */
   summary?: string;
   ui?: unknown;
 }
@@ -24,30 +24,46 @@ export interface SystemFunction {
   name: string;
   description: string;
   action_type: ActionType;
-  /** What an API key must have been given beside the scope for calls: that of the route that does the same. */
+  /**
+   * Scope that an API key needs besides the scope for calls: the one of the REST route that does
+   * the same.
+   */
   key_scope: `${string}:${string}`;
-  /** JSON Schema 2020-12 of type `object`. What does not match never reaches the handler. */
+  /** JSON Schema 2020-12 of type `object`. Params that do not match never reach the handler. */
   params_schema: Record<string, unknown>;
   return_schema?: Record<string, unknown>;
-  /** Why it cannot run on this platform: then it is not listed, and a call is answered with this. */
+  /**
+   * Reason why the function cannot run on this platform. It is not listed then, and calls are
+   * answered with this text.
+   */
   unavailable?: string;
-  /** @throws FunctionError, AppError or ValidationFailed for whatever the caller should know of. */
+  /**
+   * @throws FunctionError, AppError or ValidationFailed for errors that the caller should know
+   * about.
+   */
   handler(context: CallContext, params: Record<string, unknown>): Promise<FunctionResult>;
-  /** Made by `inPanel`. */
+  /** Set by the function `inPanel`. */
   inPanel?: InPanel;
 }
 
-/** What a person does in the panel. */
+/** A step that a person takes in the panel. */
 export interface DoneInPanel {
   panelUrl: string;
-  /** One line that says what it is, and what it costs. */
+  /** A line with the step and its price. */
   summary: string;
 }
 
-/** Says where, for these params. Changes nothing. @throws as a handler, where it could not be done. */
+/**
+ * Address in the panel for these params. Changes nothing.
+ *
+ * @throws like a handler if the step is impossible.
+ */
 export type InPanel = (context: CallContext, params: Record<string, unknown>) => Promise<DoneInPanel>;
 
-/** A function that no program runs, since it moves money: `operate` says where its user does it, and any other call fails and says the same. */
+/**
+ * Defines a function that moves money, which only a person can do. `operate` answers with the
+ * address in the panel; other calls fail with the same address.
+ */
 export const inPanel = (definition: Omit<SystemFunction, 'handler' | 'inPanel'> & { inPanel: InPanel }): SystemFunction => ({
   ...definition,
   handler: async (context, params) => {
@@ -55,26 +71,33 @@ export const inPanel = (definition: Omit<SystemFunction, 'handler' | 'inPanel'> 
   },
 });
 
-/** An extension that the platform itself brings: its functions run in the gateway, and every user has it. */
+/**
+ * Extension that is part of the platform. Its functions run in the gateway, and every user has it.
+ */
 export interface SystemExtension {
   appId: string;
   functions: SystemFunction[];
 }
 
-/** A function as it is called, of whichever extension. */
+/** A function of the platform or of an app, as `FunctionCalls` runs it. */
 export interface CalledFunction {
   action_type: ActionType;
   params_schema: Record<string, unknown>;
   required_scopes: readonly string[];
-  /** What an API key needs beside the scope for calls; null for what the host of extensions runs. */
+  /**
+   * Scope that an API key needs besides the scope for calls; null for functions that the host runs.
+   */
   key_scope: string | null;
-  /** Null for what the host of extensions runs. */
+  /** Null for functions that the host runs. */
   run: ((context: CallContext, params: Record<string, unknown>) => Promise<FunctionResult>) | null;
-  /** Where its user does it, of what no program may do. */
+  /** Set for a function that only a person can perform, in the panel. */
   inPanel?: InPanel;
 }
 
-/** The system extensions; a feature adds its own while it is made. Each needs a row in `apps`, which `seedSystemApps` puts in. */
+/**
+ * System extensions. A feature adds its own in its constructor. Each needs a row in `apps`, which
+ * `seedSystemApps` inserts.
+ */
 @Injectable()
 export class SystemExtensions {
   private readonly extensions = new Map<string, SystemExtension>();
@@ -94,7 +117,7 @@ export class SystemExtensions {
     return this.called.get(appId);
   }
 
-  /** What callers are told of each, under a version that its content makes. */
+  /** Manifests of all system extensions. The version is derived from the content. */
   manifests(): { appId: string; manifest: ToolManifest }[] {
     return [...this.extensions.values()].map(({ appId, functions }) => ({ appId, manifest: manifestOf(functions) }));
   }

@@ -41,7 +41,7 @@ const take = (limit: RateLimitPolicy, key: string, count: number) => platform.ga
 /** Leaves so many of today's uncounted calls. */
 const leave = (calls: number) => take(UNCOUNTED_LIMIT, user.id, UNCOUNTED_LIMIT.quota - calls);
 
-const LIMITED = { status: 429, body: { code: 'rate_limited', detail: expect.stringContaining('count for no plan') } };
+const LIMITED = { status: 429, body: { code: 'rate_limited', detail: expect.stringContaining('calls that no plan counts') } };
 
 describe('calls that use up no calls of a plan', () => {
   it('have a limit per day; beyond it they are neither run nor recorded, and say when they are possible again', async () => {

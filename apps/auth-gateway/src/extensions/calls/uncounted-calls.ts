@@ -5,23 +5,23 @@ import { LRUCache } from 'lru-cache';
 import { DAY, policy } from '../../kernel/rate-limits.js';
 import { CallErrors } from './calls.errors.js';
 
-/** Limit of one user who calls in person, or by an API key. */
+/** Limit of one user, in person or with an API key. */
 export const UNCOUNTED_LIMIT = policy('uncounted-calls', 10_000, DAY);
-/** Limit of one app that calls for a user. It takes nothing of what the user may call in person. */
+/** Limit of one app that calls for a user. It is separate from the limit of the user. */
 export const UNCOUNTED_APP_LIMIT = policy('uncounted-calls-of-app', 5_000, DAY);
 /** Limit of all apps together that call for one user. */
 export const UNCOUNTED_APPS_LIMIT = policy('uncounted-calls-of-apps', 20_000, DAY);
-/** Limit of one app in runs of no user. */
+/** Limit of one app in runs without a user. */
 export const UNCOUNTED_RUNS_LIMIT = policy('uncounted-calls-of-runs', 100_000, DAY);
 
 const MOST_REMEMBERED = 10_000;
 
 export interface UncountedCaller {
-  /** Null for a run of no user. */
+  /** Null for a run without a user. */
   userId: string | null;
-  /** The app that calls; null for a user in person. */
+  /** The calling app; null for a user in person. */
   fromApp: string | null;
-  /** The app that is called. */
+  /** The called app. */
   appId: string;
 }
 
@@ -31,17 +31,25 @@ interface Taken {
 }
 
 /**
- * Limits calls that use up no calls of a plan, such as those of functions of the platform and those that are refused. Each is kept as an action for 400 days,
- * so a limit per minute alone would let a free account fill the disk.
+ * Limits calls that use up no calls of a plan, such as refused calls and calls to functions of the
+ * platform. Each is stored as an action for 400 days, so with a limit per minute alone a free
+ * account could fill the disk.
  */
 @Injectable()
 export class UncountedCalls {
-  /** Time at which a limit of a key has something left, in milliseconds since 1970. It is not asked before. */
+  /**
+   * Milliseconds since 1970 at which an exhausted limit has room again. The limit is not asked
+   * before that time.
+   */
   private readonly over = new LRUCache<string, number>(maxEntries(MOST_REMEMBERED));
 
   constructor(private readonly quotas: Quotas) {}
 
-  /** Call it before the call runs, or before a call that was refused is recorded. @throws AppError 429 with `Retry-After`. */
+  /**
+   * Counts a call. Do this before the call runs, or before a refused call is recorded.
+   *
+   * @throws AppError 429 with `Retry-After`.
+   */
   async take(caller: UncountedCaller): Promise<void> {
     for (const taken of limitsOf(caller)) await this.takeOne(taken);
   }

@@ -10,10 +10,10 @@ import { eventOwnerOf, takeEventQuota } from '../events/event-quota.js';
 import { RunGrantErrors } from '../run-grants/run-grants.errors.js';
 import { RunGrants } from '../run-grants/run-grants.service.js';
 
-/** Of one app to one user. */
+/** Limit of messages from one app to one user. */
 const APP_CHAT_LIMIT = policy('app-chat', 30, MINUTE);
 
-/** What apps say to the users of their runs, who follow it on the stream of events. */
+/** Sends messages of apps to the users of their runs, over the event stream. */
 @Injectable()
 export class ChatMessages {
   constructor(
@@ -24,9 +24,12 @@ export class ChatMessages {
   ) {}
 
   /**
-   * To the user of the run, and nobody else; the same message again changes nothing. It counts among what the apps of the developer may publish in a day.
+   * Sends a message to the user of the run, and to no other user. A retry with the same
+   * `message_id` changes nothing. The message counts for the daily event quota of the app's
+   * developer.
    *
-   * @throws AppError 403 for the grant, 400 for a text that is longer than an event may be, 429 for more than 30 of an app in a minute, or than a day has room for.
+   * @throws AppError 403 for the grant, 400 if the text is longer than an event can be, 429 above
+   * 30 messages from the app to the user in a minute, or above the daily quota.
    */
   async deliver({ grant, message_id, text, type, refresh_panels = [] }: HostChatMessageRequest): Promise<void> {
     const { appId, user } = await this.grants.allow(grant);
@@ -46,6 +49,6 @@ export class ChatMessages {
 
 const ChatErrors = {
   tooMany: (retryAfterSeconds: number) =>
-    Errors.limited('chat_message.too_many', 'The app has said too much to this user in the last minute.', retryAfterSeconds),
+    Errors.limited('chat_message.too_many', 'The app sent too many messages to this user in the last minute.', retryAfterSeconds),
   tooLarge: () => new AppError(400, 'chat_message.too_large', 'The message is too long.'),
 };

@@ -1,14 +1,18 @@
 import type { ActionType, MySettings, RoleResponse } from '@platform/contracts';
 import type { CalledFunction } from '../calls/system-extension.js';
 
-/** What decides whether a user is asked: their role, and they themselves where it leaves that to them. */
+/**
+ * Settings that decide if a user must confirm a call: the policy of their role, and their own
+ * choice where the policy allows one.
+ */
 export type ConfirmationRules = Pick<RoleResponse, 'confirmation_policy'> & MySettings;
 
 /**
- * Whether a user is asked before a function that writes or destroys, or costs something: one that only reads, then, as one that writes.
+ * True if the user must confirm a call. Ask only about calls that change something or cost credits;
+ * a function of type `read` that costs credits counts as `write`.
  *
- * @param isBypassed whether the client says that it has their consent. That is the word of a program, so it counts only where nobody decided
- *   that they are asked.
+ * @param isBypassed true if the client says that it has the user's consent. A program says so, so
+ * it counts only if neither the policy nor the user requires confirmations.
  */
 export function asksFirst(
   { confirmation_policy, confirmation_enabled }: ConfirmationRules,
@@ -29,7 +33,10 @@ export function asksFirst(
 
 const RESOURCES_OF_MONEY: ReadonlySet<string> = new Set(['billing', 'wallet']);
 
-/** Whether it may move money: what the platform's extensions for that do beside reading, and what needs their scopes for more than reading. */
+/**
+ * True if the function can move money: functions of the platform's billing extensions that are no
+ * reads, and functions that need their scopes for more than reading.
+ */
 export function movesMoney(
   appId: string,
   { action_type, required_scopes }: Pick<CalledFunction, 'action_type' | 'required_scopes'>,

@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { App } from '../../apps/model/app.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** A call that waits for its user to agree. */
+/** A call that waits for the user's confirmation. */
 @Entity('confirmations')
 @Index('confirmations_user_idx', ['userId', 'createdAt', 'id'])
 @Index('confirmations_app_idx', ['appId'])
@@ -24,18 +24,21 @@ export class Confirmation {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'confirmations_app_fkey' })
   app?: Relation<App>;
   @Column('text') function!: string;
-  /** One that only reads is asked about where it costs something. */
+  /** `read` only for functions that cost credits. */
   @Column('text') actionType!: ActionType;
-  /** Credits that it cost when the user was asked. */
+  /** Credits that the call cost when the user was asked. */
   @Column('integer', { default: 0 }) price!: number;
-  /** As JSON, to the byte as they will be used. */
+  /** JSON text. The call uses exactly these bytes. */
   @Column('text') params!: string;
   @Column('text') summary!: string;
-  /** The key that asked, with which it must still be there; null where a person did. */
+  /**
+   * API key that requested the call; it must still exist at the confirmation. Null if a person
+   * requested the call.
+   */
   @Column('text', { nullable: true }) apiKeyId!: string | null;
-  /** What the call may use at most; null: what the user holds. */
+  /** Scopes that the call can use at most; null for all scopes of the user. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
-  /** Whoever is pending after `expiresAt` counts as expired. */
+  /** A `pending` row after `expiresAt` counts as expired. */
   @Column('text', { default: 'pending' }) status!: Exclude<ConfirmationStatus, 'expired'>;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz') expiresAt!: Date;

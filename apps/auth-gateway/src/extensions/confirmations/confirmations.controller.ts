@@ -11,7 +11,10 @@ import { Operations } from './operations.js';
 export class OperationsController {
   constructor(private readonly operations: Operations) {}
 
-  /** Calls a function, or, unless it only reads, asks the user first: then answer the confirmation. */
+  /**
+   * Calls a function at once, or asks the user first. Functions that only read and cost nothing are
+   * called at once. If the answer is a confirmation, the call waits until the user confirms it.
+   */
   @Post('operate')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: ['extensions:call', '{app_id}:call'], permission: 'calls' })
@@ -25,7 +28,7 @@ export class OperationsController {
   }
 }
 
-/** To agree takes a person: an API key can only look. */
+/** Only a person can confirm. An API key can only read confirmations. */
 @ApiTags('Extension calls')
 @Controller('v1/confirmations')
 export class ConfirmationsController {
@@ -34,7 +37,7 @@ export class ConfirmationsController {
     private readonly operations: Operations,
   ) {}
 
-  /** The calls that wait for the user. */
+  /** Lists the calls that wait for the user's confirmation. */
   @Get('active')
   @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
   @RefusesUnknownQueryKeys()
@@ -42,14 +45,14 @@ export class ConfirmationsController {
     return this.confirmations.active(user);
   }
 
-  /** A call that waits or waited for the user; a day after its time was over it is forgotten. */
+  /** Reads a confirmation. It is deleted one day after it expires. */
   @Get(':confirmation_id')
   @Access('bearerOrActingUser', { keyScope: 'confirmations:read', permission: 'calls' })
   readConfirmation(@CurrentUser() user: UserCaller, @Param('confirmation_id') id: string): Promise<ConfirmationResponse> {
     return this.confirmations.get(user, id);
   }
 
-  /** Agrees: the call is made, once, and the answer says what became of it. */
+  /** Confirms the call: it is made once, and the answer contains its result. */
   @Post([':confirmation_id/confirm', ':confirmation_id/accept'])
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'calls' })
@@ -61,7 +64,7 @@ export class ConfirmationsController {
     return this.operations.confirm(user, id, gone);
   }
 
-  /** Declines: the call is never made. */
+  /** Declines the call: it is never made. */
   @Post(':confirmation_id/cancel')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'calls' })

@@ -4,6 +4,6 @@ import { ConfirmationsController, OperationsController } from './confirmations.c
 import { Confirmations } from './confirmations.service.js';
 import { Operations } from './operations.js';
 
-/** Calls that a person has to confirm. */
+/** Calls that wait for the confirmation of a person. */
 @Module({ imports: [CallsModule], controllers: [ConfirmationsController, OperationsController], providers: [Confirmations, Operations] })
 export class ConfirmationsModule {}

@@ -18,13 +18,16 @@ export interface AskedCall {
   appId: string;
   function: string;
   actionType: ActionType;
-  /** Credits that it costs now. */
+  /** Credits that the call costs now. */
   price: number;
   params: Record<string, unknown>;
   summary: string;
 }
 
-/** Limit of one user: a confirmation takes one, and one more for each 4 KiB of its params. Its entry in the audit log is kept for good. */
+/**
+ * Limit per user. A confirmation counts as 1, plus 1 for each 4 KiB of its params. Its entry in the
+ * audit log is never deleted.
+ */
 export const CONFIRMATIONS_LIMIT = policy('confirmations', 2_000, DAY);
 const BYTES_OF_ONE = 4_096;
 
@@ -37,10 +40,13 @@ type ConfirmationRow = RowOf<typeof STORED> & { status: ConfirmationStatus };
 
 const ASKED_WITH = columns(Confirmation, ['scopes', 'apiKeyId'], 'c');
 const OF_KEY = columns(ApiKey, ['scopes AS key_scopes'], 'k');
-/** `key_scopes`: null when the key is gone. */
+/** `key_scopes` is null if the key was deleted or has expired. */
 type AskedWith = RowOf<typeof ASKED_WITH> & { key_scopes: RowOf<typeof OF_KEY>['key_scopes'] | null };
 
-/** Calls that wait for their user to agree: for each, once, and to the byte what was asked for. */
+/**
+ * Calls that wait for the user's confirmation. Each is answered once, and the call is exactly the
+ * requested one.
+ */
 @Injectable()
 export class Confirmations {
   constructor(
@@ -53,7 +59,7 @@ export class Confirmations {
     erasures.addDataStep(rowsOfUser('confirmations'));
   }
 
-  /** @throws AppError 429 when 50 wait already, and beyond `CONFIRMATIONS_LIMIT`. */
+  /** @throws AppError 429 if 50 confirmations wait already, and above `CONFIRMATIONS_LIMIT`. */
   async ask(user: UserCaller, call: AskedCall): Promise<ConfirmationResponse> {
     await this.quotas.take(CONFIRMATIONS_LIMIT, user.userId, 1 + Math.floor(Buffer.byteLength(JSON.stringify(call.params)) / BYTES_OF_ONE));
     const row = await this.dataSource.transaction((em) => this.keep(em, user, call));
@@ -88,7 +94,7 @@ export class Confirmations {
     return row;
   }
 
-  /** @throws AppError 404 for another user's. */
+  /** @throws AppError 404 if it does not exist or belongs to another user. */
   async get(user: UserCaller, id: string, tenant: TenantData = this.of(user)): Promise<ConfirmationResponse> {
     const [row] = await tenant.query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
@@ -99,10 +105,11 @@ export class Confirmations {
   }
 
   /**
-   * The user as far as whoever asked reached then, and they do now: a person who agrees to what their program asks for lends it no rights of
-   * their own.
+   * The user with the permissions for the confirmed call: those that the requester had then and the
+   * user has now. A person who confirms a request of a program gives it no additional permissions.
    *
-   * @throws AppError 404 for another user's, 409 when the key that asked is gone.
+   * @throws AppError 404 if it does not exist or belongs to another user, 409 if the API key of the
+   * request was deleted or has expired.
    */
   async callerOf(user: UserCaller, id: string): Promise<UserCaller> {
     const [asked] = await this.of(user).query<AskedWith>(
@@ -119,7 +126,7 @@ export class Confirmations {
     return apiKeyId !== null && keyScopes ? { ...narrowed, apiKeyId, keyScopes } : narrowed;
   }
 
-  /** Those that wait. */
+  /** Confirmations that wait, newest first. */
   async active(user: UserCaller): Promise<ActiveConfirmationsResponse> {
     const rows = await this.of(user).query<ConfirmationRow>(
       `SELECT ${COLUMNS} FROM confirmations WHERE tenant_id = $tenant AND user_id = $1 AND status = 'pending' AND expires_at > now()
@@ -130,7 +137,12 @@ export class Confirmations {
     return { confirmation: items[0] ?? null, items };
   }
 
-  /** Exactly one answer counts. @throws AppError 404 for another user's, 409 for what was answered or has expired. */
+  /**
+   * Stores the answer. Exactly one answer succeeds.
+   *
+   * @throws AppError 404 if it does not exist or belongs to another user, 409 if it was answered
+   * before or has expired.
+   */
   async answer(user: UserCaller, id: string, status: 'confirmed' | 'cancelled'): Promise<ConfirmationResponse> {
     return this.dataSource.transaction(async (em) => {
       await lockAccount(em, user.userId);
@@ -154,7 +166,11 @@ export class Confirmations {
     });
   }
 
-  /** Seconds. @throws AppError 404 where none waits: the user was erased meanwhile. */
+  /**
+   * Seconds until the first waiting confirmation expires.
+   *
+   * @throws AppError 404 if none waits: the user was deleted meanwhile.
+   */
   private async untilOneExpires(user: UserCaller): Promise<number> {
     const [next] = await this.of(user).query<{ seconds: number | null }>(
       `SELECT extract(epoch FROM min(expires_at) - now())::float8 AS seconds FROM confirmations

@@ -24,13 +24,13 @@ const originOf = (user: UserCaller, signal: CancellationSignal): CallOrigin => (
   signal,
 });
 
-/** Leaves `error` out on success: clients take its presence for a failure. */
+/** Leaves out `error` on success, because clients read its presence as a failure. */
 const resultOf = ({ error, ...answer }: CallResponse): OperateResponse => ({
   kind: 'tool_result',
   content: error === null ? answer : { ...answer, error },
 });
 
-/** Calls on behalf of a person by something that acts for them, which may have to ask them first. */
+/** Calls by a program in the name of a person, which the person may have to confirm first. */
 @Injectable()
 export class Operations {
   constructor(
@@ -44,9 +44,11 @@ export class Operations {
   ) {}
 
   /**
-   * Calls a function, or asks first where the role of the user, and they themselves, have it so. What cannot be called at all is told at once.
+   * Calls a function, or asks the user first if the policy of their role or their own settings
+   * require it. A call that will fail in any case is answered at once, without a confirmation.
    *
-   * @throws AppError 404 or 403 where the user may not call the extension, 429 when too much waits for them or is called.
+   * @throws AppError 404 or 403 if the user cannot call the extension, 429 if too many
+   * confirmations wait, or above a rate limit.
    */
   async operate(user: UserCaller, appId: string, request: OperateRequest, signal: CancellationSignal): Promise<OperateResponse> {
     assertTenant(user, request.tenant_id);
@@ -61,7 +63,7 @@ export class Operations {
       await this.admission.admit(target, [call], { user });
       return resultOf(await this.functions.run(target, call, originOf(user, signal)));
     }
-    // Nobody confirms what cannot be paid, or costs more than they agreed to.
+    // No confirmation for a call that the user cannot pay, or that costs more than they agreed to.
     const unpayable = await this.charges.refusalNow(asked, price);
     if (unpayable) return resultOf(failed(unpayable));
     const actionType = called.action_type;
@@ -78,12 +80,14 @@ export class Operations {
   }
 
   /**
-   * Makes the call that was asked for, once. It may fail: then, too, it was made. Of whoever has gone while it waited for a place nothing is
-   * made, and it still waits to be confirmed.
+   * Makes the call that waits, once. A call that fails counts as made. If the caller disconnects
+   * while waiting for a slot of the concurrency limit, the call is not made and still waits for a
+   * confirmation.
    *
-   * @throws AppError 403 for what is done in the panel, 404 or 403 where the user may not call the extension any more, 409 when a newer version does something else to the world
-   * by this name or it costs more than when the user was asked, 429 when too much is called, which leaves it to be confirmed later, and as
-   * `Confirmations.callerOf` and `answer`.
+   * @throws AppError 403 for a function that only the panel can perform; 404 or 403 if the user can
+   * no longer call the extension; 409 if a newer version has another `action_type`, or if the call
+   * costs more than when the user was asked; 429 above a rate limit, and the call still waits then;
+   * and like `Confirmations.callerOf` and `answer`.
    */
   async confirm(user: UserCaller, id: string, signal: CancellationSignal): Promise<ConfirmedResponse> {
     await this.quotas.ofUser(user);
@@ -94,7 +98,8 @@ export class Operations {
     if (called?.action_type !== asked.action_type) throw ConfirmationErrors.changed();
     if (called.inPanel) throw ConfirmationErrors.inPanel();
     const call = { function: asked.function, params: asked.params };
-    // Before the answer: what is answered is never asked again.
+    // These checks come before the answer, because a call is never asked about again after its
+    // answer.
     if (asked.status === 'pending') {
       const price = await this.charges.priceNow({ target, function: asked.function, user: caller, fromApp: undefined });
       if (price > asked.price) throw ConfirmationErrors.costsMore(price, asked.price);
@@ -110,7 +115,10 @@ export class Operations {
     return this.functions.inPlace(target, origin, work, signal);
   }
 
-  /** Writes down what was asked for, so that whoever asked, and its user, see it; the user does it in the panel, or nobody does. */
+  /**
+   * Stores the request, so that the requester and the user see it. Only the user can perform it, in
+   * the panel.
+   */
   private async inPanel(
     where: InPanel,
     user: UserCaller,
@@ -128,7 +136,9 @@ export class Operations {
     return { kind: 'panel_approval_required', confirmation, confirmation_id: id, panel_url: panelUrl, summary, expires_at };
   }
 
-  /** The function, unless the call will be refused in any case: then nobody need be asked. */
+  /**
+   * The function, or null if the call will be refused in any case: then no confirmation is needed.
+   */
   private allowed(target: CallTarget, call: BatchCall, user: UserCaller): CalledFunction | null {
     try {
       return this.functions.check(target, call, { user });
@@ -138,7 +148,10 @@ export class Operations {
     }
   }
 
-  /** Nobody is asked before what only reads and costs nothing. About money everybody is, whatever else was said. */
+  /**
+   * A free read needs no confirmation. A function that can move money always does, with any policy
+   * and setting.
+   */
   private async mustAsk(
     { userId }: UserCaller,
     appId: string,

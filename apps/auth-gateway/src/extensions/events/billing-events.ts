@@ -6,8 +6,9 @@ import { publishEvent } from '../../kernel/events/publish-event.js';
 import { PlatformEvents } from './platform-events.js';
 
 /**
- * What apps and automations of a user hear of the user's plan and credits. It names no price and no card: an app learns no more than
- * what it may read of its user's plan and credits anyway.
+ * Publishes events about a user's plan and credits, for the user's apps and automations. They
+ * contain no prices of plans and no card data: an app learns no more than it can read with its
+ * scopes.
  */
 @Injectable()
 export class BillingEvents {

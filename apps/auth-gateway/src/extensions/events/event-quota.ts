@@ -5,16 +5,17 @@ import type { App } from '../../apps/model/app.entity.js';
 
 const DAY_SECONDS = 86_400;
 
-/** For whom it counts what an app publishes: its developer. */
+/** Owner of the quota for events of an app: its developer. */
 export async function eventOwnerOf(em: EntityManager, appId: string): Promise<string> {
   const [app] = await em.query<Row<App, 'developerId'>[]>('SELECT developer_id FROM apps WHERE app_id = $1', [appId]);
   return app?.developer_id ?? appId;
 }
 
 /**
- * Counts it among what the apps of a developer publish today (UTC), in the caller's transaction.
+ * Counts the event for the daily quota (UTC) of a developer's apps, in the caller's transaction.
  *
- * @throws AppError 429 `event.quota_exceeded` for more than there is room for, in all or for this user.
+ * @throws AppError 429 `event.quota_exceeded` if the quota, or the share of this user, has no room
+ * for it.
  */
 export async function takeEventQuota(
   em: EntityManager,

@@ -11,18 +11,18 @@ import { askedFor, publishedEvents, reaches, type PublishedEvent } from '../run-
 import { APPS_OF_DEVELOPER, APPS_OF_USER } from '../run-grants/eligibility-rows.js';
 import { RunEligibility, type Eligibility } from '../run-grants/run-eligibility.js';
 
-/** By one statement, between which runs of others get theirs. */
+/** Apps per statement. Between two statements, runs of other users get their turn. */
 const ELIGIBILITIES_AT_ONCE = 100;
 
-/** Of those that an event could reach. */
+/** A page of the apps that an event could reach. */
 interface Part {
-  /** Null: all. */
+  /** Null: all apps. */
   among: readonly string[] | null;
   after: string;
   limit: number;
 }
 
-/** Which apps events reach. */
+/** Finds the apps that receive events. */
 @Injectable()
 export class EventSubscribers {
   constructor(
@@ -31,15 +31,17 @@ export class EventSubscribers {
   ) {}
 
   /**
-   * Of a user: those of the apps that the user has installed and enabled and that their tenant lets them use, as long as they are active;
-   * and what the user develops themselves and has not published; what is about an app reaches that one alone. Of nobody: those of the
-   * developer of the app that has published it. None for an event that is not known, and for a user who is not there, not active or of
-   * another tenant.
+   * Selects the apps that receive an event. An event of a user reaches the active apps that the
+   * user has installed and enabled and can use by the rules of their tenant, and the user's own
+   * unpublished apps. An event about an app reaches only that app. An event without a user reaches
+   * apps of the developer whose app published it. The result is empty for an unknown event, and for
+   * a user who does not exist, is not active or belongs to another tenant.
    */
   async find({ event_id: eventId, app_ids: appIds }: EventSubscribersRequest): Promise<EventSubscribersResponse> {
     const event = await this.event(eventId);
     if (!event) return { app_ids: [] };
-    // The drafts of a developer, however many they are, cost nothing where an event of somebody else could not reach them.
+    // First drop the apps that the event cannot reach: the drafts of a developer, however many,
+    // then cost nothing for events of other users.
     const possible = await this.possible(event, { among: appIds, after: '', limit: appIds.length });
     const reached = new Set<string>();
     for (let at = 0; at < possible.length; at += ELIGIBILITIES_AT_ONCE) {
@@ -50,20 +52,26 @@ export class EventSubscribers {
     return { app_ids: appIds.filter((appId) => reached.has(appId)) };
   }
 
-  /** Those that an event could reach, a page of them: which of them it does, `find` says. None for an event that is not known. */
+  /**
+   * A page of the apps that an event could reach; `find` selects those that it does reach. Empty
+   * for an unknown event.
+   */
   async audience({ event_id: eventId, after = '' }: EventAudienceRequest): Promise<EventAudienceResponse> {
     const event = await this.event(eventId);
     const found = event ? await this.possible(event, { among: null, after, limit: EVENT_AUDIENCE_PAGE + 1 }) : [];
     return { app_ids: found.slice(0, EVENT_AUDIENCE_PAGE), has_more: found.length > EVENT_AUDIENCE_PAGE };
   }
 
-  /** Null where it is not known. */
+  /** Null for an unknown event. */
   private async event(id: string): Promise<PublishedEvent | null> {
     const [event] = (await publishedEvents(this.dataSource, [id.toLowerCase()])).values();
     return event ?? null;
   }
 
-  /** By id. It begins with whose the event is, so that what others have is not read. */
+  /**
+   * Apps in the order of their IDs. The query starts from the owner of the event, so it does not
+   * read apps of other users.
+   */
   private async possible({ about_app: about, user_id, publisher_id }: PublishedEvent, { among, after, limit }: Part): Promise<string[]> {
     if (about !== null) return about > after && (among?.includes(about) ?? true) ? [about] : [];
     const owner = user_id ?? publisher_id;

@@ -11,7 +11,7 @@ import { Access } from '@platform/guards';
 import { EventSubscribers } from './event-subscribers.js';
 import { PlatformEvents } from './platform-events.js';
 
-/** What the host of extensions tells of events, and asks about them. */
+/** Accepts events from the host, and tells it which apps receive an event. */
 @ApiExcludeController()
 @Controller('v1/internal/events')
 export class EventsController {

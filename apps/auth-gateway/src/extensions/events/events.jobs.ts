@@ -2,16 +2,19 @@ import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 interface EventJob {
   event_id: string;
-  /** The developer of the app that has published it; of the platform's own events the user. Jobs of a release before have none. */
+  /**
+   * Developer of the app that published the event; for an event of the platform, its user. Jobs of
+   * older releases have none.
+   */
   owner?: string | null;
 }
 
 export interface HandleJob extends EventJob {
-  /** What one listener has left to do. Without it all are told. */
+  /** Work that is left for one listener. Absent: all listeners are called. */
   rest?: { listener: string; after: string };
 }
 
-/** Tells the features of the gateway that listen. */
+/** Jobs that call the event listeners of the gateway's features. */
 export const eventQueue: QueueDefinition<{ handle: HandleJob }> = {
   name: 'platform-events',
   attempts: 30,
@@ -21,12 +24,14 @@ export const eventQueue: QueueDefinition<{ handle: HandleJob }> = {
   owners: 8, // a job is a few statements for each of at most 20 rules (`RULES_OF_A_JOB`): more at once would only wait for the database
 };
 
-/** Tells the host of extensions. A job whose event is no longer kept does nothing. */
+/**
+ * Jobs that send events of the platform to the host. A job does nothing if its event was deleted.
+ */
 export const eventsToHostQueue: QueueDefinition<{ post: EventJob }> = {
   name: 'events-to-host',
   attempts: 300,
   backoff: exponentialBackoff(500, 300_000),
   concurrency: 8,
   owner: ({ owner }) => owner ?? undefined,
-  owners: 8, // all ask the host: more at once would only wait for each other
+  owners: 8, // all jobs call the host: more at once would only wait for each other
 };

@@ -7,7 +7,7 @@ import { EventSubscribers } from './event-subscribers.js';
 import { EventsController } from './events.controller.js';
 import { PlatformEvents } from './platform-events.js';
 
-/** The events of the bus: for the features that publish some, and those that listen. */
+/** The event bus: publishes events, and calls the features that listen. */
 @Module({
   imports: [ExtensionHostModule, PlansModule, RunGrantsModule],
   controllers: [EventsController],

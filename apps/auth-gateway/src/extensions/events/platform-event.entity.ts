@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** An event of the bus: the platform's own, and those of apps. */
+/** An event of the bus, from the platform or from an app. */
 @Entity('platform_events')
 @Index('platform_events_user_position_idx', ['userId', 'position'])
 @Index('platform_events_position_idx', ['position'], { unique: true, where: 'position > 0' })
@@ -17,33 +17,36 @@ export class StoredPlatformEvent {
   @ManyToOne(() => Tenant)
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'platform_events_tenant_fkey' })
   tenant?: Relation<Tenant>;
-  /** Null for an event that is nobody's. */
+  /** Null for an event without a user. */
   @Column('text', { nullable: true }) userId!: string | null;
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'platform_events_user_fkey' })
   user?: Relation<User>;
-  /** `extension` for what an app has published; otherwise what its type begins with. */
+  /** `extension` if an app published the event; otherwise the first part of its type. */
   @Column('text') sourceType!: string;
-  /** The app, or `platform`. */
+  /** ID of the app, or `platform`. */
   @Column('text') source!: string;
   @Column('text') type!: string;
   @Column('jsonb') payload!: Record<string, unknown>;
-  /** In bytes, as text; null of what a release before has written. */
+  /** Length of the payload as text, in bytes; null in rows of an older release. */
   @Column('integer', { nullable: true }) payloadLength!: number | null;
-  /** How many handlers of events led to it. */
+  /** Number of event handlers that led to the event. */
   @Column('smallint') hop!: number;
-  /** What whatever it causes for its user may use at most; null where that is all that the user holds. */
+  /** Scopes that runs caused by the event can use at most; null for all scopes of the user. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
-  /** The API key that led to it; null without one. */
+  /** API key that led to the event; null without one. */
   @Column('jsonb', { nullable: true }) key!: GivenKey | null;
-  /** The apps that led to it, beside the one that has published it; null for none. */
+  /** Apps that led to the event, without the app that published it; null for none. */
   @Column('text', { array: true, nullable: true }) apps!: string[] | null;
-  /** In the order in which events are written; null of those of a release before. */
+  /** Order in which events are inserted; null in rows of an older release. */
   @Column('bigint', { nullable: true, default: () => "nextval('platform_events_insert_seq')" }) insertNumber!: string | null;
-  /** In the order in which they can be seen, after the commit: null before it has one, and 0 of what was there before events had positions. */
+  /**
+   * Order in which events become visible after their commit. Null until it is assigned; 0 for
+   * events from before the feature existed.
+   */
   @Column('bigint', { nullable: true }) position!: string | null;
-  /** When it happened. */
+  /** Time at which the event happened. */
   @Column('timestamptz') at!: Date;
-  /** When it came to be known here. */
+  /** Time at which the gateway stored the event. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -15,44 +15,53 @@ import { eventOwnerOf, takeEventQuota } from './event-quota.js';
 import { eventQueue, eventsToHostQueue, type HandleJob } from './events.jobs.js';
 import { StoredPlatformEvent } from './platform-event.entity.js';
 
-/** What led to an event. */
+/** Origin of an event. */
 interface Cause {
-  /** Of what an event has caused: one more than its `hop`. Beyond 8 nothing is published. */
+  /**
+   * Hop count: one more than that of the event that caused this one. Above 8 nothing is published.
+   */
   hop: number;
-  /** What whatever it causes for its user may use at most: of an event that another one caused, those of that. Null: all that the user holds. */
+  /**
+   * Scopes that runs caused by the event can use at most; an event passes them on to the events
+   * that it causes. Null: all scopes of the user.
+   */
   scopes: readonly string[] | null;
-  /** The API key that led to it; only with `scopes`. */
+  /** API key that led to the event; only with `scopes`. */
   key: GivenKey | null;
-  /** The apps that led to it, beside the one that publishes it; only with `scopes`. */
+  /** Apps that led to the event, without the app that publishes it; only with `scopes`. */
   apps: readonly string[] | null;
 }
 
-/** As features publish it. */
+/** An event as features publish it. */
 export interface NewEvent<Type extends BusEventType = BusEventType> extends TypedEvent<Type>, Partial<Cause> {}
 
-/** As those who listen get it. */
+/** An event as listeners receive it. */
 export interface PlatformEvent extends Cause {
   id: string;
   type: string;
   tenantId: string;
-  /** Null for an event that is nobody's. */
+  /** Null for an event without a user. */
   userId: string | null;
   data: Record<string, unknown>;
-  /** The app that has published it, or `platform`. */
+  /** ID of the app that published the event, or `platform`. */
   source: string;
   at: Date;
 }
 
 /**
- * May be called again with the same event, and must then change nothing. What it throws has it called again, up to 30 times. With much to do for an
- * event it does a part, and returns after what it is to go on: with that it is called by a job of its own, for which the owner waits for their turn.
+ * Handles an event. It can be called again with the same event, and must change nothing then. If it
+ * throws, it is called again, up to 30 times. For an event with much work it does a part, and
+ * returns the position after which to continue; a separate job, in the owner's turn, then calls it
+ * with this value as `after`.
  */
 export type EventListener = (event: PlatformEvent, after?: string) => Promise<string | void>;
 
 /**
- * Whether the listener may have work for an event. Runs in the transaction that publishes it, for every event: one read by an index, no writes; what it
- * throws undoes that transaction. It may say true too often. Where one filter says true, all listeners are called. Where all say false there is no job, and no listener ever hears of the event, also
- * if a rule is made a moment later.
+ * True if the listener may have work for the event; it can say true too often. It runs in the
+ * transaction that publishes the event, for every event: make it one indexed read without writes.
+ * If it throws, that transaction is rolled back. If one filter is true, all listeners are called.
+ * If all are false, there is no job, and no listener ever receives the event, even if a rule is
+ * created a moment later.
  */
 export type EventFilter = (em: EntityManager, event: PlatformEvent) => Promise<boolean>;
 
@@ -64,7 +73,10 @@ interface Registration {
 const STORED = ['type', 'tenantId', 'userId', 'source', 'payload', 'hop', 'scopes', 'key', 'apps', 'at'] as const;
 const COLUMNS = columns(StoredPlatformEvent, STORED);
 
-/** The events of the bus, as the gateway has them: kept for 8 days, told to its features and, the platform's own, to the host. */
+/**
+ * Events of the bus in the gateway: keeps them for 8 days, calls the listening features, and sends
+ * events of the platform to the host.
+ */
 @Injectable()
 export class PlatformEvents {
   private readonly listeners = new Map<string, Registration>();
@@ -81,25 +93,29 @@ export class PlatformEvents {
   ) {
     jobs.process(eventQueue, { handle: (job) => this.handle(job) });
     jobs.process(eventsToHostQueue, { post: ({ event_id }) => this.post(event_id) });
-    // Longer than the host may be away, and than a client may come back to what it has missed.
+    // Longer than the host can be unavailable, and longer than clients can ask for missed events.
     expiries.add({ table: 'platform_events', key: 'id', where: "created_at < now() - interval '8 days'" }, PAST_EVENT_USAGE);
     erasures.addDataStep(rowsOfUser('platform_events'));
   }
 
   /**
-   * Calls the listener for events, also those that apps publish, in a job soon after their transaction. Without a filter: for all of them. With one: for those
-   * that its filter or that of another listener lets through. Call it in the constructor of a provider. Jobs, also those of a release before, name the
-   * listener. A process of a release before asks only the filters that it knows: a new listener misses what such a process publishes.
+   * Registers a listener for events, including those of apps. It is called in a job soon after the
+   * transaction of the event. Without a filter it receives all events. With one, it receives those
+   * that its own filter or that of another listener accepts. Call this in the constructor of a
+   * provider. Jobs contain the name of the listener, so a name must stay the same in later
+   * releases. Processes of an older release do not know new filters: a new listener misses events
+   * that these processes publish.
    */
   onEvent(name: string, listener: EventListener, filter: EventFilter = () => Promise.resolve(true)): void {
-    if (this.listeners.has(name)) throw new Error(`Two listeners are called ${name}.`);
+    if (this.listeners.has(name)) throw new Error(`Two listeners have the name ${name}.`);
     this.listeners.set(name, { listener, filter });
   }
 
   /**
-   * An event of the platform that apps and automations may handle, if and only if the transaction commits. Needs `outbox.transaction`, or `outbox.wake()` after the commit,
-   * to be told at once. Returns the id of the event; null when nothing is published: once more, of a user or tenant that is not there,
-   * and beyond the last hop.
+   * Publishes an event of the platform for apps and automations, if the transaction commits. Use
+   * `outbox.transaction`, or call `outbox.wake()` after the commit; otherwise the delivery is
+   * delayed. Returns the ID of the event, or null if nothing is published: for a repeated ID, for
+   * an unknown user or tenant, and above the last hop.
    */
   async publish<Type extends BusEventType>(
     em: EntityManager,
@@ -113,14 +129,18 @@ export class PlatformEvents {
   }
 
   /**
-   * An event that an app has published, from the host: the app's, and the user's or nobody's, of the run that the grant is of, up to a day
-   * afterwards. Again it changes nothing, also where the run may not publish any more.
+   * Stores an event that an app published, as the host reports it: for the app and the user of the
+   * run's grant, up to a day after the run. A retry changes nothing, even if the app can no longer
+   * act.
    *
-   * @throws AppError 403 for the grant, and for the type of another app; 400 when too many others led to it, or its data is longer than 128 KiB as PostgreSQL writes it; 429 when the apps of its
-   *   developer have published too much today, in all or for this user, so that it is to be told again later.
+   * @throws AppError 403 for the grant, and for a type of another app; 400 if too many event
+   * handlers led to it, or if its data is longer than 128 KiB as PostgreSQL writes it; 429 if the
+   * daily quota of the developer's apps, or the share of this user, is used up: the host must retry
+   * later.
    */
   async accept({ grant, event_id, type, data, timestamp }: PublishedEventRequest): Promise<void> {
-    // The host may have ended before it heard that the event was taken: what became of the user's apps since then does not change it.
+    // The host retries if it stopped before it received the answer. Changes of the user's apps
+    // since then must not refuse a stored event.
     const run = await this.grants.allowUnlessDone(grant, TOLD_AFTERWARDS_MS, (told) => this.isStored(event_id, told));
     if (!run) return;
     const { appId, tenantId, userId, hop, narrowing: scopes, key, apps = null } = run;
@@ -130,13 +150,16 @@ export class PlatformEvents {
     await this.outbox.transaction(async (em) => {
       const owner = await eventOwnerOf(em, appId);
       const isStored = await this.store(em, event, owner).catch(
-        onViolation('platform_events_payload_check', () => new AppError(400, 'event.too_large', 'The data of an event is too long.')),
+        onViolation('platform_events_payload_check', () => new AppError(400, 'event.too_large', 'The data of the event is longer than 128 KiB.')),
       );
       if (isStored) await takeEventQuota(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB);
     });
   }
 
-  /** For `owner`, whose it is among the jobs. False when it is there already, or nobody is there whose it could be. */
+  /**
+   * `owner` is the owner of the jobs. False if the event is stored already, or if its user or
+   * tenant does not exist.
+   */
   private async store(em: EntityManager, event: PlatformEvent, owner: string | null): Promise<boolean> {
     if (!(await storeEvent(em, event))) return false;
     if (await this.isAwaited(em, event)) await this.jobs.enqueue(em, eventQueue, 'handle', { event_id: event.id, owner });
@@ -183,7 +206,7 @@ export class PlatformEvents {
     return found.length > 0;
   }
 
-  /** Null when it is no longer kept. */
+  /** Null if the event was deleted. */
   private async find(id: string): Promise<PlatformEvent | null> {
     const [row] = await this.dataSource.query<RowOf<typeof COLUMNS>[]>(`SELECT ${COLUMNS} FROM platform_events WHERE id = $1`, [id]);
     if (!row) return null;

@@ -11,14 +11,14 @@ import type { AllowedRun } from '../run-grants/run-grants.service.js';
 type Settings = Record<string, unknown>;
 
 const KEPT_MS = 5_000;
-/** As JSON. */
+/** Size as JSON. */
 const BYTES_KEPT = 16 * 1024 * 1024;
 
 const notFound = () => new AppError(404, 'app.not_found', 'There is no such app.');
 
 /**
- * What `config` says in a run. The Registry holds what is set for an app: under `layers` what is for some, and beside it what is for
- * everybody.
+ * Computes the `config` of a run. The Registry stores the settings of an app: those for the
+ * platform, a tenant, a role or a user under `layers`, and those for everyone beside it.
  */
 @Injectable()
 export class AppConfigs {
@@ -27,7 +27,7 @@ export class AppConfigs {
     sizeCalculation: (settings) => JSON.stringify(settings).length,
     ttl: KEPT_MS,
     fetchMethod: (appId) => this.fetchSettings(appId),
-    // While the Registry is away, what was set last.
+    // While the Registry is unavailable, the last known settings count.
     allowStaleOnFetchRejection: true,
   });
 
@@ -37,9 +37,10 @@ export class AppConfigs {
   ) {}
 
   /**
-   * Of the app of a run, for its tenant and user. A change shows within 5 s.
+   * The configuration of the run's app, for its tenant and user. A change takes effect within 5 s.
    *
-   * @throws AppError 404 for an app that is gone meanwhile; ServiceUnavailable when nothing is known of an app.
+   * @throws AppError 404 if the app was deleted meanwhile; ServiceUnavailable if the Registry is
+   * unavailable and no settings of the app are cached.
    */
   async get({ appId, tenantId, user }: Pick<AllowedRun, 'appId' | 'tenantId' | 'user'>): Promise<AppConfigResponse> {
     const [declared, settings] = await Promise.all([this.declaredBy(appId), this.settings.forceFetch(appId)]);
@@ -78,13 +79,16 @@ export class AppConfigs {
   }
 }
 
-/** The object that is here, or nothing. */
+/** The object at this key, or an empty one. */
 function recordAt(value: unknown, key?: string): Settings {
   const found = key === undefined ? value : isRecord(value) && Object.hasOwn(value, key) ? value[key] : undefined;
   return isRecord(found) ? found : {};
 }
 
-/** Objects are merged at any depth; everything else is replaced. Keys that reach a prototype are refused where settings are written. */
+/**
+ * Merges objects at any depth; other values are replaced. Keys that reach a prototype are refused
+ * when settings are written.
+ */
 function merged(under: Settings, over: Settings): Settings {
   const result = { ...under };
   for (const [key, value] of Object.entries(over)) {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn, Unique } from 'typeorm';
 
-/** When what runs of an app last changed: kept by triggers on `apps`, also for apps that are gone. */
+/** Last change of an app's runtime. Triggers on `apps` write it, also for deleted apps. */
 @Entity('app_runtime_changes')
 @Unique('app_runtime_changes_revision_key', ['revision'])
 export class StoredAppRuntimeChange {

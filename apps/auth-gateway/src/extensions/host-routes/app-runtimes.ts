@@ -5,7 +5,7 @@ import { AppError, Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 import { MAY_RUN } from '../run-grants/eligibility-rows.js';
 
-/** As in the trigger of `migrations/1764330000000-app-runtime-changes.ts`. */
+/** Same key as in the trigger of `migrations/1764330000000-app-runtime-changes.ts`. */
 const REVISIONS_LOCK = '7340519268415530912';
 const LOCK_NOT_AVAILABLE = '55P03';
 
@@ -13,12 +13,16 @@ const HASH = /^[0-9a-f]{64}$/;
 
 const notFound = () => new AppError(404, 'app_version.not_found', 'There is no such version, or it has no document.');
 
-/** What runs of each app. */
+/** The versions of apps that the host runs. */
 @Injectable()
 export class AppRuntimes {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The version that is served, whether users may call it or not. @throws AppError 404, also when it has no document. */
+  /**
+   * The served version, even if no user can call it.
+   *
+   * @throws AppError 404, also if the version has no document.
+   */
   async get(appId: string): Promise<AppRuntimeInfo> {
     const [app] = await queryPrepared<AppRuntimeInfo>(
       this.dataSource,
@@ -34,11 +38,12 @@ export class AppRuntimes {
   }
 
   /**
-   * What has changed among what runs, with the latest state of each app once. No change is ever missed: revisions are not committed in
-   * their order, so this waits until every transaction that took one has ended. Who has seen more than there is, since this database was
-   * brought back from a copy, is told everything anew.
+   * Apps whose runtime changed, each once with its latest state. No change is missed: revisions are
+   * not committed in their order, so this waits until all transactions with an earlier revision
+   * have ended. If `after` is above the last revision, the database was restored from a backup, and
+   * all apps are returned again.
    *
-   * @throws AppError 503 when it had to wait for more than 2 s.
+   * @throws AppError 503 after a wait of 2 s.
    */
   async changes({ after, limit }: AppRuntimeChangesQuery): Promise<AppRuntimeChangesResponse> {
     if ((await lastRevision(this.dataSource.manager)) === after) return { items: [], next: after, has_more: false };
@@ -78,7 +83,7 @@ export class AppRuntimes {
   }
 }
 
-/** 0 before the first. */
+/** 0 if there is no revision yet. */
 async function lastRevision(em: EntityManager): Promise<number> {
   const [row] = await em.query<{ last: number }[]>(
     'SELECT CASE WHEN is_called THEN last_value ELSE 0 END::float8 AS last FROM app_runtime_revisions',

@@ -1,7 +1,10 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 
-/** How often it was reported that a version of an app reached for a capability in a tenant, beyond what the audit log tells of. */
+/**
+ * Number of reports that a version of an app used a denied capability in a tenant, without the
+ * reports that are in the audit log.
+ */
 @Entity('capability_denials')
 @Check('capability_denials_unrecorded_check', 'unrecorded >= 0')
 @Index('capability_denials_counted_idx', ['countedSince'])

@@ -16,7 +16,10 @@ const queue: QueueDefinition<DenialJobs> = {
 };
 
 const HOUR_MS = 3_600_000;
-/** Of the denials of one version, capability and tenant, the audit log has one in this time; the others are counted. */
+/**
+ * Interval between two audit entries about the same version, capability and tenant. Reports in
+ * between are counted.
+ */
 const RECORDED_EVERY = '1 minute';
 const COUNTED_FOR = '1 hour';
 const BATCH = 500;
@@ -30,7 +33,10 @@ interface Counted {
   unrecorded: string;
 }
 
-/** What apps reached for that was not theirs. An app that tries without pause fills neither the audit log nor a table. */
+/**
+ * Records the use of denied capabilities by apps. An app that tries without pause fills neither the
+ * audit log nor a table.
+ */
 @Injectable()
 export class CapabilityDenials {
   constructor(
@@ -42,8 +48,9 @@ export class CapabilityDenials {
   }
 
   /**
-   * Writes it to the audit log of the tenant in which it happened: the first at once, then one a minute. The rest is counted, and the count
-   * written every hour. Nothing is kept of a tenant that there is not.
+   * Writes a report to the audit log of the run's tenant: the first one at once, then one a minute.
+   * The others are counted, and the count is written every hour. Reports for unknown tenants are
+   * dropped.
    */
   async record(
     { appId, version, userId, tenantId }: RunGrant,
@@ -69,7 +76,10 @@ export class CapabilityDenials {
     });
   }
 
-  /** Tells the audit log how many reports there were that it has no entry of, and forgets who has stopped. A host reports what repeats only now and then. */
+  /**
+   * Writes the counts to the audit log, and deletes the counters. The host already leaves out most
+   * repeated reports.
+   */
   async recordCounts(): Promise<void> {
     for (;;) {
       const counted = await this.dataSource.transaction((em) => this.recordBatch(em));

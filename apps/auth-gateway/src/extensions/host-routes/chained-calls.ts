@@ -8,10 +8,13 @@ import { failed, FunctionErrors } from '../calls/function-error.js';
 import { narrowingIn } from '../run-grants/run-grant.js';
 import { RunGrants, type AllowedRun } from '../run-grants/run-grants.service.js';
 
-/** The first one included. The host ends chains that have less earlier. */
+/**
+ * Most functions in a chain, including the first one. The host ends chains earlier if their limit
+ * is lower.
+ */
 const MOST_IN_CHAIN = 6;
 
-/** Calls of one app by another. */
+/** Calls between apps. */
 @Injectable()
 export class ChainedCalls {
   constructor(
@@ -22,9 +25,11 @@ export class ChainedCalls {
   ) {}
 
   /**
-   * For a user: as that user, who must have the app, and with the scopes of the run, among which must be one of `scopesToCall` beside what
-   * the function requires. For nobody: apps of the same developer, and of those only functions that require no scope. Either way what is
-   * called is as narrow as the run. What is wrong with the call is an answer.
+   * Calls a function for a run. For a run with a user, the user must have the called app. The
+   * scopes of the run apply; they must include one of `scopesToCall` and those that the function
+   * requires. A run without a user can call apps of the same developer only, and there only
+   * functions without required scopes. In both cases, the permission limit of the run also limits
+   * the called function. An error of the call is returned as an answer.
    *
    * @throws AppError 403 for the grant.
    */
@@ -54,7 +59,10 @@ export class ChainedCalls {
   }
 }
 
-/** As the gateway knows it, then what the host says of the functions of the app that called each other in the run. */
+/**
+ * The chain that the gateway knows, then the functions of the same app that called each other in
+ * the run, as the host reports them.
+ */
 const chainOf = ({ appId, chain }: AllowedRun, { via = [] }: InternalCallRequest): string[] => [
   ...chain,
   ...via.map((name) => `${appId}.${name}`),

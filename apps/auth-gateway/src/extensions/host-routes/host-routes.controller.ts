@@ -27,7 +27,7 @@ import { AppRuntimes } from './app-runtimes.js';
 import { CapabilityDenials } from './capability-denials.js';
 import { ChainedCalls } from './chained-calls.js';
 
-/** What the host of extensions asks for. */
+/** Internal routes for the host. */
 @ApiExcludeController()
 @Controller('v1/internal')
 export class HostRoutesController {

@@ -11,7 +11,7 @@ import { CapabilityDenials } from './capability-denials.js';
 import { ChainedCalls } from './chained-calls.js';
 import { HostRoutesController } from './host-routes.controller.js';
 
-/** What the host of extensions asks the gateway. */
+/** Internal routes for the host. */
 @Module({
   imports: [CallsModule, ChatModule, NotificationsModule, RegistryModule, RunGrantsModule, TasksModule],
   controllers: [HostRoutesController],

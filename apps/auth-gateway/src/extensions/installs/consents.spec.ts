@@ -293,9 +293,9 @@ describe('installing an app', () => {
   it('agrees to what was shown and to nothing newer', async () => {
     const appId = await appAsking(['users:read', 'roles:read']);
     await deploy(appId, '1.1.0', ['users:read', 'users:write']);
-    const otherVersion = 'The app serves version 1.1.0 by now. Look at what it asks for, and install it then.';
+    const otherVersion = 'The app now serves version 1.1.0. Read which scopes it asks for, then install it again.';
     const otherScopes =
-      '"scopes" is what you were shown, and all of it: version 1.1.0 asks for users:read, users:write. Send exactly that, or no scopes.';
+      '"scopes" must be the scopes that you were shown: version 1.1.0 asks for users:read, users:write. Send exactly these, or leave "scopes" out.';
     for (const [body, detail] of [
       [{ version: '1.0.0' }, otherVersion],
       [{ version: '1.0.0', scopes: ['users:read', 'roles:read'] }, otherVersion],
@@ -366,7 +366,7 @@ describe('a new version', () => {
     const [notice] = await until(async () => ((await told()).length ? told() : null));
     expect(notice).toMatchObject({
       app_id: 'marketplace',
-      subject: 'Notes asks for more',
+      subject: 'Notes asks for more permissions',
       message: expect.stringContaining('users:write'),
     });
     expect(notice?.message).not.toContain('users:read');
@@ -393,7 +393,7 @@ describe('a new version', () => {
     const scopes = ['users:read', 'users:write'];
     await deploy(appId, '2.0.0', scopes);
     const [notice] = await until(async () => ((await told()).length ? told() : null));
-    expect(notice?.message).toContain('It costs 10000000 credits for a call of greet by now, which is not the price that you agreed to.');
+    expect(notice?.message).toContain('It costs 10000000 credits per call of greet at present. You agreed to another price.');
     expect(await mine(appId)).toMatchObject({ price_version: 1, agreed_price_version: null });
     expect((await install(appId, { version: '2.0.0', scopes })).body).toMatchObject({
       missing_scopes: [],

@@ -17,29 +17,32 @@ const ASKED_AT_ONCE = 500;
 const MOST_SCOPES_NAMED = 20;
 const MOST_PRICES_NAMED = 10;
 
-/** What a user agrees to. */
+/** Version of an app that a user agrees to. */
 export interface AgreedVersion {
   version: string | null;
   requested_scopes: string[];
-  /** Null for one that costs nothing. */
+  /** Null for a free app. */
   price_version: number | null;
 }
 
 export type PriceConsent = 'shown' | 'first' | 'none';
 
-/** What a user has agreed to. */
+/** Scopes and price that a user has agreed to. */
 export interface Agreed {
   scopes: string[];
-  /** Null for none. */
+  /** Null if the user agreed to no price. */
   price_version: number | null;
 }
 
-/** What an installation grants. */
+/** Scopes that an installation grants. */
 interface Grant {
   scopes: string[];
-  /** The keys without which it grants only what was granted in person; null where there are none. */
+  /**
+   * API keys behind the granted scopes. Without one of them, only the scopes granted in person
+   * remain. Null if no key granted any.
+   */
   key: GivenKey | null;
-  /** What was granted without a key; null where a key installed the app. */
+  /** Scopes granted without a key; null if a key installed the app. */
   in_person: string[] | null;
 }
 
@@ -50,12 +53,12 @@ interface Waiting {
   display_name: string;
   requested_scopes: string[];
   granted_scopes: string[];
-  /** Whether the app costs this user something else than they agreed to. */
+  /** True if the price for this user differs from the one that they agreed to. */
   is_other_price: boolean;
   price_version: number | null;
 }
 
-/** What users granted the apps that they installed. */
+/** Scopes that users granted to their installed apps. */
 @Injectable()
 export class Consents {
   constructor(
@@ -65,11 +68,13 @@ export class Consents {
   ) {}
 
   /**
-   * Keeps that the user agreed, with what they were shown; of an install that has changed meanwhile nothing. A program agrees to no more
-   * than its key holds, takes nothing back, and what it adds ends with its key; to prices it agrees like the user. Returns what is agreed to
-   * now.
+   * Stores that the user agreed to the version that they were shown. Stores nothing if the
+   * installation changed meanwhile. An API key adds at most its own scopes and removes none, and
+   * these scopes end with the key; to a price it agrees like the user in person. Returns the
+   * agreement that is stored now.
    *
-   * @param to whether to the price, too: to the one that was `shown`, or as the `first` one, where they have agreed to none meanwhile. Else that of before stays.
+   * @param to `shown`: the user also agrees to the price, which they were shown. `first`: also to
+   * the price, if they have agreed to none so far. `none`: the agreed price stays.
    */
   async agree(
     em: EntityManager,
@@ -114,10 +119,10 @@ export class Consents {
   }
 
   /**
-   * Tells users that the version which is served now asks for what they did not agree to: each once for a version, however often this
-   * runs.
+   * Notifies users if the served version asks for scopes that they have not granted. Each user is
+   * notified once per version; a retry notifies no user again.
    *
-   * @param userIds only these; all who have the app unless told.
+   * @param userIds only these users. Default: all who have the app.
    */
   async ask(appId: string, userIds?: readonly string[]): Promise<void> {
     while ((await this.askSome(appId, userIds)) === ASKED_AT_ONCE);
@@ -149,7 +154,7 @@ export class Consents {
           app_id: 'marketplace',
           user_id,
           tenant_id,
-          subject: `${asked.display_name} asks for more`,
+          subject: `${asked.display_name} asks for more permissions`,
           message: messageOf({ ...asked, app_id: appId }, missing, asked.is_other_price ? ` ${costText(prices)}` : ''),
         });
       }
@@ -182,8 +187,9 @@ async function agreeToPrice(
 }
 
 /**
- * What a key adds to what was granted before. Where all of it was granted in person, it hangs on no key; where the key could have granted the
- * rest, on this key alone; where the key adds nothing, on those of before; else on all of them.
+ * Grant after a key added its scopes. It depends on no key if all scopes were granted in person; on
+ * this key alone if it could have granted the others; on the earlier keys if this key adds nothing;
+ * otherwise on all of these keys.
  */
 function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requested: readonly string[]): Grant {
   const added = commonScopes(requested, user.scopes);
@@ -195,22 +201,22 @@ function withAdded({ scopes, key, in_person }: Grant, user: UserCaller, requeste
   return { scopes: after, key: key && isCoveredBy(scopes) ? key : union(key, own), in_person };
 }
 
-/** Of two keys, what hangs on both: it ends with either. */
+/** Two keys as one that ends when either of them ends. */
 const union = (some: GivenKey | null, other: GivenKey | null): GivenKey | null =>
   narrower({ scopes: [], key: some }, { scopes: [], key: other }).key;
 
-/** What a key adds to what its owner agreed to before. */
+/** Scopes after a key added its own to those that its owner granted before. */
 const withKept = (added: readonly string[], before: readonly string[], requested: readonly string[]): string[] =>
   [...new Set([...added, ...commonScopes(before, requested)])].sort();
 
-/** What an app costs by now, which is not what its user agreed to. */
+/** Text with the current price, which differs from the agreed one. */
 function costText(prices: PriceVersion | null): string {
-  if (!prices) return 'It costs nothing by now.';
-  const other = ', which is not the price that you agreed to.';
-  if (prices.model === 'subscription') return `It costs ${inCredits(prices.monthlyPrice)} a month by now${other}`;
+  if (!prices) return 'It is free now.';
+  const other = 'You agreed to another price.';
+  if (prices.model === 'subscription') return `It costs ${inCredits(prices.monthlyPrice)} a month at present. ${other}`;
   const all = Object.entries(prices.functionPrices).sort(([, some], [, others]) => others - some);
-  const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${inCredits(credits)} for a call of ${name}`);
-  return `It costs ${named.join(', ')}${all.length > named.length ? ` and no more for ${all.length - named.length} others` : ''} by now${other}`;
+  const named = all.slice(0, MOST_PRICES_NAMED).map(([name, credits]) => `${inCredits(credits)} per call of ${name}`);
+  return `It costs ${named.join(', ')}${all.length > named.length ? ` and no more for ${all.length - named.length} others` : ''} at present. ${other}`;
 }
 
 function messageOf(
@@ -220,5 +226,5 @@ function messageOf(
 ): string {
   const more = missing.length > MOST_SCOPES_NAMED ? ` and ${missing.length - MOST_SCOPES_NAMED} more` : '';
   const named = missing.slice(0, MOST_SCOPES_NAMED).join(', ');
-  return `Version ${version} of ${display_name} asks for ${named}${more}.${cost} Until you agree, it acts for you without. To agree, install it again, or run: platform installs consent ${app_id}`;
+  return `Version ${version} of ${display_name} asks for ${named}${more}.${cost} Until you agree, it runs for you without these scopes. To agree, install it again, or run: platform installs consent ${app_id}`;
 }

@@ -1,28 +1,40 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 
-/** That what an app keeps for a user is to be deleted. Triggers on `installs` and `apps` note what nobody asked for. */
+/**
+ * A purge: the data that an app stores for a user is to be deleted. Triggers on `installs` and
+ * `apps` create the purges that no user requested.
+ */
 @Entity('document_purges')
 @Index('document_purges_due_idx', ['dueAt'])
 @Check('document_purges_all_check', "(user_id = '*') = (tenant_id IS NULL) AND (user_id <> '*' OR app_id <> '*')")
 @Check('document_purges_kept_check', 'kept_since IS NULL OR is_asked')
 export class DocumentPurge {
-  /** `*` for all users, of an app that is deleted. */
+  /** `*` for all users, after the app was deleted. */
   @PrimaryColumn('text') userId!: string;
-  /** `*` for all apps, of a user who was erased. Perhaps of an app that is gone. */
+  /** `*` for all apps, after the user was deleted. The app itself may no longer exist. */
   @PrimaryColumn('text') appId!: string;
-  /** Whether it is to be done whatever happens. Otherwise installing the app again ends it. */
+  /**
+   * True if the user requested the purge: then nothing cancels it. False: a new installation of the
+   * app cancels it.
+   */
   @PrimaryColumn('boolean', { default: false }) isAsked!: boolean;
-  /** Whose turn it takes: the user's, or the developer's. */
+  /** User or developer. Owners take turns, so that many purges of one do not delay the others. */
   @Column('text') ownerId!: string;
-  /** The user's. */
+  /** Tenant of the user; null for all users. */
   @Column('text', { nullable: true }) tenantId!: string | null;
   @ManyToOne(() => Tenant)
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'document_purges_tenant_fkey' })
   tenant?: Relation<Tenant>;
   @Column('timestamptz') removedAt!: Date;
-  /** While it is being done: when it is taken up again, should that fail. */
+  /**
+   * Time at which the purge is due. While a process works on it: time of the next attempt, in case
+   * this one fails.
+   */
   @Column('timestamptz') dueAt!: Date;
-  /** What was written since then stays: the user has the app again. */
+  /**
+   * Data written since this time stays, because the user has the app again. Null: all data is
+   * deleted.
+   */
   @Column('timestamptz', { nullable: true }) keptSince!: Date | null;
 }

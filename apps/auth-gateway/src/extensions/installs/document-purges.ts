@@ -11,13 +11,18 @@ import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension
 import { UNINSTALL_NOTICE_PERIOD } from '../run-grants/published-events.js';
 import type { DocumentPurge } from './document-purge.entity.js';
 
-/** After a removal. The trigger that notes a purge has the same. */
+/**
+ * Time for which data is kept after a removal. The trigger that creates purges has the same value.
+ */
 const KEPT_FOR = '30 days';
-/** After a removal: what runs for the user has ended, also the last that the app was told of it. What was kept meanwhile is deleted after it. */
+/**
+ * Time after a removal at which the last runs for the user have ended, including those that tell
+ * the app about its removal. Data that they stored is deleted after this time.
+ */
 const LAST_RUNS_END_AFTER = `(interval '${UNINSTALL_NOTICE_PERIOD}' + interval '1 hour')`;
-/** What is begun and not finished is begun again. */
+/** Time after which an attempt that was not finished is repeated. */
 const AGAIN_AFTER = '5 minutes';
-/** After so many requests others have their turn. */
+/** Most requests of one purge in a row; then other purges have their turn. */
 const REQUESTS_IN_TURN = 10;
 const TURNS_AT_ONCE = 100;
 const DUE_AT_ONCE = 10_000;
@@ -31,7 +36,10 @@ export const documentPurgeQueue: QueueDefinition<{ purge: Record<string, never> 
   concurrency: 2,
 };
 
-/** A purge, as long as nobody else has taken it or changed it. Times are exact to the microsecond, as text. */
+/**
+ * Identifies a purge, as long as no other process has taken or changed it. Times are text, exact to
+ * the microsecond.
+ */
 interface Claim {
   user_id: string;
   app_id: string;
@@ -41,12 +49,12 @@ interface Claim {
 
 interface TakenPurge extends Claim {
   tenant_id: string | null;
-  /** What was written since then is not deleted. */
+  /** Only data written before this time is deleted. */
   changed_before: string;
   is_last: boolean;
-  /** The user has the app, whatever the row says. */
+  /** True if the user has the app, even if the purge says otherwise. */
   is_installed: boolean;
-  /** The user has the app without having installed it. */
+  /** True if the user is the app's developer, who has it without an installation. */
   is_developer: boolean;
 }
 
@@ -55,9 +63,10 @@ const OF_CLAIM = 'p.user_id = $1 AND p.app_id = $2 AND p.is_asked = $3 AND p.due
 const valuesOf = ({ user_id, app_id, is_asked, due_at }: Claim): unknown[] => [user_id, app_id, is_asked, due_at];
 
 /**
- * Deletes what apps keep for users who have removed them: 30 days later, or at once when the user wants it or is erased; and all that an app
- * kept which is deleted. Never what a user has again: what nobody asked for ends with a new installation, and what was asked for reaches to
- * the moment of it.
+ * Deletes data that apps store for users who removed them: after 30 days, or at once if the user
+ * requests it or is deleted. Also deletes all data of deleted apps. Data of a user who has the app
+ * again is kept: a new installation cancels a purge that the user did not request, and limits a
+ * requested one to data from before the installation.
  */
 @Injectable()
 export class DocumentPurges {
@@ -72,8 +81,9 @@ export class DocumentPurges {
   }
 
   /**
-   * At once, of an app that the user has removed, perhaps long ago, or develops; of one that they never had nothing. If they have it again by
-   * now, up to then. The job is done after the commit.
+   * Requests a purge at once, of an app that the user removed, however long ago, or develops. Does
+   * nothing for an app that they never had. If the user has the app again, only data from before
+   * the installation is deleted. The job runs after the commit.
    */
   async ask(em: EntityManager, user: UserCaller, appId: string): Promise<void> {
     const asked = await em.query<unknown[]>(
@@ -100,7 +110,10 @@ export class DocumentPurges {
     await this.jobs.enqueue(em, documentPurgeQueue, 'purge', {});
   }
 
-  /** Until when what an app keeps waits for the user to install it again; null where it is deleted by now, or about to be. */
+  /**
+   * Time until which the data of a removed app is kept, in case the user installs the app again;
+   * null if it was deleted or is about to be.
+   */
   async keptUntil(userId: string, appId: string): Promise<Date | null> {
     const [purge] = await this.dataSource.query<Row<DocumentPurge, 'dueAt'>[]>(
       `SELECT due_at FROM document_purges WHERE user_id = $1 AND app_id = $2 AND NOT is_asked AND removed_at > now() - interval '${KEPT_FOR}'`,
@@ -109,7 +122,10 @@ export class DocumentPurges {
     return purge?.due_at ?? null;
   }
 
-  /** Does what is due, in turns of those whose it is. While the host is away it waits; several processes may be at it. */
+  /**
+   * Runs all due purges, with turns for their owners. Stops while the host is unavailable. Several
+   * processes can run it at the same time.
+   */
   async purgeDue(): Promise<void> {
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const due = await this.due();
@@ -118,7 +134,7 @@ export class DocumentPurges {
         for (const claim of due) await this.takeTurn(claim);
       } catch (error) {
         if (!isUnavailable(error, 'extension_host')) throw error;
-        this.logger.warn({ err: error }, 'what removed apps keep cannot be deleted at the moment; later again');
+        this.logger.warn({ err: error }, 'cannot delete the data of removed apps now; trying again later');
         return;
       }
     }
@@ -133,7 +149,7 @@ export class DocumentPurges {
     );
   }
 
-  /** What throws, or is cut off, is put off: it keeps nobody else waiting. */
+  /** A purge that fails or is interrupted is tried again later, so it does not delay the others. */
   private async takeTurn(claim: Claim): Promise<void> {
     let held: Claim = claim;
     for (let request = 0; request < REQUESTS_IN_TURN; request++) {
@@ -141,7 +157,7 @@ export class DocumentPurges {
       if (!purge) return;
       held = purge;
       if (!purge.is_asked && purge.is_installed) return this.drop(purge);
-      // Once it is deleted, all that the app keeps is.
+      // The data of a developer's own app is deleted when the app is deleted.
       if (!purge.is_asked && purge.is_developer) return this.putOff(purge, `now() + interval '${KEPT_FOR}'`);
       try {
         if (!(await this.host.purge(requestOf(purge))).has_more) {
@@ -151,14 +167,17 @@ export class DocumentPurges {
       } catch (error) {
         if (!(error instanceof ApiError)) throw error;
         const { app_id, user_id } = purge;
-        this.logger.error({ err: error, app_id, user_id }, 'what a removed app keeps was not deleted');
+        this.logger.error({ err: error, app_id, user_id }, 'the data of a removed app was not deleted');
         return;
       }
     }
     await this.putOff(held, 'now()');
   }
 
-  /** Looks again before each request: null when the user has the app again, or somebody else is at it. What is taken is put off. */
+  /**
+   * Claims the purge again before each request, and postpones its next attempt. Null if it was
+   * cancelled by a new installation, or another process has it.
+   */
   private async take(claim: Claim): Promise<TakenPurge | null> {
     const [rows] = await this.dataSource.query<[TakenPurge[]]>(
       `UPDATE document_purges p SET due_at = now() + interval '${AGAIN_AFTER}'
@@ -187,7 +206,9 @@ export class DocumentPurges {
   }
 }
 
-/** All that apps keep for a user who is erased in this transaction. */
+/**
+ * Creates a purge of all data that apps store for a user who is deleted in this transaction.
+ */
 export async function purgeErased(em: EntityManager, userId: string): Promise<void> {
   await em.query(
     `INSERT INTO document_purges (user_id, app_id, is_asked, owner_id, tenant_id, removed_at, due_at)

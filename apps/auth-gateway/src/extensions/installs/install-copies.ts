@@ -8,16 +8,19 @@ import type { EntityManager } from 'typeorm';
 import { narrowingsOf } from './install-narrowings.js';
 import { installQueue, type KnownChange } from './installs.jobs.js';
 
-/** What the Registry says of a user's app. */
+/** State of a user's installation, as the Registry reports it. */
 export interface InstallState {
   user_id: string;
   app_id: string;
   revision: number;
-  /** Null where the Registry tells of the removal alone. */
+  /** Null if the Registry reports the removal alone. */
   installed_at: string | null;
   /** Null while the user has the app. */
   removed_at: string | null;
-  /** The API key that changed it at the Registry itself; null for the gateway and other trusted backends. */
+  /**
+   * API key that changed the installation directly at the Registry; null for the gateway and other
+   * backends.
+   */
   changed_by: GivenKey | null;
 }
 
@@ -27,13 +30,13 @@ export const stateOf = (install: AsJson<RegistryInstall | RemovedInstall | Insta
   revision: install.revision,
   installed_at: 'installed_at' in install ? install.installed_at : null,
   removed_at: 'removed_at' in install ? install.removed_at : null,
-  // A Registry of before does not tell it.
+  // Older releases of the Registry do not report it.
   changed_by: install.changed_by ?? null,
 });
 
 const COLUMNS = 'user_id text, app_id text, revision bigint, installed_at timestamptz, removed_at timestamptz, granted_by jsonb';
 
-/** The gateway's copy of who has which app. */
+/** The gateway's copy of all installations. */
 @Injectable()
 export class InstallCopies {
   constructor(
@@ -42,16 +45,19 @@ export class InstallCopies {
   ) {}
 
   /**
-   * Brings the copy up to these states. A state that is older than the copy changes nothing, so they may come late, twice and in any order;
-   * of users or apps that are not here, or not any more, nothing is kept. What changes is published: each install and each removal once,
-   * whichever way it became known and as far as `noteNarrowing` says; not what comes and goes with the platform itself. What is installed
-   * while an API key changes it is that key's, until the user agrees. Nobody agrees to a price by this: whoever installs an app does so in `also`.
+   * Updates the copy to these states. A state that is older than the copy changes nothing, so
+   * states can arrive late, twice and in any order. States of unknown users and apps are dropped.
+   * Each new installation and each removal is published once, however it became known, with the
+   * permission limit of `noteNarrowing`; those of platform apps are not published. An app that is
+   * installed during a change by an API key depends on that key until the user agrees. This
+   * function agrees to no price; `also`, which runs in the same transaction, can do that.
    */
   async copy(states: readonly InstallState[], also: (em: EntityManager) => Promise<void> = nothing): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const known = states.length ? await copied(em, states) : [];
       const changes = known.filter(({ is_system }) => !is_system).map(({ is_system: _isSystem, ...change }) => change);
-      // By jobs, since whoever changes the same app waits until this transaction ends; one for each user, whose turn it takes.
+      // Published by jobs, because other changes of the same app wait for this transaction. One job
+      // per user, in the turn of the user.
       const byUser = new Map<string, KnownChange[]>();
       for (const change of changes) byUser.set(change.user_id, [...(byUser.get(change.user_id) ?? []), change]);
       const jobs = [...byUser.values()].map((ofUser) => ({ changes: ofUser }));
@@ -64,11 +70,13 @@ export class InstallCopies {
 const nothing = (): Promise<void> => Promise.resolve();
 
 interface CopiedChange extends KnownChange {
-  /** Of an app that the platform itself brings. */
+  /** True for an app of the platform. */
   is_system: boolean;
 }
 
-/** Returns what changed. In one order everywhere, so that nobody waits for somebody who waits for them. */
+/**
+ * Returns the changes. Rows are locked in the same order everywhere, so that no deadlock arises.
+ */
 async function copied(em: EntityManager, states: readonly InstallState[]): Promise<CopiedChange[]> {
   const narrowingOf = await narrowingsOf(em, states);
   const changes = await em.query<Omit<CopiedChange, 'event_id' | 'scopes' | 'key'>[]>(

@@ -4,7 +4,7 @@ import { Outbox } from '@platform/persistence';
 import { PlatformEvents } from '../events/platform-events.js';
 import type { KnownChange } from './installs.jobs.js';
 
-/** Tells that users got apps, or no longer have them. */
+/** Publishes events about installations and removals. */
 @Injectable()
 export class InstallEvents {
   constructor(
@@ -12,7 +12,7 @@ export class InstallEvents {
     private readonly events: PlatformEvents,
   ) {}
 
-  /** May run again: what was published is not published again. */
+  /** Safe to run again: each change is published once. */
   async publish(changes: readonly KnownChange[]): Promise<void> {
     for (const { event_id: id, user_id: userId, tenant_id: tenantId, app_id, is_removed, scopes = null, key = null } of changes) {
       const type = is_removed ? APP_UNINSTALLED : APP_INSTALLED;

@@ -5,7 +5,10 @@ import { InstallCopies, stateOf } from './install-copies.js';
 
 const MOST_PAGES = 100;
 
-/** Keeps the copy of installs true to the Registry: what came from elsewhere, and what was lost on the way here. */
+/**
+ * Keeps the copy of installations equal to the Registry: copies changes that were made directly
+ * there, and changes that were lost.
+ */
 @Injectable()
 export class InstallFeed {
   constructor(
@@ -14,7 +17,10 @@ export class InstallFeed {
     private readonly copies: InstallCopies,
   ) {}
 
-  /** Takes over all changes since the last time, or as many as one run should. Several processes may do so at once. */
+  /**
+   * Copies all changes since the last run, up to a limit per run. Several processes can do this at
+   * the same time.
+   */
   async copyChanges(): Promise<void> {
     for (let page = 0; page < MOST_PAGES; page++) {
       const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM install_feed');

@@ -4,7 +4,11 @@ import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 import type { NotedChange } from './install-narrowings.js';
 
-/** That API keys are changing an install at the Registry, so that whoever hears of a change first knows how far it reaches. */
+/**
+ * Permission limits of API keys that are changing an installation at the Registry. The change may
+ * become known here in another way before the key's request ends, and its effects need the same
+ * limit.
+ */
 @Entity('install_narrowings')
 @Index('install_narrowings_changes_key', ['tenantId', 'userId', 'appId'], { unique: true, where: 'changes IS NOT NULL' })
 @Index('install_narrowings_install_idx', ['userId', 'appId'])
@@ -19,10 +23,10 @@ export class InstallNarrowing {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'install_narrowings_user_fkey' })
   user?: Relation<User>;
   @Column('text') appId!: string;
-  /** As far as all of them reach. */
+  /** Common limit of all these changes. */
   @Column('jsonb') narrowing!: Narrowing;
-  /** Each that counts. Null in a row of a release that kept one row for each. */
+  /** Changes that still count. Null in rows of an older release, which has one row per change. */
   @Column('jsonb', { nullable: true }) changes!: NotedChange[] | null;
-  /** When the last of them began, or was lost. */
+  /** Time at which the last change began, or its result was lost. */
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -3,19 +3,22 @@ import { TenantData } from '@platform/persistence';
 import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
-/** Longer than a change at the Registry could go unheard of. Where its answer was lost, the user's own changes of that app are as narrow until then. */
+/**
+ * Longer than a change at the Registry can stay unknown here. If the result of a change was lost,
+ * the user's own changes of that app have the same limit for this time.
+ */
 export const NARROWING_COUNTS_FOR = '1 day';
 
-/** A change by an API key that is under way, or what was lost of such changes. */
+/** A change by an API key that is in progress, or all such changes with a lost result. */
 export interface NotedChange {
-  /** Null for all that were lost. */
+  /** Null for the entry of all lost results. */
   id: string | null;
   narrowing: Narrowing;
-  /** When it began, or the last of them was lost. */
+  /** Start of the change, or the time at which the last result was lost. */
   at: string;
 }
 
-/** A change that is noted, until `forgetNarrowing` or `loseNarrowing`. */
+/** A change that is noted until `forgetNarrowing` or `loseNarrowing`. */
 export interface NarrowedChange {
   id: string;
   user: UserCaller;
@@ -24,15 +27,16 @@ export interface NarrowedChange {
 }
 
 /**
- * Notes how far a caller reaches who is about to change an install at the Registry. From there it may become known here in another way
- * first, and what it causes must get no more then, either. Commit it before the Registry is asked. Null for who reaches as far as the user.
+ * Notes the permission limit of a caller who is about to change an installation at the Registry.
+ * The change may become known here in another way first, and its effects must have the same limit
+ * then. Commit this before the request to the Registry. Null for a caller without a limit.
  */
 export async function noteNarrowing(em: EntityManager, user: UserCaller, appId: string): Promise<NarrowedChange | null> {
   const narrowing = lastingNarrowing(user);
   if (!narrowing) return null;
   const change = { id: newId('inn'), user, appId, narrowing };
   await em.transaction(async (inner) => {
-    // Makes the row or waits for it, so that of two at once each sees the other.
+    // Inserts the row or waits for its lock, so that concurrent changes see each other.
     const [row] = await new TenantData(inner, user.tenantId).query<NotedRow>(
       `INSERT INTO install_narrowings AS n (id, tenant_id, user_id, app_id, narrowing, changes) VALUES ($1, $tenant, $2, $3, $4, '[]')
        ON CONFLICT (tenant_id, user_id, app_id) WHERE changes IS NOT NULL DO UPDATE SET created_at = now() RETURNING ${NOTED}`,
@@ -43,13 +47,19 @@ export async function noteNarrowing(em: EntityManager, user: UserCaller, appId: 
   return change;
 }
 
-/** Once the change is known here, or there is none; inside a transaction. Others that are under way stay noted. */
+/**
+ * Removes the note when the change is known here, or was not made. Call it inside a transaction.
+ * Notes of other changes stay.
+ */
 export async function forgetNarrowing(em: EntityManager, change: NarrowedChange | null): Promise<void> {
   const row = change && (await locked(em, change));
   if (row) await keep(em, change, row, without(row.changes, change.id));
 }
 
-/** When nobody knows whether the change was made; inside a transaction. It counts for its time from now on. All that were lost are kept as one. */
+/**
+ * Keeps the note if it is unknown whether the change was made; it counts for its time from now on.
+ * Call it inside a transaction. All lost results are kept as one entry.
+ */
 export async function loseNarrowing(em: EntityManager, change: NarrowedChange): Promise<void> {
   const row = await locked(em, change);
   if (!row) return;
@@ -60,7 +70,7 @@ export async function loseNarrowing(em: EntityManager, change: NarrowedChange): 
 
 interface NotedRow {
   id: string;
-  /** Those that still count. */
+  /** Changes that still count. */
   changes: NotedChange[];
   at: string;
 }
@@ -95,16 +105,19 @@ interface OfUser {
   app_id: string;
 }
 
-/** As the Registry has it. */
+/** An installation as the Registry reports it. */
 interface ChangedInstall extends OfUser {
-  /** The API key that changed it there; null without one. */
+  /** API key that changed it there; null without one. */
   changed_by: GivenKey | null;
 }
 
-/** How far the changes of an install reach; null for as far as its user. */
+/** Permission limit of the changes of an installation. Null: no limit. */
 export type NarrowingOf = (install: OfUser) => Narrowing | null;
 
-/** For these installs: of a change by an API key at the Registry and of all that are under way here, as far as each of them does. */
+/**
+ * Permission limits of these installations: the common limit of a change by an API key at the
+ * Registry, and of all noted changes.
+ */
 export async function narrowingsOf(em: EntityManager, installs: readonly ChangedInstall[]): Promise<NarrowingOf> {
   const noted = await em.query<(OfUser & { narrowing: Narrowing })[]>(
     `SELECT n.user_id, n.app_id, n.narrowing FROM unnest($1::text[], $2::text[]) AS i (user_id, app_id)

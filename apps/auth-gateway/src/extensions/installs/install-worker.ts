@@ -18,7 +18,7 @@ import { PlatformApps } from './platform-apps.js';
 const COPY_EVERY_MS = 60_000;
 const COMPLETE_EVERY_MS = 600_000;
 
-/** What happens to installs by itself. */
+/** Background jobs and hooks for installations. */
 @Injectable()
 export class InstallWorker {
   constructor(
@@ -49,7 +49,7 @@ export class InstallWorker {
       'erase-user': ({ user_id }) => installs.removeAll(user_id),
       'publish-changes': async ({ changes }) => {
         await installEvents.publish(changes);
-        // Whoever got an app in another way than by asking for it has agreed to nothing yet.
+        // Users who got the app without installing it themselves have agreed to nothing yet.
         const given = changes.filter(({ is_removed }) => !is_removed);
         for (const { app_id, user_id } of given) await consents.ask(app_id, [user_id]);
       },
@@ -57,12 +57,15 @@ export class InstallWorker {
     jobs.process(servedVersionQueue, { served: ({ app_id }) => consents.ask(app_id) });
     jobs.schedule(installQueue, 'copy-changes', COPY_EVERY_MS);
     jobs.schedule(installQueue, 'complete-users', COMPLETE_EVERY_MS);
-    // As long as they count.
+    // Notes are deleted when they no longer count.
     expiries.add({ table: 'install_narrowings', key: 'id', where: `created_at < now() - interval '${NARROWING_COUNTS_FOR}'` });
   }
 }
 
-/** Of an app that is about to be deleted; its counters first, so that they are not counted down one by one. */
+/**
+ * Deletes the installations of an app that is about to be deleted. The counters are deleted first,
+ * so that the triggers do not update them for each row.
+ */
 async function purgeInstalls(em: EntityManager, appId: string): Promise<number> {
   await em.query('DELETE FROM app_listings WHERE app_id = $1', [appId]);
   const [purged] = await em.query<[{ count: number }]>(

@@ -4,7 +4,10 @@ import { App } from '../../apps/model/app.entity.js';
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** A copy of what the Registry says of a user's app. The row of a removed install stays, or an older change could bring it back. */
+/**
+ * Copy of a user's installation at the Registry. The row stays after a removal; otherwise an older
+ * change could restore the installation.
+ */
 @Entity('installs')
 @Index('installs_app_idx', ['tenantId', 'appId', 'userId'], { where: 'removed_at IS NULL' })
 @Index('installs_of_app_idx', ['appId'])
@@ -16,24 +19,30 @@ export class Install {
   @ManyToOne(() => App, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'installs_app_fkey' })
   app?: Relation<App>;
-  /** The user's. */
+  /** Tenant of the user. */
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'installs_tenant_fkey' }) tenant?: Relation<Tenant>;
-  /** The Registry's: of two states of an install the one with the higher revision is newer. */
+  /** Revision at the Registry. The state with the higher revision is newer. */
   @Column('bigint') revision!: string;
   @Column('timestamptz') installedAt!: Date;
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
-  /** What was agreed to, by keys and in person; nothing once the app is removed, or installed anew: a trigger sees to that. */
+  /**
+   * Scopes granted by keys and in person. A trigger empties them when the app is removed or
+   * installed again.
+   */
   @Column('text', { array: true, default: '{}' }) grantedScopes!: string[];
   /**
-   * The API keys without which it grants no more than what was granted in person; null where nobody but the user granted anything. What
-   * counts is `GRANTED_SCOPES`.
+   * API keys behind the granted scopes. Without one of them, only the scopes granted in person
+   * count. Null if only the user granted scopes. `GRANTED_SCOPES` computes the scopes that count.
    */
   @Column('jsonb', { nullable: true }) grantedBy!: GivenKey | null;
-  /** With `grantedBy`: what was granted before, without any key. Null where a key installed the app. */
+  /** With `grantedBy`: the scopes granted without any key. Null if a key installed the app. */
   @Column('text', { array: true, nullable: true }) grantedInPerson!: string[] | null;
-  /** The version of the app's prices that the user agreed to by installing it themself: they pay no more. Null: nothing that costs. */
+  /**
+   * Version of the app's prices that the user agreed to; they never pay more. Null: they agreed to
+   * no price.
+   */
   @Column('integer', { nullable: true }) agreedPriceVersion!: number | null;
-  /** The version for which the user was told that it asks for more. */
+  /** Version for which the user was notified about additional scopes. */
   @Column('text', { nullable: true }) askedVersion!: string | null;
 }

@@ -10,8 +10,9 @@ export class InstallsController {
   constructor(private readonly installs: Installs) {}
 
   /**
-   * Installs an app for the caller, who so agrees to what its version asks for. Who has it already keeps it, and agrees to what the version
-   * asks for that runs by now. An API key agrees to no more than it holds itself.
+   * Installs an app for the caller, and grants it the scopes that its version asks for. If the
+   * caller already has the app, this grants the scopes of the current version. An API key grants
+   * only scopes that it has itself.
    */
   @Post()
   @HttpCode(200)
@@ -21,8 +22,9 @@ export class InstallsController {
   }
 
   /**
-   * Removes an app of the caller, whether they have it or not. What it keeps for them is deleted 30 days later, unless they install it again
-   * before; with `purge` at once.
+   * Removes an app of the caller; it is no error if they do not have it. The data that the app
+   * stores for the caller is deleted after 30 days, unless they install the app again before; with
+   * `purge` at once.
    */
   @Delete()
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })

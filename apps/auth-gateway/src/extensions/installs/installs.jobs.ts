@@ -1,31 +1,37 @@
 import type { GivenKey } from '@platform/guards';
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
-/** An install or a removal that was news here. */
+/** An installation or a removal that changed the copy. */
 export interface KnownChange {
   event_id: string;
   user_id: string;
   tenant_id: string;
   app_id: string;
   is_removed: boolean;
-  /** What the API key by which it was done was given; null, or left out, where a person did it or it became known from elsewhere. */
+  /**
+   * Scopes of the API key that made the change; null or absent if a person made it, or if the
+   * Registry reported it.
+   */
   scopes?: readonly string[] | null;
-  /** That key; only with `scopes`. */
+  /** That API key; only with `scopes`. */
   key?: GivenKey | null;
 }
 
 export type InstallJobs = {
-  /** Takes over what changed at the Registry. */
+  /** Copies changes from the Registry. */
   'copy-changes': Record<string, never>;
   /** Gives the platform's own apps to users who lack them. */
   'complete-users': Record<string, never>;
-  /** Removes what a user had who was erased. */
+  /** Removes the installations of a deleted user. */
   'erase-user': { user_id: string };
-  /** Publishes them as events: of one user, but for jobs of a release before. */
+  /** Publishes changes as events. All changes are of one user, except in jobs of older releases. */
   'publish-changes': { changes: KnownChange[] };
 };
 
-/** The jobs of one user, who may install and remove without pause, delay nobody else's. */
+/**
+ * Jobs take turns by user, so that a user who installs and removes apps without pause does not
+ * delay others.
+ */
 export const installQueue: QueueDefinition<InstallJobs> = {
   name: 'installs',
   attempts: 300,

@@ -16,7 +16,7 @@ import { InstallsController } from './installs.controller.js';
 import { Installs } from './installs.service.js';
 import { PlatformApps } from './platform-apps.js';
 
-/** Who has which app, and what happens when that changes. */
+/** Installations of apps, and the effects of their changes. */
 @Module({
   imports: [AppPricesModule, OwnAppsModule, EventsModule, ExtensionHostModule, NotificationsModule, ProvisioningModule, RegistryModule],
   controllers: [InstallsController],

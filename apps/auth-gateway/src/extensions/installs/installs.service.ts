@@ -18,18 +18,21 @@ import { InstallCopies, stateOf } from './install-copies.js';
 import { knownApp } from './known-app.js';
 import { forgetNarrowing, loseNarrowing, noteNarrowing, type NarrowedChange } from './install-narrowings.js';
 
-/** Installs and removals of one user. */
+/** Limit per user for installations and removals. */
 const INSTALLS_LIMIT = policy('installs', 120, MINUTE);
 
 interface InstallableApp extends AgreedVersion {
   system: boolean;
-  /** Whether the user is its developer. */
+  /** True if the user is the app's developer. */
   is_own: boolean;
-  /** Whether the user has it not yet. */
+  /** True if the user does not have the app yet. */
   is_first: boolean;
 }
 
-/** Who has which app. The Registry decides; what is written here is a copy, for counts, lists and what is asked while it is away. */
+/**
+ * Installs and removes apps. The Registry decides; the gateway has a copy for counts, lists, and
+ * requests while the Registry is unavailable.
+ */
 @Injectable()
 export class Installs {
   constructor(
@@ -44,11 +47,13 @@ export class Installs {
   ) {}
 
   /**
-   * Gives the user an app, and the app what it asks for. Again, it agrees to what the version asks for that is served by now, and
-   * changes nothing else. To what the app costs it agrees at first, and again only where the price was shown.
+   * Installs the app for the user, and grants it the scopes that it asks for. A repeated call
+   * grants the scopes of the current version, and changes nothing else. The first call also agrees
+   * to the price of the app; later calls only if the request names the price.
    *
-   * @throws AppError 400 for an app that is unknown or not active, 403 when the tenant does not let the user, 409 when they have too
-   *   many or another version is served or it costs something else than they were shown, 429, 503 while the Registry is away.
+   * @throws AppError 400 if the app is unknown or not active; 403 if the tenant does not allow it;
+   * 409 if the user has too many apps, or if the version, scopes or price differ from those that
+   * the user was shown; 429 above the rate limit; 503 while the Registry is unavailable.
    */
   async install(user: UserCaller, appId: string, shown: InstallRequest): Promise<InstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
@@ -97,11 +102,13 @@ export class Installs {
   }
 
   /**
-   * Takes an app from the user; again, it changes nothing. Works for an app that is out of service.
+   * Removes an app from the user. A repeated call changes nothing. Also works for an app that is
+   * not active.
    *
-   * @param purge whether what it keeps for the user is deleted at once, also when they removed it before or it was deleted since, and not
-   *   after 30 days.
-   * @throws AppError 403 for what everybody has, 404, 429, 503 while the Registry is away.
+   * @param purge true: the data that the app stores for the user is deleted at once instead of
+   * after 30 days, even if the user removed the app before or the app was deleted.
+   * @throws AppError 403 for an app of the platform, 404 for an unknown app, 429 above the rate
+   * limit, 503 while the Registry is unavailable.
    */
   async uninstall(user: UserCaller, appId: string, purge: boolean): Promise<UninstallResult> {
     await this.quotas.take(INSTALLS_LIMIT, user.userId);
@@ -127,12 +134,15 @@ export class Installs {
     };
   }
 
-  /** Takes everything from a user who was erased. May run again. */
+  /** Removes all apps of a deleted user. Safe to run again. */
   async removeAll(userId: string): Promise<void> {
     for (const { app_id } of await this.registry.listInstalls(userId)) await this.remove(userId, app_id);
   }
 
-  /** Whether there was something, of an app that is deleted: it is kept for a while for those who had it. */
+  /**
+   * Requests the deletion of the data of a deleted app, which is kept for its former users for a
+   * while. False if there is none.
+   */
   private purgedOfGone(user: UserCaller, appId: string): Promise<boolean> {
     return this.outbox.transaction(async (em) => {
       const [kept] = await em.query<unknown[]>(
@@ -145,7 +155,11 @@ export class Installs {
     });
   }
 
-  /** Null when the user never had it. `also`: in the transaction in which that is known here. */
+  /**
+   * Null if the user never had the app.
+   *
+   * @param also runs in the transaction that updates the copy.
+   */
   private async remove(userId: string, appId: string, also?: (em: EntityManager) => Promise<void>): Promise<AsJson<RemovedInstall> | null> {
     const removed = await this.registry.uninstall(userId, appId).catch((error: unknown) => {
       if (isRefusedWith(error, 'install.not_found')) return null;
@@ -156,8 +170,9 @@ export class Installs {
   }
 
   /**
-   * Notes how far the caller reaches while the Registry makes a change; `change` itself ends with `forgetNarrowing`. Where the Registry has
-   * refused it, the note goes; where it may have made it all the same, which becomes known later, the note stays for its time.
+   * Notes the permission limit of the caller while the Registry makes a change; `change` must call
+   * `forgetNarrowing` at its end. If the Registry refused the change, the note is removed. If it is
+   * unknown whether the change was made, the note stays for its time.
    */
   private async narrowed<T>(user: UserCaller, appId: string, change: (noted: NarrowedChange | null) => Promise<T>): Promise<T> {
     await this.registry.assertReachable();
@@ -192,13 +207,13 @@ const gone = (appId: string): UninstallResult => ({
   install_count: 0,
 });
 
-/** @throws AppError 409. */
+/** @throws AppError 409 if the app differs from what the user was shown. */
 function assertShown({ version, requested_scopes: requested, is_own }: InstallableApp, price: AppCost | null, shown: InstallRequest): void {
   if (shown.version !== undefined && shown.version !== version) throw InstallErrors.otherVersion(version);
   if (shown.scopes !== undefined && canonical(shown.scopes) !== canonical(requested)) {
     throw InstallErrors.otherScopes(version, requested);
   }
-  // Its developer pays nothing, and may have been shown what others pay.
+  // The developer pays nothing, but may have been shown the price for others.
   if (!is_own && shown.price_version !== undefined && shown.price_version !== (price?.price_version ?? null))
     throw InstallErrors.otherPrice(price);
 }

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { App } from '../../apps/model/app.entity.js';
 
 /**
- * An app as a user may know of it, having it or not. Null where it is not there: what is not published is not, also for its developer, unless
- * the user has or had it.
+ * Returns the app if the user is allowed to know that it exists. Null for an unknown app, and for
+ * an unpublished app that the user never had, even for its developer.
  */
 export async function knownApp(em: EntityManager, userId: string, appId: string): Promise<{ system: boolean } | null> {
   const [app] = await em.query<Row<App, 'system'>[]>(

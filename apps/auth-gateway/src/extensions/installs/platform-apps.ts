@@ -14,7 +14,10 @@ interface Lack {
   app_id: string;
 }
 
-/** The apps that users have without asking: the platform's own, and those that their role brings when they are created. */
+/**
+ * Installs apps that users have without a request: those of the platform, and those that the role
+ * of a new user includes.
+ */
 @Injectable()
 export class PlatformApps {
   constructor(
@@ -24,9 +27,10 @@ export class PlatformApps {
   ) {}
 
   /**
-   * What a new user gets. Nobody waits for the Registry because of the platform's own apps, which `completeUsers` gives too.
+   * Installs the apps of a new user. An unavailable Registry is no error for the platform's own
+   * apps, because `completeUsers` installs them later.
    *
-   * @throws ServiceUnavailable when the role brings apps and the Registry is away.
+   * @throws ServiceUnavailable if the role includes apps and the Registry is unavailable.
    */
   async giveTo(userId: string): Promise<void> {
     const ofRole = await this.dataSource.query<Lack[]>(
@@ -41,11 +45,14 @@ export class PlatformApps {
       for (const lack of await this.lacks('u.id = $1 ORDER BY a.app_id', userId)) await this.give(lack);
     } catch (error) {
       if (!isUnavailable(error, 'registry')) throw error;
-      currentContext()?.log.warn({ err: error }, 'the apps of the platform come later');
+      currentContext()?.log.warn({ err: error }, 'the apps of the platform will be installed later');
     }
   }
 
-  /** Gives the platform's own apps to all users who lack them, such as an app that is new; of each app to as many as one run should. */
+  /**
+   * Installs the platform's own apps for users who lack them, such as after a release with a new
+   * app. Limited per app and run.
+   */
   async completeUsers(): Promise<void> {
     const apps = await this.dataSource.query<Row<App, 'appId'>[]>(
       "SELECT app_id FROM apps WHERE system AND status = 'active' ORDER BY app_id",
@@ -55,7 +62,7 @@ export class PlatformApps {
     }
   }
 
-  /** Each of the platform's own apps with each user who does not have it. */
+  /** Pairs of an app of the platform and a user without it. */
   private lacks(condition: string, value: string): Promise<Lack[]> {
     return this.dataSource.query<Lack[]>(
       `SELECT u.id AS user_id, a.app_id FROM apps a JOIN users u ON u.is_active AND u.erased_at IS NULL
@@ -65,7 +72,7 @@ export class PlatformApps {
     );
   }
 
-  /** Returns false for an app that the Registry does not have, or not yet: it is left for later. */
+  /** False if the Registry does not know the app, or not yet: the next run tries again. */
   private async give({ user_id, app_id }: Lack): Promise<boolean> {
     try {
       await this.copies.copy([stateOf(await this.registry.install(user_id, app_id))]);

@@ -3,10 +3,13 @@ import { AutoTopUpNotices, type AutoTopUpNotice } from '@platform/billing';
 import { usd } from '../../kernel/money.js';
 import { UserNotifications } from './notifications.service.js';
 
-/** As which the platform tells users of their credits. */
+/** Sender of notifications about credits. */
 const BILLING = 'billing';
 
-/** Tells users what was bought without them, why nothing is, and that few credits are left. */
+/**
+ * Notifies users about automatic top-ups, about the reasons if there are none, and about a low
+ * balance.
+ */
 @Injectable()
 export class BillingNotices {
   constructor(notices: AutoTopUpNotices, notifications: UserNotifications) {
@@ -25,19 +28,19 @@ function textOf(notice: AutoTopUpNotice): Text {
     case 'charged':
       return {
         subject: 'Credits were bought',
-        message: `Few credits were left, so ${notice.credits} were bought for ${usd(notice.amountCents)} by your saved card.`,
+        message: `Few credits were left, so ${notice.credits} were bought for ${usd(notice.amountCents)} with your saved card.`,
       };
     case 'declined':
       return {
         subject: 'Your card was declined',
-        message: `Few credits are left, and your card did not pay for more: ${notice.why ?? 'it was declined.'} It is tried again after ${moment(notice.until)}.`,
+        message: `Few credits are left, and your card could not pay for more: ${notice.why ?? 'it was declined.'} The next attempt is after ${moment(notice.until)}.`,
         priority: 'high',
       };
     case 'stopped':
       return { subject: 'Automatic top-ups have stopped', message: WHY_STOPPED[notice.reason], priority: 'high' };
     case 'limit':
       return {
-        subject: 'Automatic top-ups wait',
+        subject: 'Automatic top-ups are paused',
         message: `Few credits are left, and none are bought before ${moment(notice.until)}: ${WHY_LIMITED[notice.reason]}`,
         priority: 'high',
       };
@@ -48,15 +51,15 @@ function textOf(notice: AutoTopUpNotice): Text {
 
 const WHY_STOPPED = {
   declined: 'Your card was declined three times in a row. Save another one, and enable automatic top-ups again.',
-  authentication_required: 'The bank of your card wants you to confirm the payment. It waits for you among your payments.',
-  refunded: 'A payment of yours went back, and its credits with it. Enable automatic top-ups again if you want more of them.',
-  disputed: 'A payment of yours is disputed at your bank. Enable automatic top-ups again when that is settled.',
-  card_removed: 'The card that was to pay is gone. Save another one, and enable automatic top-ups again.',
+  authentication_required: 'Your bank asks you to confirm the payment. Open the payment in the list of your payments.',
+  refunded: 'One of your payments was refunded, and its credits were taken back. Enable automatic top-ups again if you still want them.',
+  disputed: 'One of your payments is disputed at your bank. Enable automatic top-ups again when the dispute is closed.',
+  card_removed: 'The card for automatic top-ups was removed. Save another one, and enable automatic top-ups again.',
 };
 
 const WHY_LIMITED = {
-  frequency: 'they were bought three times within ten minutes.',
-  daily_cap: 'what may be paid in a day was paid.',
-  monthly_cap: 'what may be paid in a month was paid.',
+  frequency: 'credits were bought three times within ten minutes.',
+  daily_cap: 'the daily limit is reached.',
+  monthly_cap: 'the monthly limit is reached.',
   declined: 'your card was declined.',
 };

@@ -3,12 +3,15 @@ import { Injectable } from '@nestjs/common';
 import { DeveloperNotices, type DeveloperNotice } from '../../apps/deploys/versions/developer-notices.js';
 import { UserNotifications } from './notifications.service.js';
 
-/** As which the platform tells developers of their apps. */
+/** Sender of notifications for developers. */
 const DEVELOPER = 'developer';
-/** Of a reason, which may be long. */
+/** Longest part of a reason in a message. */
 const MAX_REASON = 500;
 
-/** Tells developers what became of their deploys and of the reviews of their apps; nothing of a deploy that a newer one has overtaken. */
+/**
+ * Notifies developers about the results of deploys and reviews. A deploy that a newer one replaced
+ * causes no notification.
+ */
 @Injectable()
 export class DeveloperNews {
   constructor(notices: DeveloperNotices, notifications: UserNotifications) {
@@ -44,7 +47,7 @@ function textOfDeploy(app: string, { version, status, error_message }: Extract<D
     case 'success':
       return { subject: `${what} is live`, message: `Calls of ${app} run this version from now on.`, priority: 'low' };
     case 'waiting':
-      return { subject: `${what} waits for a review`, message: 'Until then users have the version of before.', priority: 'normal' };
+      return { subject: `${what} waits for a review`, message: 'Until then, users keep the previous version.', priority: 'normal' };
     case 'failed':
       return { subject: `${what} was not deployed`, message: short(error_message) || 'It failed.', priority: 'high' };
     default:

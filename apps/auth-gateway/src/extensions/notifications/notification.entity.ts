@@ -2,7 +2,7 @@ import { NOTIFICATION_CHANNELS, NOTIFICATION_PRIORITIES, type NotificationChanne
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** What an app, or the platform, tells a user. */
+/** A message of an app or of the platform to a user. */
 @Entity('notifications')
 @Index('notifications_user_idx', ['userId', 'createdAt', 'id'])
 @Index('notifications_unread_idx', ['userId', 'createdAt', 'id'], { where: 'read_at IS NULL' })

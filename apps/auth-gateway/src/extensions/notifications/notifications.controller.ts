@@ -13,7 +13,7 @@ export class NotificationsController {
     private readonly reading: ReadNotifications,
   ) {}
 
-  /** What apps and the platform told the user, the newest first; kept for 90 days. */
+  /** Lists the notifications of the user, newest first. They are deleted after 90 days. */
   @Get()
   @Access('bearer', { keyScope: 'profile:read' })
   listNotifications(@CurrentUser() user: UserCaller, @Query() query: ListNotificationsQuery): Promise<NotificationsResponse> {
@@ -23,8 +23,10 @@ export class NotificationsController {
   /**
    * Marks notifications as read.
    *
-   * Those of `ids`, or with `until` one and all that are older: give the newest that you showed. Of more than 10,000 the rest is left to the next request. It says how
-   * many are not read then, and so does the event `notification.read`, which other devices of the user get. Once they are read it changes nothing.
+   * Give their `ids`, or `until` to mark one notification and all older ones: use the newest one
+   * that you displayed. A request marks at most 10,000; the next request marks the rest. The answer
+   * contains the number of unread notifications, and so does the event `notification.read`, which
+   * the user's other devices receive. A retry changes nothing.
    */
   @Post('read')
   @HttpCode(200)

@@ -6,7 +6,7 @@ import { NotificationsController } from './notifications.controller.js';
 import { UserNotifications } from './notifications.service.js';
 import { ReadNotifications } from './read-notifications.js';
 
-/** What apps and the platform tell users. */
+/** Notifications from apps and the platform to users. */
 @Module({
   imports: [VersionsModule],
   controllers: [NotificationsController],

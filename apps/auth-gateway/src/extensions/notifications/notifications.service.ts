@@ -21,20 +21,26 @@ import { HOUR, policy } from '../../kernel/rate-limits.js';
 import { NotificationErrors } from './notifications.errors.js';
 import { ReadNotifications } from './read-notifications.js';
 
-/** Mails of one app to one user. Beyond them the notification is kept without mail. `RATE_LIMIT_SCALE` leaves it as it is. */
+/**
+ * Limit of mails from one app to one user. Above it, notifications with the channel `email` are not
+ * sent. `RATE_LIMIT_SCALE` does not change it.
+ */
 const APP_MAIL_LIMIT = policy('app-mail', 20, HOUR);
 
-/** As apps name them. */
+/** Channels by the names that apps use. */
 const CHANNELS: Partial<Record<string, NotificationChannel>> = { in_app: 'in_app', bell: 'in_app', email: 'email' };
 
-/** Of what the platform tells itself. Money, what apps ask for, and endpoints of webhooks that were given up are always told. */
+/**
+ * Senders of the platform that a user can mute. Notifications about money, requested scopes and
+ * disabled webhook endpoints cannot be muted.
+ */
 const MUTABLE: ReadonlySet<string> = new Set(['automations', 'developer']);
 
-/** From an app to a user. */
+/** A notification from an app to a user. */
 type AppNotification = Omit<HostNotificationRequest, 'grant'> & { app_id: string; user_id: string; tenant_id: string };
 type KeptNotification = Pick<AppNotification, 'app_id' | 'user_id' | 'tenant_id' | 'message'> & Partial<AppNotification>;
 
-/** What apps and the platform tell users. */
+/** Stores and mails notifications from apps and the platform. */
 @Injectable()
 export class UserNotifications {
   constructor(
@@ -51,9 +57,10 @@ export class UserNotifications {
   }
 
   /**
-   * Keeps it for the user and, with the channel `email`, has it mailed to them. Not sent: by a channel that there is not, to an address
-   * that was never confirmed, beyond 20 mails an hour from one app to one user, and what the user has muted. Where they want no mail, and see what apps
-   * tell them, it is kept without.
+   * Stores the notification and, for the channel `email`, sends it as a mail. Neither happens for
+   * an unknown channel, for an unconfirmed address, above 20 mails an hour from one app to one
+   * user, and if the user has muted the app. If the user wants no mails, but notifications, it is
+   * only stored.
    *
    * @throws AppError 404 unless this is an active user of the tenant.
    */
@@ -79,7 +86,10 @@ export class UserNotifications {
     return { sent: true };
   }
 
-  /** Keeps what the platform tells by itself, in the caller's transaction, unless the user has muted it: only what their automations, and what `developer` says, can be. Nothing is mailed. */
+  /**
+   * Stores a notification of the platform in the caller's transaction, unless the user has muted
+   * its sender; only `automations` and `developer` can be muted. Sends no mail.
+   */
   async keep(em: EntityManager, notification: KeptNotification): Promise<void> {
     const { app_id, user_id, tenant_id } = notification;
     if (MUTABLE.has(app_id)) {
@@ -92,7 +102,7 @@ export class UserNotifications {
     await this.insert(em, notification, 'in_app');
   }
 
-  /** Returns its id. */
+  /** Returns the ID. */
   private async insert(em: EntityManager, notification: KeptNotification, channel: NotificationChannel): Promise<string> {
     const { app_id, user_id, tenant_id, message, priority = 'normal', subject = null, body = null } = notification;
     const id = newId('ntf');
@@ -106,7 +116,7 @@ export class UserNotifications {
     return id;
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(user: UserCaller, { limit, offset, unread }: ListNotificationsQuery): Promise<NotificationsResponse> {
     const tenant = new TenantData(this.dataSource.manager, user.tenantId);
     const items = await tenant.query<NotificationResponse>(

@@ -6,10 +6,10 @@ import { DataSource } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import { NotificationErrors } from './notifications.errors.js';
 
-/** Of older ones more are left for the next request. */
+/** Most notifications that one request marks. Older ones are left for the next request. */
 const MOST_MARKED = 10_000;
 
-/** What users have read of what they were told. */
+/** Marks notifications as read, and counts unread ones. */
 @Injectable()
 export class ReadNotifications {
   constructor(
@@ -17,22 +17,24 @@ export class ReadNotifications {
     private readonly outbox: Outbox,
   ) {}
 
-  /** How many are not read; `MOST_UNREAD_COUNTED` for as many or more. */
+  /** Number of unread notifications, at most `MOST_UNREAD_COUNTED`. */
   async unreadCount({ userId, tenantId }: UserCaller): Promise<number> {
     return countUnread(new TenantData(this.dataSource.manager, tenantId), userId);
   }
 
   /**
-   * Marks these as read, or one and all that are older, and tells the other devices of the user where that changed anything. Doing it again changes nothing.
+   * Marks these notifications as read, or one and all older ones. If that changes something, tells
+   * the user's other devices. A retry changes nothing.
    *
-   * @throws AppError 404 for `until` what is no notification of the user; ValidationFailed unless the request has one of the two.
+   * @throws AppError 404 if `until` is not a notification of the user; ValidationFailed unless the
+   * request has exactly one of `ids` and `until`.
    */
   async mark({ userId, tenantId }: UserCaller, { ids, until }: ReadNotificationsRequest): Promise<UnreadNotificationsResponse> {
     const named = ids ?? until;
     if (named == null || (ids != null && until != null)) throw NotificationErrors.oneOfTheTwo();
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      // One at a time for a user, so that what the last one counts is what there is.
+      // Allows one request at a time per user, so that the last published count is correct.
       await tenant.query('SELECT 1 FROM users WHERE tenant_id = $tenant AND id = $1 FOR NO KEY UPDATE', [userId]);
       const marked = typeof named === 'string' ? await markUntil(tenant, userId, named) : await markThese(tenant, userId, named);
       const unread = await countUnread(tenant, userId);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** That something an app did was counted. The key is the host's; an app whose host asks again has the same. */
+/** Record that a use by an app was counted. The host makes the key, and repeats it in a retry. */
 @Entity('counted_uses')
 @Index('counted_uses_counted_idx', ['countedAt'])
 export class CountedUse {

@@ -10,7 +10,7 @@ import {
 import { Access } from '@platform/guards';
 import { RunBilling } from './run-billing.service.js';
 
-/** What `ctx.billing` asks, for the user of a run. */
+/** Serves `ctx.billing` for the user of a run. */
 @ApiExcludeController()
 @Controller('v1/internal/billing')
 export class RunBillingController {

@@ -5,7 +5,6 @@ import { RunGrantsModule } from '../run-grants/run-grants.module.js';
 import { RunBillingController } from './run-billing.controller.js';
 import { RunBilling } from './run-billing.service.js';
 
-/** What runs of apps ask about what their user has. */
 @Module({
   imports: [LedgerModule, PlansOfUsersModule, RunGrantsModule, UsageModule],
   controllers: [RunBillingController],

@@ -18,7 +18,7 @@ import { RunBillingErrors } from './run-billing.errors.js';
 import { metersOf, shownTo } from './shown-usage.js';
 
 const TO_READ = 'billing:read';
-/** Beyond how long a host may ask again. */
+/** Longer than the time in which a host retries. */
 const REMEMBERED_FOR = '2 days';
 
 interface UserOfRun {
@@ -26,20 +26,25 @@ interface UserOfRun {
   user: UserCaller;
 }
 
-/** What an app did for a user. */
+/** Use by an app that is counted for a user. */
 interface AppUse extends Pick<RunUsageRequest, 'meter' | 'quantity'> {
   appId: string;
   userId: string;
-  /** Of what is counted once, however often the host asks. */
+  /**
+   * The same key is counted once, however often the host retries; null for uses without retries.
+   */
   key: string | null;
 }
 
 const MAX_USES = 500;
 
-/** What runs of apps read of the plan and the credits of their user, and what they count. */
+/** Reads the plan and credits of a run's user, and counts uses by apps. */
 @Injectable()
 export class RunBilling {
-  /** One transaction at a time, so that a busy app waits for its counters on one connection. */
+  /**
+   * Runs one transaction at a time, so that a busy app waits for its counters on one connection
+   * only.
+   */
   readonly uses = new KeyedBatches<AppUse, boolean>({
     keyOf: ({ userId }) => userId,
     runBatch: (uses) => this.countAll(uses, (metered, em) => this.meters.lockFreeMeters(metered, em)),
@@ -78,10 +83,11 @@ export class RunBilling {
   }
 
   /**
-   * Counts what the app did for the user. It costs nothing, and no limit refuses it. With the same key again it changes nothing.
+   * Counts a use by the app for the user. It is free, and no limit refuses it. A retry with the
+   * same key changes nothing.
    *
-   * @throws AppError 403 for the grant; 409 when it is a meter too many; 503 when somebody else has the user or the counter locked for too long, and then it
-   * is not counted.
+   * @throws AppError 403 for the grant; 409 if the app would use too many meters; 503 if another
+   * transaction locks the user or the counter for too long. Nothing is counted then.
    */
   async track({ grant, meter, quantity, key }: RunUsageRequest): Promise<void> {
     const { appId, user } = await this.userOf(grant);
@@ -90,10 +96,12 @@ export class RunBilling {
   }
 
   /**
-   * First locks users and counters, which others may hold for long; a run that waits for them is of one user. Then makes keys, then counters, each in one order
+   * First locks users and counters: others can hold these locks for long, and only a batch of one
+   * user waits for them. Then inserts the keys, then updates the counters, each in the same order
    * everywhere, so that no deadlock arises.
    *
-   * @returns of each whether it was counted, now or before, and not a meter too many.
+   * @returns for each use: true if it was counted, now or before; false if it is a meter too many;
+   * `LOCKED` if its user or counter is locked.
    */
   private countAll(
     uses: readonly AppUse[],
@@ -122,7 +130,7 @@ export class RunBilling {
     });
   }
 
-  /** The keys that were there. The others are made. */
+  /** Inserts the keys, and returns those that existed before. */
   private async countedBefore(em: EntityManager, uses: readonly AppUse[]): Promise<Set<string | null>> {
     const keyed = uses.filter(({ key }) => key !== null);
     if (!keyed.length) return new Set();
@@ -148,7 +156,7 @@ export class RunBilling {
   }
 }
 
-/** What was not counted may be asked for again. */
+/** Deletes the keys of uses that were not counted, so that a retry can count them. */
 async function forget(em: EntityManager, uses: readonly AppUse[]): Promise<void> {
   const keyed = uses.filter(({ key }) => key !== null);
   if (!keyed.length) return;
@@ -160,10 +168,10 @@ async function forget(em: EntityManager, uses: readonly AppUse[]): Promise<void>
 
 const columnsOf = (uses: readonly AppUse[]) => [uses.map(({ appId }) => appId), uses.map(({ key }) => key)];
 
-/** The database writes keys in lower case. Null where nobody asks again. */
+/** PostgreSQL writes UUIDs in lower case. Null for a use without retries. */
 const keyOf = ({ appId, key }: Pick<AppUse, 'appId' | 'key'>): string | null => key && `${appId} ${key.toLowerCase()}`;
 
-/** Within a batch. What has the same key is the same. */
+/** Identity within a batch. Uses with the same key are the same use. */
 const idOf = (use: AppUse, at: number): string => keyOf(use) ?? String(at);
 
 const meteredUse = ({ appId, userId, meter, quantity }: AppUse): MeteredUse => ({

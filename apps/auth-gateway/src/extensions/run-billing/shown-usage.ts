@@ -2,10 +2,13 @@ import type { LimitsResponse } from '@platform/contracts';
 
 const OF_APPS = 'app:';
 
-/** The meters of an app, whatever it calls them. */
+/** Prefix of all meters of an app. */
 export const metersOf = (appId: string): string => `${OF_APPS}${appId}:`;
 
-/** What a user used as an app is told it: of the meters of apps it has those of this app. Which others the user has is not its business. */
+/**
+ * Usage of a user as one app may see it: without the meters of other apps, because these show which
+ * apps the user has.
+ */
 export function shownTo(appId: string | undefined, limits: LimitsResponse): LimitsResponse {
   if (appId === undefined) return limits;
   const shown = Object.entries(limits.usage).filter(([meter]) => !meter.startsWith(OF_APPS) || meter.startsWith(metersOf(appId)));

@@ -20,26 +20,29 @@ import { askedFor, narrowingOfEvent, publishedEvents, reaches, type PublishedEve
 import { RunGrants, type AllowedRun } from './run-grants.service.js';
 import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.js';
 
-/** A webhook's is about nobody, and good for what comes by the same webhook for a while; others are of one run, of up to 30 s. */
+/**
+ * Lifetimes of grants. The grant of a webhook has no user and serves later requests to the same
+ * webhook, too. Other grants serve one run of up to 30 s.
+ */
 const LIFE_MS: Record<BackgroundRunKind, number> = { webhook: 5 * 60_000, schedule: 60_000, event: 60_000 };
 
 const HANDLERS_KEPT = 20_000;
-/** As `RunRequest` takes them. */
+/** Longest name in a chain that `RunRequest` accepts. */
 const MAX_CHAIN_NAME = 256;
 
 type BackgroundGrant<UserId> = Omit<RunGrant, 'runId' | 'unattended' | 'expiresAt'> & { kind: BackgroundRunKind; userId: UserId };
 type Granted<UserId> = Pick<RunGrantResponse, 'grant' | 'expires_at' | 'tenant_id' | 'scopes' | 'is_removal'> & { user_id: UserId };
 
-/** As `BackgroundRun` names them. */
+/** Names of handlers by kind, as in `BackgroundRun`. */
 type Handlers = Record<BackgroundRunKind, string[]>;
 
 const wholeOf = (run: Pick<BackgroundRun, 'app_id' | 'version' | 'sha256'>): string =>
   JSON.stringify([run.app_id, run.version, run.sha256]);
 
-/** Gives grants for runs that begin by themselves: by a webhook, a schedule or an event. */
+/** Gives grants for runs that a webhook, a schedule or an event starts. */
 @Injectable()
 export class BackgroundRuns {
-  /** By the hash of the version, so what is kept never changes. */
+  /** Keyed by app, version and hash, so entries never become stale. */
   private readonly handlers = new LRUCache<string, Handlers>({
     maxSize: HANDLERS_KEPT,
     sizeCalculation: ({ webhook, schedule, event }) => 1 + webhook.length + schedule.length + event.length,
@@ -51,7 +54,10 @@ export class BackgroundRuns {
     private readonly grants: RunGrants,
   ) {}
 
-  /** Null where the app, in this version, has no such handler, or the event is none that it may handle now. */
+  /**
+   * Grants in the order of `runs`. A grant is null if this version of the app has no such handler,
+   * or if the app cannot handle the event now.
+   */
   async give(runs: readonly BackgroundRun[]): Promise<RunGrantsResponse> {
     const ids = runs.map(({ kind, event_id }) => (kind === 'event' && event_id?.toLowerCase()) || null);
     const known = await publishedEvents(
@@ -78,7 +84,12 @@ export class BackgroundRuns {
     };
   }
 
-  /** For those of the users, each in their own tenant, for whom the app of the run may act. @throws AppError 403. */
+  /**
+   * Exchanges the grant of a schedule's run for one grant per user, in the tenant of the user.
+   * Users for whom the app cannot act are left out.
+   *
+   * @throws AppError 403.
+   */
   async exchange({ grant, user_ids }: RunGrantExchangeRequest): Promise<RunGrantExchangeResponse> {
     const run = await this.grants.allow(grant);
     if (run.kind !== 'schedule' || run.userId !== null) return this.grants.refuse(run, 'wrong_kind');
@@ -93,8 +104,9 @@ export class BackgroundRuns {
   }
 
   /**
-   * Where those of the users are for whom the app of a run may act, which is of nobody itself or handles an event: it keeps documents for them.
-   * An event is of its own tenant, whoever handles it, and reaches nobody elsewhere.
+   * Returns those of the users for whom the app of the run can act, with their tenants: the app
+   * stores documents for them. The run must have no user or handle an event. A run that handles an
+   * event gets users of the event's tenant only.
    *
    * @throws AppError 403.
    */
@@ -107,12 +119,16 @@ export class BackgroundRuns {
     return { users: users.map(({ userId, tenantId }) => ({ user_id: userId, tenant_id: tenantId })) };
   }
 
-  /** Whether a run may go on: one that tells an app of its removal no longer when the user has the app again. @throws AppError 403. */
+  /**
+   * Checks that a run can continue. A run that tells an app about its removal cannot once the user
+   * has installed the app again.
+   *
+   * @throws AppError 403.
+   */
   async check({ grant }: RunGrantCheckRequest): Promise<void> {
     await this.grants.allowOwn(grant);
   }
 
-  /** Of what runs, for each of the users. */
   private eligibilitiesOf({ appId, version, sha256 }: AllowedRun, userIds: readonly string[]): Promise<Eligibility[]> {
     return this.eligibility.findAll([...new Set(userIds)].map((userId) => ({ appId, userId, version: { version, sha256 } })));
   }
@@ -147,7 +163,7 @@ export class BackgroundRuns {
     };
   }
 
-  /** What these versions handle, with one statement for those that are not known yet. */
+  /** Handlers of these versions. One statement reads all that are not cached. */
   private async handlersOf(runs: readonly BackgroundRun[]): Promise<Map<string, Handlers>> {
     const handlers = new Map<string, Handlers>();
     const unknown = new Map<string, BackgroundRun>();
@@ -177,6 +193,6 @@ export class BackgroundRuns {
   }
 }
 
-/** Whether a subscription, such as `notes.*`, takes events of this type. */
+/** True if a subscription, such as `notes.*`, matches events of this type. */
 const isOf = (subscription: string, type: string): boolean =>
   subscription === type || (/[.:]\*$/.test(subscription) && type.startsWith(subscription.slice(0, -1)));

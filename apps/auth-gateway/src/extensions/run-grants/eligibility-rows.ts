@@ -19,48 +19,55 @@ import type { Refusal } from './run-grants.errors.js';
 
 const OF_APP = columns(App, ['status', 'system', 'developerId', 'stoppedByPlatform'], 'a');
 
-/** What decides whether an app may act for a user, or the user call it. */
+/** Facts that decide if an app can act for a user, and if the user can call it. */
 export interface EligibilityRow extends GrantRow, RowOf<typeof OF_APP> {
   /** See `AS_DEVELOPER`. */
   as_developer: boolean;
   /** See `MAY_RUN`. */
   may_run: boolean;
-  /** See `SERVED_KEY_IS_GONE`; false for who does not have it as its developer. */
+  /** See `SERVED_KEY_IS_GONE`; false unless `as_developer`. */
   is_key_gone: boolean;
-  /** See `SERVED_APP_IS_GONE`; false for who does not have it as its developer. */
+  /** See `SERVED_APP_IS_GONE`; false unless `as_developer`. */
   is_app_gone: boolean;
   /**
-   * The rules by which the tenant asks for scopes of the apps that had what is served deployed; null for who does not have it as its
-   * developer, and for none.
+   * Access rules of the tenant that ask for scopes, for the apps that deployed the served version.
+   * Null unless `as_developer`, and if there are none.
    */
   restrictions: PolicyRow[] | null;
-  /** What the developer grants each of these apps now; null for who does not have it as its developer, and for none. */
+  /**
+   * Scopes that the developer grants to each of these apps now. Null unless `as_developer`, and if
+   * there are none.
+   */
   app_grants: string[][] | null;
-  /** Null for nobody. */
+  /** Null without a user. */
   account: Account | null;
   is_installed: boolean;
   /** See `IS_UNAGREED`. */
   is_unagreed: boolean;
   is_disabled: boolean;
-  /** Null where the tenant has no rule for the app. */
+  /** Null if the tenant has no access rule for the app. */
   policy: PolicyRow | null;
 }
 
 /**
- * Whether anything of `apps a` runs at all. What is published runs for those who have it, whatever becomes of its developer; what is not
- * runs for its developer alone, and so as long as they may sign in, as the keys are there that had it deployed, and the apps may act for
- * them, and the platform has not stopped it.
+ * SQL: true if `apps a` can run. A published app runs for the users who have it, even if its
+ * developer was deleted or blocked. An unpublished app runs only for its developer, and only while
+ * the developer can sign in, the API keys that deployed it exist, the apps that deployed it can act
+ * for the developer, and the platform has not stopped it.
  */
 export const MAY_RUN = `(a.status = 'active' OR a.status <> 'suspended' AND NOT a.stopped_by_platform AND EXISTS (
   SELECT FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = a.developer_id AND ${ACCOUNT_IS_USABLE}) AND NOT ${KEY_IS_GONE} AND NOT ${APP_IS_GONE})`;
 
-/** The columns that matter only to the developer of an app. They are expensive. */
+/** Columns that matter only to the developer of an app. They are expensive. */
 const DEVELOPER_COLUMNS = `${MAY_RUN} AS may_run,
   ${AS_DEVELOPER} AND ${SERVED_KEY_IS_GONE} AS is_key_gone, ${AS_DEVELOPER} AND ${SERVED_APP_IS_GONE} AS is_app_gone,
   CASE WHEN ${AS_DEVELOPER} THEN ${restrictionsOf("v.narrowing -> 'apps'", 's.tenant_id')} END AS restrictions,
   CASE WHEN ${AS_DEVELOPER} THEN ${grantsOf("v.narrowing -> 'apps'", 'a.developer_id')} END AS app_grants,
   ${narrowingOfVersion('v', AS_DEVELOPER)} AS narrowing`;
-/** The same columns for everybody else, for whom they are constant. A row with `as_developer` may not run, in case somebody forgets to ask again. */
+/**
+ * The same columns for all other users, as constants. `may_run` is false if `as_developer` is true,
+ * so that a caller without the second query gets a refusal.
+ */
 const DEVELOPER_COLUMNS_OF_OTHERS = `NOT ${AS_DEVELOPER} AS may_run, false AS is_key_gone, false AS is_app_gone,
   NULL::jsonb AS restrictions, NULL::jsonb AS app_grants, NULL::jsonb AS narrowing`;
 
@@ -77,25 +84,31 @@ const ELIGIBILITY_JOINS = `
   LEFT JOIN disabled_extensions x ON x.app_id = a.app_id AND x.user_id = l.user_id
   LEFT JOIN access_policies p ON p.app_id = a.app_id AND p.tenant_id = s.tenant_id`;
 
-/** What is asked of apps and users, beside how they stand to each other. */
+/** Parts that a caller adds to the statement. */
 interface EligibilityAsked {
-  /** Beside those of `EligibilityRow`. */
+  /** Columns besides those of `EligibilityRow`. */
   columns: string;
-  /** What gives `l (app_id, user_id)`. A pair without an app has no row, and the user may be null. */
+  /**
+   * FROM item that gives `l (app_id, user_id)`. A pair with an unknown app has no row; the user can
+   * be null.
+   */
   pairs: string;
-  /** Further joins, and what follows behind them. */
+  /** Further joins, and clauses after them. */
   rest?: string;
 }
 
 /**
- * The statement for `EligibilityRow`, by which every rule about what a user may call, and what may act for them, is decided: over the pairs `l`, `apps a`, its
- * served version `v`, the user `s`, the installation `i`, what they switched off `x` and the rule `p` of their tenant.
+ * Statement for `EligibilityRow`. All rules about which apps a user can call, and which apps can
+ * act for a user, are decided on its rows. Aliases: pairs `l`, `apps a`, its served version `v`,
+ * the user `s`, the installation `i`, the disabled extension `x`, and the access rule `p` of the
+ * user's tenant.
  */
 export const selectEligibility = (asked: EligibilityAsked): string => selectWith(DEVELOPER_COLUMNS, asked);
 
 /**
- * The cheap form of `selectEligibility`: half the time. Where `as_developer` is true, the other columns are not valid: ask `selectEligibility` again
- * for that pair. While an app is not `active`, `as_developer` is true for everybody, so calls of drafts take both statements.
+ * Cheap form of `selectEligibility` that takes half the time. If `as_developer` is true, the other
+ * columns are not valid: query that pair again with `selectEligibility`. `as_developer` is true for
+ * every user while an app is not `active`, so calls of drafts need both statements.
  */
 export const selectEligibilityOfUsers = (asked: EligibilityAsked): string => selectWith(DEVELOPER_COLUMNS_OF_OTHERS, asked);
 
@@ -103,23 +116,30 @@ const selectWith = (ofDeveloper: string, { columns, pairs, rest = '' }: Eligibil
   `SELECT ${columns}, ${ofDeveloper}, ${ELIGIBILITY_COLUMNS} FROM ${pairs} ${ELIGIBILITY_JOINS} ${rest}`;
 
 /**
- * All apps of which `refusalOfUser` and what `RunEligibility` asks of a beginning could let one act for the user $1, and maybe more: what they
- * installed, what they develop and have not published, and what everybody has. Events of theirs are handed to no other, so whoever lets more
- * act for a user there lets more stand here.
+ * All apps that `refusalOfUser` and `RunEligibility` could let act for the user $1 in the
+ * background, and maybe more: installed apps, the user's own unpublished apps, and apps of the
+ * platform. Events of the user go to no other app. A change there that lets more apps act must add
+ * them here.
  */
 export const APPS_OF_USER = `
   SELECT app_id FROM installs WHERE user_id = $1 AND removed_at IS NULL
   UNION SELECT app_id FROM apps WHERE developer_id = $1 AND status <> 'active'
   UNION SELECT app_id FROM apps WHERE system AND status = 'active'`;
-/** Of the developer $1, to whose apps events of nobody are handed. */
+/**
+ * Apps of the developer $1. They receive events that have no user and come from an app of the same
+ * developer.
+ */
 export const APPS_OF_DEVELOPER = 'SELECT app_id FROM apps WHERE developer_id = $1';
 
 /**
- * Why the app may not act for the user, nor the user call it; null where both may. Everybody has the system's own apps, and developers
- * their own; others have to be installed: in person, or by API keys that are all there. A rule of the tenant is about the
- * user, whatever credential they use. `appIsGone` says the same in SQL, and `APPS_OF_USER` has all that could pass.
+ * Reason why the app cannot act for the user, nor the user call it; null if both are allowed. Apps
+ * of the platform and a developer's own apps need no installation. Other apps must be installed: in
+ * person, or by API keys that all still exist. An access rule of the tenant is about the user, with
+ * any credential. `appIsGone` states the same rule in SQL, and `APPS_OF_USER` contains all apps
+ * that can pass.
  *
- * @param isUninstalled whether the app is told that the user has removed it: all else has to be as for an app that they have.
+ * @param isUninstalled true while the app is told that the user has removed it. All other
+ * conditions are the same as for an installed app.
  */
 export function refusalOfUser(row: EligibilityRow, isUninstalled = false): Refusal | null {
   const { status, system, developer_id, as_developer, may_run, is_key_gone, is_app_gone, restrictions } = row;
@@ -136,21 +156,25 @@ export function refusalOfUser(row: EligibilityRow, isUninstalled = false): Refus
   return policy === null || hasAccess(policy, subjectOf(account)) ? null : 'closed';
 }
 
-/** Whether the app was stopped, by its developer or by the platform. */
+/** True if the developer or the platform stopped the app. */
 export const isStopped = ({ status, stopped_by_platform }: Pick<EligibilityRow, 'status' | 'stopped_by_platform'>): boolean =>
   status === 'suspended' || stopped_by_platform;
 
-/** As far as what is served may act for its developer: as whoever deployed it could, and no further than the apps that led to it may now. */
+/**
+ * Permission limit of the served version when it acts for its developer: the permissions of the
+ * credential that deployed it, and at most those that the apps behind the deployment have now.
+ * Null: no limit.
+ */
 export const narrowingNow = ({ narrowing, app_grants: grants }: Pick<EligibilityRow, 'narrowing' | 'app_grants'>): Narrowing | null =>
   narrowing && { ...narrowing, scopes: (grants ?? []).reduce<readonly string[]>(scopesInForce, narrowing.scopes) };
 
-/** Of an app of which nothing runs. */
+/** Refusal for an app that does not run. */
 export function refusalOfApp({ is_key_gone, is_app_gone }: Pick<EligibilityRow, 'is_key_gone' | 'is_app_gone'>): Refusal {
   if (is_key_gone) return 'key_gone';
   return is_app_gone ? 'app_gone' : 'app_unavailable';
 }
 
-/** Whether one of these rules is not for somebody. */
+/** True if one of these access rules excludes the user. */
 export const isClosed = (policies: readonly PolicyRow[] | null, account: Account): boolean =>
   policies?.some((policy) => !hasAccess(policy, subjectOf(account))) ?? false;
 

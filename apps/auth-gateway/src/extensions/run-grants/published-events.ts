@@ -5,32 +5,35 @@ import type { DataSource } from 'typeorm';
 import type { StoredPlatformEvent } from '../events/platform-event.entity.js';
 import { refusalIn, type Asked, type Eligibility } from './run-eligibility.js';
 
-/** How long an app may still be told that its user has removed it: longer than the attempts to tell it take. */
+/**
+ * Period in which an app can be told that its user has removed it. It is longer than all attempts
+ * to tell it take.
+ */
 export const UNINSTALL_NOTICE_PERIOD = '1 hour';
 
-/** An event that the gateway has. */
+/** A stored event, with the facts that decide which apps receive it. */
 export interface PublishedEvent extends Row<
   StoredPlatformEvent,
   'id' | 'tenantId' | 'userId' | 'type' | 'hop' | 'scopes' | 'key' | 'apps'
 > {
-  /** Whose app has published it; null for the platform's. */
+  /** Developer of the app that published it; null for an event of the platform. */
   publisher_id: string | null;
   /** See `aboutApp`. */
   about_app: string | null;
   /** See `keyScopeToHear`. */
   key_scope: string | null;
-  /** Whether it says that the user has removed that app. */
+  /** True if the event says that the user has removed `about_app`. */
   is_removal: boolean;
-  /** Of a removal: that it is too late to tell it. */
+  /** True if it is too late to tell the app about its removal. */
   is_overdue: boolean;
 }
 
 interface FoundEvent extends Omit<PublishedEvent, 'about_app' | 'key_scope' | 'is_removal'>, Row<StoredPlatformEvent, 'source'> {
-  /** Of the platform's own. */
+  /** Payload of an event of the platform; null for an event of an app. */
   data: Record<string, unknown> | null;
 }
 
-/** By their ids, which are in lower case. */
+/** Events by ID. The IDs must be in lower case. */
 export async function publishedEvents(dataSource: DataSource, ids: readonly string[]): Promise<Map<string, PublishedEvent>> {
   if (!ids.length) return new Map();
   const events = await dataSource.query<FoundEvent[]>(
@@ -48,7 +51,7 @@ export async function publishedEvents(dataSource: DataSource, ids: readonly stri
   );
 }
 
-/** As what an app has to stand to be told of an event. */
+/** Input of `RunEligibility` for an app that is to receive the event. */
 export const askedFor = (event: PublishedEvent | null, appId: string): Asked => ({
   appId,
   userId: event?.user_id ?? null,
@@ -56,11 +59,12 @@ export const askedFor = (event: PublishedEvent | null, appId: string): Asked => 
 });
 
 /**
- * Whether an event is for an app. What is about an app is for that one alone, and its removal only for a while and until the user has it
- * again. What an API key may not read is not for the drafts that it deployed.
+ * True if an app receives the event. An event about an app reaches only that app. A removal reaches
+ * it only during `UNINSTALL_NOTICE_PERIOD`, and until the user installs the app again. Drafts that
+ * an API key deployed receive no events that the key cannot read.
  *
- * @param eligibility of the app as `askedFor` the event: it may act for its user. Of nobody, it is for the apps of the developer whose app
- *   has published it.
+ * @param eligibility result for `askedFor`: the app must be able to act for the user of the event.
+ * An event without a user reaches apps of the developer whose app published it.
  */
 export function reaches({ tenant_id, user_id, publisher_id, ...event }: PublishedEvent, appId: string, eligibility: Eligibility): boolean {
   if (event.about_app !== null && event.about_app !== appId) return false;
@@ -70,20 +74,25 @@ export function reaches({ tenant_id, user_id, publisher_id, ...event }: Publishe
   return user_id === null ? publisher_id !== null && publisher_id === eligibility.developer?.userId : eligibility.user !== null;
 }
 
-/** Whether what was led to by an API key, if it was, may hear of what takes this scope. @param narrowing null for what a person did. */
+/**
+ * True if an app with this permission limit can receive events that need the scope. Only a limit by
+ * an API key counts.
+ *
+ * @param narrowing null if a person deployed the app.
+ */
 export const mayHear = (narrowing: Pick<Narrowing, 'scopes' | 'key'> | null, keyScope: string): boolean =>
   !narrowing?.key || hasScope(narrowing.scopes, keyScope);
 
-/** What an event leaves to what it causes, as the event says it. */
+/** Permissions that an event passes on to the runs that it causes. */
 export interface RightsOfEvent {
-  /** Null: all that its user holds. */
+  /** Null: all scopes of its user. */
   scopes: readonly string[] | null;
-  /** The API key that led to it; null without one. */
+  /** API key that led to the event; null without one. */
   key: GivenKey | null;
-  /** The apps that led to it; null for none. */
+  /** Apps that led to the event; null for none. */
   apps: readonly string[] | null;
 }
 
-/** Of what an event causes. */
+/** Permission limit of the runs that an event causes. Null: no limit. */
 export const narrowingOfEvent = ({ scopes, key, apps }: RightsOfEvent): Narrowing | null =>
   scopes && { scopes, key, ...throughApps(apps ?? []) };

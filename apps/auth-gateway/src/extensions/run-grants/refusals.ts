@@ -7,11 +7,14 @@ import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import type { RunGrant } from './run-grant.js';
 
-/** The same again within this time is not recorded again. */
+/** Time in which a repeated refusal is not recorded again. */
 const RECORDED_EVERY_MS = 60 * 60_000;
 const REMEMBERED = 10_000;
 
-/** Brings grants that were refused to the audit log: of an app, for a reason, about a user once an hour, however often it is tried. */
+/**
+ * Records refused run grants in the audit log: once an hour for each app, kind of run, user and
+ * reason.
+ */
 @Injectable()
 export class Refusals {
   private readonly recorded = new LRUCache<string, true>({ ...maxEntries(REMEMBERED), ttl: RECORDED_EVERY_MS });
@@ -21,7 +24,11 @@ export class Refusals {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** @param grant null for what is none: nothing that stands in it is believed. Never fails. */
+  /**
+   * Never fails.
+   *
+   * @param grant null if the text is not a valid grant: its content is not trusted.
+   */
   async record(reason: string, grant: RunGrant | null): Promise<void> {
     const service = currentContext()?.actor?.id ?? '';
     const key = JSON.stringify([reason, ...(grant ? [grant.appId, grant.kind, grant.userId] : [null, service])]);

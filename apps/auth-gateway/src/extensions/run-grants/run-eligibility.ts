@@ -12,41 +12,53 @@ import type { Refusal } from './run-grants.errors.js';
 import { appIsGone, restrictionsOf } from '../../apps/reach/apps-gone.js';
 import { isClosed, narrowingNow, refusalOfApp, refusalOfUser, selectEligibility, type EligibilityRow } from './eligibility-rows.js';
 
-/** An app, perhaps in one of its versions, and whom it may act for. */
+/** Input of `RunEligibility`: an app, perhaps in a given version, and the user for whom it acts. */
 export interface Asked {
   appId: string;
-  /** Null for nobody. */
+  /** Null for a run without a user. */
   userId: string | null;
-  /** Unless told, whichever runs. */
+  /** Absent: any version. */
   version?: { version: string; sha256: string };
-  /** From which it follows; it is refused when that is gone. */
+  /** API key that led to the run. Refused if the key was deleted or has expired. */
   key?: GivenKey | null;
-  /** The apps from which it follows; it is refused when one of them may not act for the user, or for the developer where there is none. */
+  /**
+   * Apps that led to the run. Refused if one of them cannot act for the user any more, or for the
+   * developer if there is no user.
+   */
   apps?: readonly string[] | null;
-  /** The run was allowed when it began; only a beginning by itself needs the installation. */
+  /**
+   * True if the run was allowed when it began. Only the start of a background run needs the
+   * installation.
+   */
   hasBegun?: boolean;
-  /** It is about telling the app that the user has removed it. Then it has been removed, and the user's scopes are not asked for: it has none. */
+  /**
+   * True if the app is told that the user has removed it. The app must be removed, and the run gets
+   * no scopes.
+   */
   isUninstalled?: boolean;
 }
 
-/** A user whose app may act for them now. */
+/** User for whom the app can act now. */
 export interface ServedUser {
   userId: string;
   tenantId: string;
   role: string;
-  /** The user's current ones, as far as the app was granted them. */
+  /** The user's current scopes that the app was granted. */
   scopes: readonly string[];
 }
 
-/** Whether an app may act, and for whom. */
+/** Result of `RunEligibility`. */
 export interface Eligibility {
-  /** Null where the app may act. */
+  /** Null if the app can act. */
   refusal: Refusal | null;
-  /** Of the app, and of its developer. Null for what is not there, or has no developer. */
+  /** Developer of the app. Null if the app does not exist or has no developer. */
   developer: { userId: string; tenantId: string } | null;
-  /** Null for nobody, and where the app may not act for the user. */
+  /** Null without a user, and if the app cannot act for the user. */
   user: ServedUser | null;
-  /** Of what acts for its developer as such: as far as whoever deployed it could. Null: as the developer may. */
+  /**
+   * Permission limit when the app acts for its own developer: the permissions of the credential
+   * that deployed it. Null: no limit.
+   */
   narrowing: Narrowing | null;
 }
 
@@ -54,13 +66,19 @@ interface Row extends EligibilityRow {
   at: number;
   developer_tenant: string | null;
   is_other_version: boolean;
-  /** The key from which it follows is gone, or that of the version that was asked for. */
+  /**
+   * True if an API key that led to the run, or that deployed the requested version, no longer
+   * exists.
+   */
   is_run_key_gone: boolean;
-  /** One of `RUN_APPS` may not act for the user, or for the developer where there is none. See `appIsGone`. */
+  /**
+   * True if one of `RUN_APPS` cannot act for the user, or for the developer if there is no user.
+   * See `appIsGone`.
+   */
   is_run_app_gone: boolean;
-  /** The rules by which the tenant asks for scopes of `RUN_APPS`; null for none. */
+  /** Access rules of the tenant that ask for scopes, for `RUN_APPS`; null for none. */
   run_restrictions: PolicyRow[] | null;
-  /** Of the version that was asked for. */
+  /** Permission limit of the requested version. */
   run_narrowing: Narrowing | null;
 }
 
@@ -68,10 +86,13 @@ export const MAX_ELIGIBILITIES = 1_000;
 const AT_ONCE = 2;
 const USER_ID = /^[\w-]{1,64}$/;
 
-/** The host follows what is deployed, and a run that began before goes on. */
+/**
+ * Runs of the previous version are accepted for this time: the host learns about a deployment a
+ * little later, and runs that began earlier continue.
+ */
 const OLDER_VERSION_RUNS_FOR = '10 minutes';
 
-/** The apps from which a run follows, and those that had the version deployed that was asked for. */
+/** Apps that led to the run, and apps that deployed the requested version. */
 const RUN_APPS = `coalesce(l.apps::jsonb, '[]') || CASE WHEN ${AS_DEVELOPER} THEN coalesce(r.narrowing -> 'apps', '[]') ELSE '[]' END`;
 
 const STATEMENT = selectEligibility({
@@ -86,7 +107,10 @@ const STATEMENT = selectEligibility({
       AND (r.version = a.served_version OR r.served_until > now() - interval '${OLDER_VERSION_RUNS_FOR}')`,
 });
 
-/** Whom apps may act for at this moment, as the database says it: nothing is kept. */
+/**
+ * Decides for which users apps can act now. Reads the database for each question; nothing is
+ * cached.
+ */
 @Injectable()
 export class RunEligibility {
   private readonly batches = new Batches((asked: Asked[]) => this.query(asked), { maxItems: MAX_ELIGIBILITIES, maxRunning: AT_ONCE });
@@ -97,13 +121,13 @@ export class RunEligibility {
     return this.batches.add(asked);
   }
 
-  /** In their order, by one statement for every thousand. */
+  /** Answers in the order of the questions, with one statement for every 1,000. */
   findAll(asked: readonly Asked[]): Promise<Eligibility[]> {
     return Promise.all(asked.map((one) => this.find(one)));
   }
 
   private async query(asked: Asked[]): Promise<Eligibility[]> {
-    // What PostgreSQL cannot hold would fail for everybody in the batch.
+    // A text that PostgreSQL cannot store would fail the whole batch.
     const ids = asked.map(({ appId, userId }) => [isAppId(appId) ? appId : null, userId !== null && USER_ID.test(userId) ? userId : null]);
     const rows = await queryPrepared<Row>(this.dataSource, STATEMENT, [
       ids.map(([appId]) => appId),
@@ -119,7 +143,10 @@ export class RunEligibility {
   }
 }
 
-/** Why nobody may act so in this tenant; null where they may. What belongs to nobody is in the tenant of the app's developer. */
+/**
+ * Reason why the app cannot act in this tenant; null if it can. A run without a user belongs to the
+ * tenant of the app's developer.
+ */
 export function refusalIn({ refusal, developer, user }: Eligibility, tenantId: string): Refusal | null {
   return refusal ?? ((user ?? developer)?.tenantId === tenantId ? null : 'other_tenant');
 }
@@ -143,7 +170,7 @@ function refusalOfRun(row: Row): Refusal | null {
   return is_other_version ? 'other_version' : null;
 }
 
-/** What begins by itself acts for nobody who has not installed it, but for developers by their drafts. */
+/** A background run acts only for users who installed the app, and for the developer of a draft. */
 const refusalUninstalled = ({ status, as_developer }: Row): Refusal | null =>
   status === 'active' && as_developer ? 'not_installed' : null;
 

@@ -4,42 +4,62 @@ import { equalDigests, type Keyring } from '@platform/platform';
 export const RUN_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
 export type RunKind = (typeof RUN_KINDS)[number];
 
-/** What a run grant says: for whom a run of an app's version may ask the gateway, and until when. */
+/**
+ * Content of a run grant. It proves to the gateway for which user a run of an app's version acts,
+ * with which permissions, and until when.
+ */
 export interface RunGrant {
   runId: string;
   appId: string;
   version: string;
-  /** Of the canonical document, in hexadecimal. */
+  /** SHA-256 of the canonical document, in hexadecimal. */
   sha256: string;
   kind: RunKind;
   tenantId: string;
-  /** Null for a run of no user. */
+  /** Null for a run without a user. */
   userId: string | null;
-  /** Those that the run was given; none for a run of no user. Whoever uses the grant may do no more than the user may by then. */
+  /**
+   * Scopes given to the run; none without a user. At each use, only those that the user still holds
+   * count.
+   */
   scopes: readonly string[];
-  /** What the user's credential was given, as the scopes of an API key; null where that is all that the user holds. */
+  /**
+   * Scopes of the user's credential, such as of an API key; null if the credential has all scopes
+   * of the user.
+   */
   narrowing: readonly string[] | null;
-  /** The API key from whose call the run follows, and what it was given; null without one. */
+  /** API key that led to the run, with its scopes; null without one. */
   key: GivenKey | null;
-  /** The apps that had what runs deployed, or led to the event or the rule that called it; absent where none did. */
+  /**
+   * Apps that deployed this version, or led to the event or rule that started the run; absent if
+   * there are none.
+   */
   apps?: readonly string[];
-  /** The functions that called each other to come here, as `app.function`, this run's own last. */
+  /**
+   * Functions that called each other up to this run, as `app.function`. The last one is this run.
+   */
   chain: readonly string[];
-  /** Of the events that the run publishes: how many handlers of events led to it. */
+  /** Hop count of events that the run publishes: the number of event handlers that led to it. */
   hop: number;
-  /** The task that the run is of; absent for a run that its caller waits for. */
+  /** Task of the run; absent if the caller waits for the run. */
   taskId?: string;
-  /** The event that is handled. */
+  /** Event that the run handles; null for other kinds. */
   eventId: string | null;
-  /** It is told that its user has removed it: it reads its settings and asks whether that is so still; nothing else of the platform takes it. */
+  /**
+   * True if the run tells the app that its user has removed it. The run can read its settings and
+   * check that the removal still holds; everything else on the platform refuses it.
+   */
   isUninstalled?: true;
-  /** Nobody is there: it began by itself, or follows from what did. What it spends counts for what the user lets be spent without them. */
+  /**
+   * True if the run started in the background, or follows from a run that did. It spends from the
+   * user's limit for unattended runs.
+   */
   unattended?: true;
   /** Milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** As a grant says it, where a grant without a narrowing has no key and no apps either. */
+/** Permission limit that a grant states. A grant without `narrowing` has no key and no apps. */
 export const narrowingIn = ({ narrowing, key, apps }: Pick<RunGrant, 'narrowing' | 'key' | 'apps'>): Narrowing | null =>
   narrowing && { scopes: narrowing, key, ...throughApps(apps ?? []) };
 
@@ -49,32 +69,36 @@ export const narrowingInGrant = (narrowing: Narrowing | null): Pick<RunGrant, 'n
   ...throughApps(narrowing?.apps ?? []),
 });
 
-/** For what a run leads to. A grant of a release that did not say it yet is of a run that began by itself, if of any kind but a function's. */
+/**
+ * Value for runs that this run leads to. Grants of older releases have no `unattended`; there, all
+ * kinds but `function` are background runs.
+ */
 export const unattendedIn = ({ unattended, kind }: Pick<RunGrant, 'unattended' | 'kind'>): Pick<RunGrant, 'unattended'> =>
   unattended || kind !== 'function' ? { unattended: true } : {};
 
-/** The apps from which what the run does follows, beside its own: those that called it, too. */
+/** Apps that led to the run, without its own app: those in `apps`, and those that called it. */
 export function otherAppsIn({ appId, apps = [], chain }: Pick<RunGrant, 'appId' | 'apps' | 'chain'>): string[] {
   const called = chain.map((name) => name.slice(0, name.indexOf('.')));
   return [...new Set([...apps, ...called])].filter((other) => other !== appId);
 }
 
 const PURPOSE = 'run-grant';
-/** Changes with the form of the content, so that nothing is read as what it was not meant to be. */
+/** Changes with the format of the content, so that a grant is never read in a wrong format. */
 const PREFIX = 'rg1';
 const FORMAT = /^rg1\.([a-z0-9]{1,16})\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{43})$/;
 
-/** The content and its HMAC, by a key of this purpose. */
+/** Encodes the content with its HMAC. The HMAC key serves this purpose only. */
 export function sealGrant(keyring: Keyring, grant: RunGrant): string {
   const body = `${PREFIX}.${keyring.currentId}.${Buffer.from(JSON.stringify(grant)).toString('base64url')}`;
   return `${body}.${(keyring.mac(PURPOSE, body) as Buffer).toString('base64url')}`;
 }
 
-/** Null for whatever was not made by `sealGrant`, to the letter. */
+/** Null if the text differs in any character from a result of `sealGrant`. */
 export function openGrant(keyring: Keyring, text: string): RunGrant | null {
   const [, keyId = '', content = '', mac = ''] = FORMAT.exec(text) ?? [];
   const expected = keyId ? keyring.mac(PURPOSE, `${PREFIX}.${keyId}.${content}`, keyId) : null;
-  // As text: the last letter of an encoded MAC has bits that do not count.
+  // Compares text: the last character of an encoded MAC has unused bits, so several texts decode to
+  // the same bytes.
   if (!expected || !equalDigests(Buffer.from(expected.toString('base64url')), Buffer.from(mac))) return null;
   return JSON.parse(Buffer.from(content, 'base64url').toString('utf8')) as RunGrant;
 }

@@ -12,7 +12,7 @@ import {
 import { Access } from '@platform/guards';
 import { BackgroundRuns } from './background-runs.js';
 
-/** What proves for whom the host of extensions asks. */
+/** Gives and checks run grants for the host. */
 @ApiExcludeController()
 @Controller('v1/internal/run-grants')
 export class RunGrantsController {

@@ -5,7 +5,6 @@ import { RunGrantsController } from './run-grants.controller.js';
 import { RunGrants } from './run-grants.service.js';
 import { RunEligibility } from './run-eligibility.js';
 
-/** What proves to the gateway on whose behalf a run asks. */
 @Module({
   controllers: [RunGrantsController],
   providers: [BackgroundRuns, Refusals, RunGrants, RunEligibility],

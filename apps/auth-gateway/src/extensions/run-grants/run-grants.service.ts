@@ -8,27 +8,36 @@ import { narrowingIn, narrowingInGrant, openGrant, otherAppsIn, sealGrant, unatt
 import { RunGrantErrors, type Refusal } from './run-grants.errors.js';
 import { refusalIn, RunEligibility, type Eligibility } from './run-eligibility.js';
 
-/** Beyond the time that a run has, for what is under way by then. */
+/**
+ * Extra lifetime of a grant after the time limit of its run, for requests that are still in
+ * progress.
+ */
 const MARGIN_MS = 5_000;
-/** For telling what a run did: the gateway may have been away when it did it. */
+/**
+ * Time in which a finished run can still be reported: the gateway may have been unavailable when it
+ * ended.
+ */
 export const TOLD_AFTERWARDS_MS = 24 * 3_600_000;
 
-/** A run of a function, which this process began. */
+/** A run of a function that this process started. */
 export type BegunRun = Omit<RunGrant, 'runId' | 'kind' | 'eventId' | 'expiresAt'>;
 
-/** A run, and for whom it may act now. */
+/** A run, and the user for whom it can act now. */
 export interface AllowedRun extends Omit<RunGrant, 'scopes'> {
-  /** With what the run was given, as far as the app and the user may still. Null for a run of no user. */
+  /**
+   * Has those scopes of the run that the app and the user still have. Null for a run without a
+   * user.
+   */
   user: UserCaller | null;
 }
 
-/** Makes run grants, opens them, and says what they are good for at the moment they are used. */
+/** Makes and opens run grants, and checks at each use that they still hold. */
 @Injectable()
 export class RunGrants {
-  /** Of this process: marks the runs that it begins itself. */
+  /** Marks the runs that this process starts. */
   private readonly here = newId('run');
   private begun = 0;
-  /** Those of this process that have not ended. */
+  /** Runs of this process that have not ended. */
   private readonly running = new Set<string>();
 
   constructor(
@@ -37,7 +46,10 @@ export class RunGrants {
     private readonly refusals: Refusals,
   ) {}
 
-  /** Of a function's run, which this process waits for: the grant ends with `end`, elsewhere when the time of the run is over. */
+  /**
+   * Makes a grant for a run of a function that this process waits for. This process refuses the
+   * grant after `end`; other processes accept it until the time limit of the run.
+   */
   begin(run: BegunRun, timeoutMs: number): { grant: string; end: () => void } {
     const runId = `${this.here}:${++this.begun}`;
     this.running.add(runId);
@@ -50,10 +62,11 @@ export class RunGrants {
   }
 
   /**
-   * What a grant says, whether or not it still holds: only for what is to be told of a run.
+   * Reads a grant without checking that its app can still act. Use it only for reports about a run.
    *
-   * @param afterwardsMs how long after its time.
-   * @throws AppError 403 `run_grant.invalid`, `run_grant.expired`, and `run_grant.ended` unless it may be told afterwards.
+   * @param afterwardsMs milliseconds for which an expired grant is accepted. If it is above 0, an
+   * ended run is accepted, too.
+   * @throws AppError 403 `run_grant.invalid`, `run_grant.expired` or `run_grant.ended`.
    */
   async open(text: string, afterwardsMs = 0): Promise<RunGrant> {
     const grant = openGrant(this.config.SECRET_KEYS, text);
@@ -73,18 +86,21 @@ export class RunGrants {
   }
 
   /**
-   * For whom the run may act at this moment. What is told afterwards is told by whichever version ran then. A run that tells the app of its
-   * removal acts for nobody: `allowOwn` is for that one.
+   * Returns the run, with the user for whom it can act now. Reports after the end are accepted from
+   * any version. A run that tells the app about its removal is refused: use `allowOwn` for it.
    *
-   * @param afterwardsMs as of `open`.
-   * @throws AppError 403 as of `open`, and `run_grant.refused` where what it says does not hold any more.
+   * @param afterwardsMs see `open`.
+   * @throws AppError 403 like `open`, and `run_grant.refused` if the app can no longer act.
    */
   async allow(text: string, afterwardsMs = 0): Promise<AllowedRun> {
     const grant = await this.open(text, afterwardsMs);
     return this.orRefuse(grant, await this.runOf(grant, { afterwardsMs }));
   }
 
-  /** As `allow`, but null where it may not act and `isDone` says that what is told was told before. */
+  /**
+   * Like `allow`, but returns null if the app can no longer act and `isDone` says that this report
+   * was made before.
+   */
   async allowUnlessDone(text: string, afterwardsMs: number, isDone: (grant: RunGrant) => Promise<boolean>): Promise<AllowedRun | null> {
     const grant = await this.open(text, afterwardsMs);
     const run = await this.runOf(grant, { afterwardsMs });
@@ -92,7 +108,10 @@ export class RunGrants {
     return this.orRefuse(grant, run);
   }
 
-  /** As `allow`, for what is the app's own and of which nobody but the run hears: also while it is told that its user has removed it. */
+  /**
+   * Like `allow`, for data of the app itself that only the run receives. Also accepts a run that
+   * tells the app about its removal.
+   */
   async allowOwn(text: string): Promise<AllowedRun> {
     const grant = await this.open(text);
     return this.orRefuse(grant, await this.runOf(grant, { mayBeUninstalled: true }));
@@ -100,7 +119,8 @@ export class RunGrants {
 
   private async runOf(grant: RunGrant, { afterwardsMs = 0, mayBeUninstalled = false }): Promise<AllowedRun | Refusal> {
     const { appId, userId, version, sha256, key, apps, isUninstalled = false } = grant;
-    // Also when the user has it again by now: this run is not of that installation.
+    // Refused even if the user has installed the app again: this run belongs to the old
+    // installation.
     if (isUninstalled && !mayBeUninstalled) return 'not_installed';
     const eligibility = await this.eligibility.find({
       appId,
@@ -121,7 +141,7 @@ export class RunGrants {
     return typeof run === 'string' ? this.refuse(grant, run) : run;
   }
 
-  /** @throws AppError 403 `run_grant.refused`, always. */
+  /** Always throws. @throws AppError 403 `run_grant.refused`. */
   async refuse(grant: Omit<RunGrant, 'scopes'>, why: Refusal): Promise<never> {
     await this.refusals.record(why, { ...grant, scopes: [] });
     throw RunGrantErrors.refused(why);

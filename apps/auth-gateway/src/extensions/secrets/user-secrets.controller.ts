@@ -5,13 +5,15 @@ import { Access, CurrentUser, type UserCaller } from '@platform/guards';
 import { RefusesUnknownQueryKeys } from '@platform/platform';
 import { UserSecrets } from './user-secrets.service.js';
 
-/** What a user entrusts to an extension, such as a token of another service. */
+/** Secrets that a user gives to an extension, such as a token of another service. */
 @ApiTags('Extensions')
 @Controller('v1/secrets/:app_id')
 export class UserSecretsController {
   constructor(private readonly secrets: UserSecrets) {}
 
-  /** Which secrets of the user the extension declares, and whether they are set. */
+  /**
+   * Lists the secrets that the extension declares for users, each with whether the user has set it.
+   */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   @RefusesUnknownQueryKeys()
@@ -26,14 +28,14 @@ export class UserSecretsController {
     return this.secrets.read(user, app_id, name);
   }
 
-  /** Whether the user has set a secret for an app, without its value. */
+  /** Tells if the user has set a secret for an app, without its value. */
   @Get(':name/meta')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'secrets' })
   getUserSecretMeta(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<UserSecret> {
     return this.secrets.find(user, app_id, name);
   }
 
-  /** Sets a secret of the caller for an app. It is kept sealed and never read back. */
+  /** Sets a secret of the user for an app. It is stored encrypted. */
   @Put(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
   setUserSecret(
@@ -44,7 +46,7 @@ export class UserSecretsController {
     return this.secrets.set(user, app_id, name, value);
   }
 
-  /** Removes a secret of the caller for an app. */
+  /** Deletes a secret of the user for an app. */
   @Delete(':name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'secrets' })
   deleteUserSecret(@CurrentUser() user: UserCaller, @Param() { app_id, name }: SecretPath): Promise<SecretDeletedResponse> {

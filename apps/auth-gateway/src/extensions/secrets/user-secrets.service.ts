@@ -8,7 +8,7 @@ import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { SecretErrors } from '../../kernel/peers/extension-host/secrets.errors.js';
 import { CallTargets } from '../calls/call-targets.js';
 
-/** What a user has entrusted to an extension. All of it needs the extension to be one that the user may call. */
+/** Secrets that a user gives to an extension. The user must be able to call the extension. */
 @Injectable()
 export class UserSecrets {
   constructor(
@@ -17,7 +17,11 @@ export class UserSecrets {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** By name. @throws AppError 404, 403 where the user may not call the extension. */
+  /**
+   * Secrets that the app declares, by name.
+   *
+   * @throws AppError 404 or 403 if the user cannot call the extension.
+   */
   async list(user: UserCaller, appId: string): Promise<UserSecret[]> {
     return (await this.declared(user, appId)).map(toUserSecret);
   }
@@ -35,7 +39,10 @@ export class UserSecrets {
     return { value };
   }
 
-  /** @throws AppError 404 SECRET_NOT_DECLARED, 403 for one that only the extension sets, 400 for a value that the app does not take. */
+  /**
+   * @throws AppError 404 SECRET_NOT_DECLARED, 403 if only the extension can set it, 400 if the app
+   * does not accept the value.
+   */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.writable(user, appId, name);
     await passOn(this.host.setSecret(appId, name, ownerOf(user), value));
@@ -43,7 +50,7 @@ export class UserSecrets {
     return { name, is_set: true };
   }
 
-  /** @throws AppError 404 SECRET_NOT_DECLARED, 403 for one that only the extension sets. */
+  /** @throws AppError 404 SECRET_NOT_DECLARED, 403 if only the extension can set it. */
   async delete(user: UserCaller, appId: string, name: string): Promise<SecretDeletedResponse> {
     await this.writable(user, appId, name);
     const { was_set } = await passOn(this.host.deleteSecret(appId, name, ownerOf(user)));
@@ -67,7 +74,10 @@ export class UserSecrets {
     if (writeMode === 'extension') throw SecretErrors.readOnly(name);
   }
 
-  /** Behind the change, which another service makes: where this fails, the caller hears of a failure, and may do it again. */
+  /**
+   * Runs after the change, which another service makes. If it fails, the caller gets an error and
+   * can retry.
+   */
   private record({ tenantId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
     return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata: { name } });
   }

@@ -2,7 +2,7 @@ import type { ChangePlanRequest } from '@platform/contracts';
 
 export const PLAN_PARAMS = {
   type: 'object',
-  properties: { plan_id: { type: 'string', maxLength: 63, description: 'As `list_plans` names it.' } },
+  properties: { plan_id: { type: 'string', maxLength: 63, description: 'ID of a plan from `list_plans`.' } },
   required: ['plan_id'],
 };
 

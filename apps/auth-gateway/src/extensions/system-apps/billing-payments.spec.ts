@@ -134,16 +134,16 @@ describe('what moves money', () => {
   /** Each function, with where the panel has it, and how it is called. */
   const functions = (): [name: string, params: object, page: string, summary: string | RegExp][] => [
     ['buy_tokens', { tokens: 10_000 }, 'wallet?credits=10000', 'Buy 10,000 credits for $10.00.'],
-    ['set_auto_topup', {}, 'wallet', 'Choose whether credits are bought when few are left.'],
+    ['set_auto_topup', {}, 'wallet', 'Turn automatic top-ups on or off.'],
     ['change_plan', { plan_id: 'business' }, 'subscription?plan=business', /^Change to the plan business now, for \$\d+\.\d\d\.$/],
     ['upgrade_plan', { plan_id: 'business' }, 'subscription?plan=business', /^Change to the plan business now/],
     ['change_plan', { plan_id: 'starter' }, 'subscription?plan=starter', /^Change to the plan starter on \d{4}-\d\d-\d\d/],
     ['downgrade_plan', { plan_id: 'starter' }, 'subscription?plan=starter', /when the period ends\.$/],
-    ['cancel_subscription', {}, 'subscription', 'End your plan with its period.'],
+    ['cancel_subscription', {}, 'subscription', 'End your plan at the end of its period.'],
     ['resume_subscription', {}, 'subscription', 'Keep your plan.'],
     ['renew_subscription', {}, 'subscription', 'Pay the next period of your plan.'],
     ['add_payment_method', {}, 'payments', 'Save a card.'],
-    ['set_default_payment_method', { payment_method_id: card.id }, 'payments', 'Pay by your visa card ending in 4242.'],
+    ['set_default_payment_method', { payment_method_id: card.id }, 'payments', 'Pay with your visa card ending in 4242.'],
     ['remove_payment_method', { payment_method_id: card.id }, 'payments', 'Remove your visa card ending in 4242.'],
   ];
 

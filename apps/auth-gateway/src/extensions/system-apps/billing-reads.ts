@@ -11,7 +11,7 @@ import { inMoney, usd } from '../../kernel/money.js';
 import type { SystemFunction } from '../calls/system-extension.js';
 import { PLAN_PARAMS, planIn } from './billing-params.js';
 
-/** What functions of `billing` that only read have in common. */
+/** Common parts of the functions of `billing` that only read. */
 export const READS: Pick<SystemFunction, 'action_type' | 'key_scope' | 'params_schema'> = {
   action_type: 'read',
   key_scope: 'billing:read',
@@ -21,12 +21,15 @@ export const READS: Pick<SystemFunction, 'action_type' | 'key_scope' | 'params_s
 const PAGE = {
   type: 'object',
   properties: {
-    limit: { type: 'integer', minimum: 1, maximum: 200, description: '50 unless told.' },
-    offset: { type: 'integer', minimum: 0, maximum: 999_999_999_999, description: 'How many of the newest to leave out.' },
+    limit: { type: 'integer', minimum: 1, maximum: 200, description: 'Default: 50.' },
+    offset: { type: 'integer', minimum: 0, maximum: 999_999_999_999, description: 'Number of the newest entries to skip.' },
   },
 };
 
-/** What users see of their payments, as functions: what the routes say, but to an app nothing by which it knows the person. */
+/**
+ * Functions that show a user's payments. They return the same data as the routes, but an app gets
+ * no data that identifies the person.
+ */
 @Injectable()
 export class BillingReads {
   readonly definitions: SystemFunction[];
@@ -47,7 +50,7 @@ export class BillingReads {
       {
         ...READS,
         name: 'list_payments',
-        description: 'Lists what the user paid, the newest first, with what is under way.',
+        description: 'Lists the payments of the user, newest first, including pending ones.',
         params_schema: PAGE,
         handler: async ({ user }, params) => {
           const items = await this.payments.list(user, pageOf(params));
@@ -57,7 +60,7 @@ export class BillingReads {
       {
         ...READS,
         name: 'list_payment_methods',
-        description: 'Lists the cards that the user has saved, the newest first.',
+        description: 'Lists the saved cards of the user, newest first.',
         handler: async ({ user }) => {
           const items = await this.cards.list(user);
           return { data: { items: items.map((each) => cardFor(user, each)) }, summary: counted(items.length, 'card') };
@@ -66,12 +69,12 @@ export class BillingReads {
       {
         ...READS,
         name: 'get_auto_topup',
-        description: 'Shows how the user lets credits be bought when few are left.',
+        description: 'Shows the settings for automatic top-ups.',
         handler: async ({ user }) => {
           const data = await this.autoTopUps.get(user);
           const { enabled, recharge_tokens, recharge_cents, threshold_tokens } = data;
           const what = `${recharge_tokens} credits are bought for ${usd(recharge_cents)} when fewer than ${threshold_tokens} are left.`;
-          return { data, summary: enabled ? what : 'Nothing is bought without you.' };
+          return { data, summary: enabled ? what : 'Automatic top-ups are off.' };
         },
       },
     ];
@@ -82,7 +85,7 @@ export class BillingReads {
       {
         ...READS,
         name: 'list_invoices',
-        description: 'Lists the invoices and credit notes of the user, the newest first.',
+        description: 'Lists the invoices and credit notes of the user, newest first.',
         params_schema: PAGE,
         handler: async ({ user }, params) => {
           const items = await this.invoices.list(user, pageOf(params));
@@ -109,7 +112,7 @@ export class BillingReads {
       {
         ...READS,
         name: 'get_topup_config',
-        description: 'Shows what credits cost, and how many are sold at once.',
+        description: 'Shows the price of credits, and the smallest and largest top-up.',
         handler: () => {
           const data = this.topups.offer();
           const { token_rate: rate, custom_min_cents: least, custom_max_cents: most } = data;
@@ -119,7 +122,7 @@ export class BillingReads {
       {
         ...READS,
         name: 'preview_plan_change',
-        description: 'Shows what another plan would cost the user now, and when it would begin. Changes nothing.',
+        description: 'Shows the price of a change to another plan, and when it would begin. Changes nothing.',
         params_schema: PLAN_PARAMS,
         handler: async ({ user }, params) => {
           const data = await this.changes.preview(user, planIn(params));
@@ -134,10 +137,10 @@ export class BillingReads {
 
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}.`;
 
-/** The schema has let pass nothing but numbers. */
+/** The schema accepts only numbers. */
 const pageOf = ({ limit, offset }: Record<string, unknown>) => ({ limit: Number(limit ?? 50), offset: Number(offset ?? 0) });
 
-/** The receipt is a page of the provider, which names the person. */
+/** The receipt is a page of the provider that names the person, so apps do not get it. */
 function paymentFor({ throughApp }: UserCaller, payment: PaymentHistoryItem): object {
   const { receipt_url, ...rest } = payment;
   return throughApp === undefined ? { ...rest, receipt_url } : rest;
@@ -146,7 +149,7 @@ function paymentFor({ throughApp }: UserCaller, payment: PaymentHistoryItem): ob
 const cardFor = ({ throughApp }: UserCaller, card: PaymentMethodItem): object =>
   throughApp === undefined ? card : { id: card.id, type: card.type, brand: card.brand, is_default: card.is_default };
 
-/** As of `attributes.billing`, no app hears to whom invoices are made out. */
+/** No app learns the buyer of an invoice, which is the same rule as for `attributes.billing`. */
 function invoiceFor({ throughApp }: UserCaller, invoice: InvoiceResponse): object {
   const { buyer, ...rest } = invoice;
   return throughApp === undefined ? { ...rest, buyer } : rest;

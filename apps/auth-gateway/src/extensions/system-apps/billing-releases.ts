@@ -15,18 +15,19 @@ import { usd } from '../../kernel/money.js';
 import { inPanel, type DoneInPanel, type SystemFunction } from '../calls/system-extension.js';
 import { PLAN_PARAMS, planIn } from './billing-params.js';
 
-/** They move nothing, so a key needs for them what it needs to look. */
+/** These functions move nothing themselves, so an API key only needs the scope for reading. */
 const WRITES = { action_type: 'write', key_scope: 'billing:read', params_schema: { type: 'object', properties: {} } } as const;
 
 const CARD = {
   type: 'object',
-  properties: { payment_method_id: { type: 'string', maxLength: 255, description: 'As `list_payment_methods` names it.' } },
+  properties: { payment_method_id: { type: 'string', maxLength: 255, description: 'ID of a card from `list_payment_methods`.' } },
   required: ['payment_method_id'],
 };
 
 /**
- * What moves money of a user, or lets it be moved: each function says on which page of the panel they do it, and what it is. Nothing here moves any,
- * whoever calls, so neither an app, a key, a command line nor an automation can.
+ * Functions that move money of a user, or allow it to be moved. Each one returns the page of the
+ * panel where the user does it, and a summary. None of them moves money, for any caller: neither an
+ * app, a key, the command line nor an automation can.
  */
 @Injectable()
 export class BillingReleases {
@@ -50,7 +51,7 @@ export class BillingReleases {
         description: 'Buys credits. The user pays in the panel.',
         params_schema: {
           type: 'object',
-          properties: { tokens: { type: 'integer', minimum: 1, maximum: 999_999_990, description: 'Credits, by tens.' } },
+          properties: { tokens: { type: 'integer', minimum: 1, maximum: 999_999_990, description: 'Number of credits, a multiple of 10.' } },
           required: ['tokens'],
         },
         inPanel: async (_context, { tokens }) => {
@@ -62,8 +63,8 @@ export class BillingReleases {
       inPanel({
         ...WRITES,
         name: 'set_auto_topup',
-        description: 'Lets credits be bought when few are left, or no more. The user consents in the panel.',
-        inPanel: () => this.at('wallet', 'Choose whether credits are bought when few are left.'),
+        description: 'Turns automatic top-ups on or off. The user consents in the panel.',
+        inPanel: () => this.at('wallet', 'Turn automatic top-ups on or off.'),
       }),
     ];
   }
@@ -88,12 +89,12 @@ export class BillingReleases {
         },
       });
     return [
-      change('change_plan', 'Takes a plan, or changes to another.'),
+      change('change_plan', 'Subscribes to a plan, or changes to another one.'),
       change('upgrade_plan', 'Changes to a larger plan, at once.', 'upgrade'),
       change('downgrade_plan', 'Changes to a smaller plan, at the end of the period.', 'downgrade'),
-      ofOwn('cancel_subscription', 'Ends the plan with its period.', 'End your plan with its period.'),
-      ofOwn('resume_subscription', 'Takes back that the plan ends, or becomes a smaller one.', 'Keep your plan.'),
-      ofOwn('renew_subscription', 'Pays the next period of a plan that was not renewed by itself.', 'Pay the next period of your plan.'),
+      ofOwn('cancel_subscription', 'Ends the plan at the end of its period.', 'End your plan at the end of its period.'),
+      ofOwn('resume_subscription', 'Undoes a cancellation, or a planned change to a smaller plan.', 'Keep your plan.'),
+      ofOwn('renew_subscription', 'Pays the next period of a plan that was not renewed automatically.', 'Pay the next period of your plan.'),
     ];
   }
 
@@ -117,12 +118,12 @@ export class BillingReleases {
         description: 'Saves a card. The user types it in the panel.',
         inPanel: () => this.at('payments', 'Save a card.'),
       }),
-      ofCard('set_default_payment_method', 'Has a saved card pay what comes without the user.', (card) => `Pay by your ${card}.`),
+      ofCard('set_default_payment_method', 'Makes a saved card the default for automatic payments.', (card) => `Pay with your ${card}.`),
       ofCard('remove_payment_method', 'Removes a saved card.', (card) => `Remove your ${card}.`),
     ];
   }
 
-  /** Who has no paid plan takes the first one by paying its month. */
+  /** A user without a paid plan subscribes by paying the first month. */
   private async changed(user: UserCaller, params: Record<string, unknown>, direction?: PlanChangePreview['action']): Promise<DoneInPanel> {
     const request = planIn(params);
     const { plan, billing_mode } = await this.plans.subscription(user);

@@ -11,7 +11,10 @@ import { shownTo } from '../run-billing/shown-usage.js';
 import { BillingReads, READS } from './billing-reads.js';
 import { BillingReleases } from './billing-releases.js';
 
-/** The system extension `billing`: what users see of their wallet, plan and payments, as functions, and where they pay. */
+/**
+ * The system extension `billing`: functions that show a user's wallet, plan and payments, and where
+ * to pay.
+ */
 @Injectable()
 export class BillingExtension {
   private readonly reports = new HeavyReads();
@@ -33,7 +36,7 @@ export class BillingExtension {
       {
         ...READS,
         name: 'get_balance',
-        description: 'Shows what the user has to spend.',
+        description: 'Shows the credits that the user can spend.',
         handler: async ({ user }) => {
           const data = await this.wallets.wallet(user);
           const owed = data.debt ? ` ${credits(data.debt)} are owed.` : '';
@@ -52,7 +55,7 @@ export class BillingExtension {
       {
         ...READS,
         name: 'list_plans',
-        description: 'Lists the plans of the platform, the smallest first.',
+        description: 'Lists the plans of the platform, smallest first.',
         handler: async () => {
           const items = await this.plans.plans();
           return { data: { items }, summary: `${items.length} plans.` };
@@ -61,7 +64,7 @@ export class BillingExtension {
       {
         ...READS,
         name: 'usage',
-        description: 'Shows what the user used in this period of their plan, and may use.',
+        description: 'Shows the usage of the user in this period of their plan, and its limits.',
         handler: async ({ user }) => {
           const data = shownTo(user.throughApp, await this.plans.usage(user));
           return { data, summary: data.exceeded.length ? `Nothing is left of ${data.exceeded.join(', ')}.` : 'No limit is reached.' };
@@ -70,7 +73,7 @@ export class BillingExtension {
       {
         ...READS,
         name: 'spending_report',
-        description: 'Shows what the user spent in this month (UTC), by app.',
+        description: 'Shows the credits that the user spent this month (UTC), by app.',
         handler: async ({ user }) => {
           const data = await this.reports.one(user.userId, () => this.spent(user));
           return { data, summary: `You have spent ${credits(data.credits)} this month.` };
@@ -79,7 +82,7 @@ export class BillingExtension {
     ];
   }
 
-  /** Which apps the user pays for is no business of another app, which hears of itself. */
+  /** An app learns only its own charges, not the other apps that the user pays for. */
   private async spent({ userId, tenantId, throughApp }: UserCaller) {
     const { monthStartsAt, resetsAt, byApp } = await this.report.ofMonth(new TenantData(this.dataSource.manager, tenantId), userId);
     return {

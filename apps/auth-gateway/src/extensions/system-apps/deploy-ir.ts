@@ -15,7 +15,7 @@ import { AppSubmissions } from '../../apps/reviews/app-submissions.service.js';
 import { FunctionError } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extension.js';
 
-/** Below the time that a call has. */
+/** Shorter than the time limit of a call. */
 const WAIT_MS = 20_000;
 
 interface Params {
@@ -24,7 +24,10 @@ interface Params {
   dev_mode?: boolean;
 }
 
-/** `deploy_ir`: stores a document as a version of the developer's app, has it deployed and waits for it. */
+/**
+ * `deploy_ir`: stores a document as a version of the developer's app, deploys it, and waits for the
+ * result.
+ */
 @Injectable()
 export class DeployIr {
   readonly definition: SystemFunction = {
@@ -38,7 +41,7 @@ export class DeployIr {
       properties: {
         app_id: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'The app, which the caller has created.' },
         ir_dict: { description: 'The app document: an object in the simple form or in the envelope form.' },
-        dev_mode: { type: 'boolean', description: 'True, or absent: the app stays as it is. False: it is submitted for review, too.' },
+        dev_mode: { type: 'boolean', description: 'True (default): only deploys the version. False: also submits the app for review.' },
       },
     },
     return_schema: {
@@ -52,16 +55,16 @@ export class DeployIr {
         commit: { type: 'string', description: 'The version.' },
         status: {
           enum: ['deployed', 'waiting'],
-          description: 'Whether the version runs, or waits for a review while the one before runs on.',
+          description: 'deployed: the version runs. waiting: it waits for a review, and the previous version runs.',
         },
         waits_for: {
           type: ['object', 'null'],
           description:
-            'What is new in the version beside the one that runs, where it waits: scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon.',
+            'Differences between a waiting version and the running one: scopes, hosts, capabilities, events, webhooks, schedules, functions, name, icon.',
         },
         webhooks: {
           type: 'array',
-          description: 'Where other systems call the app now: at other addresses while it is not published.',
+          description: 'Addresses at which other systems call the app. They are different while the app is not published.',
           items: {
             type: 'object',
             properties: {
@@ -72,8 +75,8 @@ export class DeployIr {
             },
           },
         },
-        unchanged: { type: 'boolean', description: 'Whether this version of the document was deployed already, so that nothing was done.' },
-        warnings: { type: 'array', items: { type: 'string' }, description: 'What is not wrong, but perhaps not meant.' },
+        unchanged: { type: 'boolean', description: 'True if this version of the document was deployed before, so nothing was done.' },
+        warnings: { type: 'array', items: { type: 'string' }, description: 'Things that are valid, but perhaps not intended.' },
       },
     },
     handler: (context, params) => this.run(context, params as unknown as Params),
@@ -111,7 +114,10 @@ export class DeployIr {
     return { data, summary: `${appId} ${checked.version} ${done}.${submission}` };
   }
 
-  /** In words: the deploy has succeeded whatever becomes of this. */
+  /**
+   * Submits the app for review, and returns the result as text: a failure here does not undo the
+   * deploy.
+   */
   private async submit(user: UserCaller, appId: string): Promise<string> {
     try {
       await this.submissions.submit(user, appId);
@@ -127,9 +133,9 @@ function assertDeployed(deploy: DeployRow): void {
   const { deploy_id, status, error_message: reason } = deploy;
   const data = { deploy_id };
   if (status === 'failed') throw new FunctionError('DEPLOY_FAILED', reason, { data });
-  if (status === 'superseded') throw new FunctionError('DEPLOY_SUPERSEDED', 'A newer deploy has taken the place of this one.', { data });
+  if (status === 'superseded') throw new FunctionError('DEPLOY_SUPERSEDED', 'A newer deploy has replaced this one.', { data });
   if (!isUnfinished(deploy)) return;
-  const goesOn = 'The deploy goes on in the background; try again to see what became of it.';
+  const goesOn = 'The deploy continues in the background; try again to see its result.';
   throw new FunctionError(reason ? 'BACKEND_5XX' : 'BACKEND_TIMEOUT', `${reason || 'This takes longer than usual.'} ${goesOn}`, {
     retryable: true,
     data,

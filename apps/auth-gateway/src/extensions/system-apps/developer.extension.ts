@@ -4,7 +4,7 @@ import { DeployIr } from './deploy-ir.js';
 import { PortalFunctions } from './portal-functions.js';
 import { SmokeIr } from './smoke-ir.js';
 
-/** The system extension `developer`: what developers do, as functions. */
+/** The system extension `developer`: functions for developers. */
 @Injectable()
 export class DeveloperExtension {
   constructor(extensions: SystemExtensions, deployIr: DeployIr, smokeIr: SmokeIr, portal: PortalFunctions) {

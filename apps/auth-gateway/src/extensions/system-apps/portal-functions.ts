@@ -20,28 +20,31 @@ import type { SystemFunction } from '../calls/system-extension.js';
 
 const text = (description: string) => ({ type: ['string', 'null'], description });
 const APP_ID = { app_id: { type: 'string', maxLength: 64, description: 'The app.' } };
-const SECRET_NAME = { name: { type: 'string', maxLength: 63, description: 'As the app declares it.' } };
+const SECRET_NAME = { name: { type: 'string', maxLength: 63, description: 'Name of the secret, as the app declares it.' } };
 const APP_FIELDS = {
   display_name: text('What users see.'),
   name: text('The same as display_name.'),
   short_description: text('One line.'),
   description: text('What it does.'),
-  long_description: text('All there is to say.'),
+  long_description: text('The full description.'),
   category: text('Where the marketplace lists it.'),
   tags: { type: ['array', 'null'], items: { type: 'string' } },
   icon: text('The name of an icon.'),
-  git_url: text('Where its source is.'),
+  git_url: text('URL of the source code.'),
   pricing_model: text('free, per_action or subscription.'),
   pricing_config: { type: ['object', 'null'] },
 };
 const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
 
 const pipe = new InputPipe();
-/** The same rules as for the body of the route. @throws ValidationFailed. */
+/** Validates params by the rules for the body of the route. @throws ValidationFailed. */
 const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
   pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;
 
-/** What the developer portal does, as functions. All that change something share one quota per user with its routes. */
+/**
+ * Functions of the developer portal. All that change something share one quota per user with the
+ * routes.
+ */
 @Injectable()
 export class PortalFunctions {
   readonly definitions: SystemFunction[];
@@ -55,11 +58,12 @@ export class PortalFunctions {
         display_name: text('What users see.'),
         nickname: text('The handle.'),
         website: text('An https URL.'),
-        description: text('Who makes the apps.'),
+        description: text('About the developer.'),
       }),
       handler: async ({ user }, params) => {
         const request = await input(DeveloperRegisterRequest, params);
-        // `operate` asks nobody before it registers them, so a tier that costs something is taken by the route alone.
+        // `operate` does not ask the user before this function, so tiers that cost something are
+        // only available by the route.
         if (request.tier && priceOf(request.tier)) throw DeveloperErrors.tierInPerson(request.tier);
         const data = await this.developers.register(user, request);
         return { data, summary: `You are registered as ${data.nickname}.` };
@@ -78,7 +82,7 @@ export class PortalFunctions {
     },
     {
       name: 'update_app_info',
-      description: 'Changes what is given of an app.',
+      description: 'Changes the information about an app.',
       action_type: 'write',
       key_scope: 'apps:write',
       params_schema: object({ ...APP_ID, ...APP_FIELDS, revenue_split_dev: { type: ['integer', 'null'] } }, ['app_id']),
@@ -89,7 +93,7 @@ export class PortalFunctions {
     },
     {
       name: 'submit_for_review',
-      description: 'Asks for a review of the version of an app that runs.',
+      description: 'Submits the running version of an app for review.',
       action_type: 'write',
       key_scope: 'apps:write',
       params_schema: object(APP_ID, ['app_id']),
@@ -164,7 +168,7 @@ export class PortalFunctions {
     this.definitions = this.unlimited.map((definition) => (definition.action_type === 'read' ? definition : this.limited(definition)));
   }
 
-  /** However it is called: by a call, in a batch, by an app or an automation. */
+  /** Applies the quota to every way of calling: a single call, a batch, an app or an automation. */
   private limited(definition: SystemFunction): SystemFunction {
     return {
       ...definition,

@@ -14,7 +14,7 @@ import { FunctionError, FunctionErrors } from '../calls/function-error.js';
 import type { CallContext, FunctionResult, SystemFunction } from '../calls/system-extension.js';
 import type { User } from '../../identity/accounts/user.entity.js';
 
-/** Of one user. */
+/** Limit per user. */
 const SMOKE_TESTS_LIMIT = policy('smoke-tests', 60, MINUTE);
 
 interface Params {
@@ -23,7 +23,10 @@ interface Params {
   args?: Record<string, unknown>;
 }
 
-/** `smoke_ir`: runs one function of a document that need not be deployed, against a fresh store and without effect on anything. */
+/**
+ * `smoke_ir`: runs one function of a document, deployed or not, with an empty store and without any
+ * effect.
+ */
 @Injectable()
 export class SmokeIr {
   readonly definition: SystemFunction = {
@@ -36,8 +39,8 @@ export class SmokeIr {
       required: ['ir_dict', 'function'],
       properties: {
         ir_dict: { description: 'The app document: an object in the simple form or in the envelope form.' },
-        function: { type: 'string', maxLength: 128, description: 'Which function.' },
-        args: { type: 'object', description: 'Its params.' },
+        function: { type: 'string', maxLength: 128, description: 'Name of the function.' },
+        args: { type: 'object', description: 'Params of the function.' },
       },
     },
     return_schema: {
@@ -92,7 +95,7 @@ export class SmokeIr {
   }
 }
 
-/** As a call of the deployed function would be. */
+/** Same answer as a call of the deployed function would get. */
 const refused = ({ code, message }: ParamsIssue): SmokeTestResponse => ({
   ok: false,
   result: null,

@@ -27,7 +27,7 @@ import { PortalFunctions } from './portal-functions.js';
 import { SmokeIr } from './smoke-ir.js';
 import { SystemApps } from './system-apps.js';
 
-/** The extensions that the platform itself brings. */
+/** Extensions that are part of the platform. */
 @Module({
   imports: [
     AppOperationsModule,

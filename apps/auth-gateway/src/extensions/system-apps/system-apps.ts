@@ -10,11 +10,11 @@ import { SystemExtensions } from '../calls/system-extension.js';
 
 const SYSTEM_APPS = [
   { appId: 'developer', displayName: 'Developer', summary: 'Deploy and manage your apps.' },
-  { appId: 'billing', displayName: 'Billing', summary: 'What you have to spend, and what you spent it on.' },
-  { appId: 'automations', displayName: 'Automations', summary: 'What happens by itself, when something else does.' },
+  { appId: 'billing', displayName: 'Billing', summary: 'Your credits, your plan and your payments.' },
+  { appId: 'automations', displayName: 'Automations', summary: 'Run functions automatically when something happens.' },
 ];
 
-/** Puts in the apps of the system extensions that are missing. */
+/** Inserts the apps of the system extensions that are missing. */
 export async function seedSystemApps(dataSource: DataSource): Promise<void> {
   for (const { appId, displayName, summary } of SYSTEM_APPS) {
     await dataSource.query(
@@ -31,12 +31,15 @@ const EVERY_MS = 5 * 60_000;
 
 const systemAppQueue: QueueDefinition<SystemAppJobs> = {
   name: 'system-apps',
-  attempts: 10, // at the start of the platform, until the Registry has started too
+  attempts: 10, // at the start of the platform, until the Registry has started, too
   backoff: exponentialBackoff(1_000, 60_000),
   concurrency: 1,
 };
 
-/** Brings what this release of the platform says of its own extensions to the Registry, by the way that every app takes. */
+/**
+ * Deploys the manifests of this release's system extensions to the Registry, in the same way as
+ * other apps.
+ */
 @Injectable()
 export class SystemApps {
   constructor(
@@ -50,7 +53,7 @@ export class SystemApps {
     jobs.schedule(systemAppQueue, 'deploy', EVERY_MS, { atStart: true });
   }
 
-  /** @throws ServiceUnavailable while nothing could be deployed. */
+  /** @throws ServiceUnavailable while the Registry is unavailable. */
   async deploy(): Promise<void> {
     await this.registry.health();
     for (const { appId, manifest } of this.extensions.manifests()) {

@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { publishEvent } from '../../kernel/events/publish-event.js';
 import type { TaskRow } from './task-rows.js';
 
-/** Tells the user of a task how it stands, with the transaction that changes it. */
+/** Publishes the state of a task to its user, in the transaction that changes the task. */
 export async function publishTaskUpdate(em: EntityManager, task: TaskRow): Promise<void> {
   const { id: task_id, status, progress, message, app_id, function: name, result, user_id: userId, tenant_id: tenantId } = task;
   const error_code = status === 'failed' && result !== null ? (JSON.parse(result) as CallResponse).error_code : null;
@@ -15,7 +15,10 @@ export async function publishTaskUpdate(em: EntityManager, task: TaskRow): Promi
   });
 }
 
-/** First in a transaction that changes a task, as an erasure locks the user before what is theirs. */
+/**
+ * Call it first in a transaction that changes a task: an account deletion also locks the user
+ * before the user's rows.
+ */
 export async function lockUserOfTask(em: EntityManager, taskId: string): Promise<void> {
   await em.query('SELECT FROM users u JOIN tasks t ON t.user_id = u.id WHERE t.id = $1 FOR KEY SHARE OF u', [taskId]);
 }

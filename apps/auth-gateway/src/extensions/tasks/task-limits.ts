@@ -1,14 +1,17 @@
-/** For how long a task may run. The host ends it first, and holds it to the same. */
+/** Longest run of a task. The host ends it a little earlier. */
 export const TASK_SECONDS = 180;
-/** A process that has not renewed it for so long is taken for dead. */
+/** A process that has not renewed its lease for this time counts as stopped. */
 export const LEASE = { seconds: 30, renewMs: 5_000 };
-/** How often a task that only reads is begun, when its process dies. */
+/** Most attempts of a task that only reads, if its process stops. */
 export const MOST_ATTEMPTS = 3;
-/** As JSON. */
+/** Size as JSON. */
 export const MOST_RESULT_BYTES = 256 * 1024;
-/** Finished tasks that a user keeps, the newest, for a day. */
+/** Most finished tasks of a user that are kept, for a day each: the newest ones. */
 export const FINISHED_KEPT = 100;
-/** Progress becomes an event at most this often; `GET /v1/tasks/{task_id}` has each. */
+/**
+ * Shortest time between two events about the progress of a task; `GET /v1/tasks/{task_id}` shows
+ * every report.
+ */
 export const PROGRESS_TOLD_EVERY = '10 seconds';
-/** Where no worker has taken it up by then, nobody waits for it any more. */
+/** A task that no worker has started after this time is ended. */
 export const BEGINS_WITHIN = '1 hour';

@@ -7,7 +7,7 @@ import { PROGRESS_TOLD_EVERY } from './task-limits.js';
 import { TASK_COLUMNS, type TaskRow } from './task-rows.js';
 import { TaskErrors } from './tasks.errors.js';
 
-/** How far tasks are, as their functions say it. */
+/** Progress of tasks, as their functions report it. */
 @Injectable()
 export class TaskProgress {
   constructor(
@@ -15,7 +15,12 @@ export class TaskProgress {
     private readonly grants: RunGrants,
   ) {}
 
-  /** A task that is over or gone answers `is_cancelled`. @throws AppError 403 for the grant, 409 for one of no task. */
+  /**
+   * Stores the progress of the run's task. `is_cancelled` is also true for a finished or deleted
+   * task.
+   *
+   * @throws AppError 403 for the grant, 409 if the run belongs to no task.
+   */
   async report({ grant, percent, message }: RunProgressRequest): Promise<RunProgressResponse> {
     const { taskId, tenantId } = await this.grants.allow(grant);
     if (taskId === undefined) throw TaskErrors.noTask();

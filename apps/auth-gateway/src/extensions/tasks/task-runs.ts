@@ -18,16 +18,16 @@ import { TASK_CANCELLED } from './tasks.service.js';
 
 const SWEEP_MS = 30_000;
 
-/** A task that runs here. */
+/** A task that runs in this process. */
 interface Running {
   taskId: string;
-  /** Nobody wants it any more. */
+  /** Aborted when the user cancels the task. */
   cancelled: InstanceType<typeof Cancellation>;
-  /** It ends here and now, whatever it has cost. */
+  /** Aborted when the run must end at once, even if it is paid. */
   ended: InstanceType<typeof Cancellation>;
 }
 
-/** Calls functions for tasks, as the users who asked for them. */
+/** Runs tasks: calls their functions for their users. */
 @Injectable()
 export class TaskRuns implements OnModuleDestroy {
   private readonly running = new Map<string, Running>();
@@ -53,7 +53,7 @@ export class TaskRuns implements OnModuleDestroy {
     });
   }
 
-  /** Half of the time in which the process has to end is for what is almost done; then the rest is interrupted. */
+  /** Running tasks get half of the shutdown time to finish; then they are interrupted. */
   onModuleDestroy(): void {
     const endAll = (): void => {
       this.isStopping = true;
@@ -63,8 +63,8 @@ export class TaskRuns implements OnModuleDestroy {
   }
 
   /**
-   * Once: what was under way when its process ended runs again only where the function does nothing but read, since nobody knows how far it had
-   * come.
+   * Runs a task once. If its process stops, the task runs again only if its function just reads:
+   * otherwise it is unknown which effects it already had.
    */
   private async run(id: string): Promise<void> {
     const runId = newId('run');
@@ -84,17 +84,20 @@ export class TaskRuns implements OnModuleDestroy {
 
   private async leave(id: string): Promise<void> {
     const waitMs = await this.states.leasedFor(id);
-    if (waitMs !== null) throw new Postponed('Another process runs the task, or has ended while it did.', waitMs + 1_000);
+    if (waitMs !== null) throw new Postponed('Another process runs the task, or stopped while it ran the task.', waitMs + 1_000);
     await this.states.giveUp(id);
   }
 
-  /** With what the user may now, and whoever asked was given then. It holds no place of those for calls: the queue has its own. */
+  /**
+   * Makes the call with the scopes that the user has now and the requester had then. It takes no
+   * slot of the concurrency limit of calls, because the queue has its own limit.
+   */
   private async call(task: BegunTask, { cancelled, ended }: Running): Promise<CallResponse> {
     if (task.is_key_gone) throw TaskFailures.keyGone();
     const { id, app_id: appId, function: name, narrowing, attempts } = task;
     const user = narrowed(await this.credentials.actingUser(task.user_id), narrowing);
     const target = await this.targets.get(user, appId);
-    // A version of now may do something else to the world by this name.
+    // The current version may have changed the type of the function.
     if (attempts > 1 && target.functions.get(name)?.action_type !== 'read') throw TaskFailures.interrupted();
     const call = { function: name, params: JSON.parse(task.params) as Record<string, unknown> };
     return this.functions.runNow(target, call, {

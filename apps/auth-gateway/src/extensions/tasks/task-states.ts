@@ -20,10 +20,10 @@ export interface BegunTask extends TaskRow {
 
 const LEASE_ENDS = `now() + interval '${LEASE.seconds} seconds'`;
 const IS_LOST = "status IN ('running', 'cancelling') AND lease_until < now()";
-/** The process that ran it has ended, and the function may run again. */
+/** True if the process of the task stopped, and the function can run again. */
 const IS_AGAIN = `status = 'running' AND lease_until < now() AND is_repeatable AND attempts < ${MOST_ATTEMPTS}`;
 
-/** How tasks go from one status to the next, each step by one statement that says from which. */
+/** Changes the status of tasks. Each step is one statement that checks the previous status. */
 @Injectable()
 export class TaskStates {
   constructor(
@@ -31,7 +31,7 @@ export class TaskStates {
     private readonly outbox: Outbox,
   ) {}
 
-  /** Null where it is over, another process runs it, or it must not run again. */
+  /** Null if the task is finished, another process runs it, or it must not run again. */
   begin(id: string, runId: string): Promise<BegunTask | null> {
     return this.change<BegunTask>(
       `UPDATE tasks SET status = 'running', run_id = $2, attempts = attempts + 1, lease_until = ${LEASE_ENDS}, updated_at = now()
@@ -41,7 +41,7 @@ export class TaskStates {
     );
   }
 
-  /** Those of these runs that go on; the others are over, or the user is gone. */
+  /** Runs that continue. Missing ones are finished, or their user was deleted. */
   async renew(runIds: readonly string[]): Promise<{ run_id: string; is_cancelled: boolean }[]> {
     const [rows] = await this.dataSource.query<[{ run_id: string; is_cancelled: boolean }[], number]>(
       `UPDATE tasks SET lease_until = ${LEASE_ENDS} WHERE run_id = ANY ($1) AND finished_at IS NULL
@@ -51,7 +51,10 @@ export class TaskStates {
     return rows;
   }
 
-  /** What became of it, from the run that has it. What failed when nobody wanted it any more was cancelled. */
+  /**
+   * Stores the result, if the run still has the task. A cancelled task that failed counts as
+   * cancelled.
+   */
   async finish(id: string, runId: string, answer: CallResponse): Promise<void> {
     await this.change(
       `UPDATE tasks SET status = CASE WHEN $3 THEN 'succeeded' WHEN status = 'cancelling' THEN 'cancelled' ELSE 'failed' END,
@@ -61,7 +64,7 @@ export class TaskStates {
     );
   }
 
-  /** For how long another process has it, in milliseconds; null where none does. */
+  /** Milliseconds for which another process still has the task; null if none has it. */
   async leasedFor(id: string): Promise<number | null> {
     const [row] = await this.dataSource.query<{ ms: number }[]>(
       `SELECT extract(epoch FROM lease_until - now())::float8 * 1000 AS ms FROM tasks WHERE id = $1 AND finished_at IS NULL AND lease_until > now()`,
@@ -70,7 +73,7 @@ export class TaskStates {
     return row?.ms ?? null;
   }
 
-  /** The process that ran it has ended, and it does not run again. */
+  /** Ends a task that must not run again after its process stopped. */
   async giveUp(id: string): Promise<void> {
     await this.change(
       `UPDATE tasks SET status = CASE status WHEN 'cancelling' THEN 'cancelled' ELSE 'failed' END,
@@ -80,7 +83,10 @@ export class TaskStates {
     );
   }
 
-  /** Those that nobody runs, nor will: their places are free again. A task that may run again has a minute for its job to come again. */
+  /**
+   * Ends tasks that no process runs or will run, which frees their slots. A task that can run again
+   * has a minute for its job to start it.
+   */
   async sweep(): Promise<void> {
     const rows = await this.dataSource.query<{ id: string; status: string }[]>(
       `SELECT id, status FROM tasks WHERE finished_at IS NULL
@@ -96,7 +102,7 @@ export class TaskStates {
     }
   }
 
-  /** Publishes what has changed, with it. */
+  /** Runs the statement, and publishes the changed task in the same transaction. */
   private change<Changed extends TaskRow>(statement: string, values: [id: string, ...unknown[]]): Promise<Changed | null> {
     return this.outbox.transaction(async (em) => {
       await lockUserOfTask(em, values[0]);
@@ -114,6 +120,6 @@ function textOf(answer: CallResponse): string {
   if (Buffer.byteLength(text) <= MOST_RESULT_BYTES) return text;
   const { status, summary, error, error_code, retryable } = answer;
   const left = { status, summary, error, error_code, retryable, data: null, ui: null };
-  const note = `What the function answered is longer than ${MOST_RESULT_BYTES / 1024} KiB, so only this is kept of it.`;
+  const note = `The answer of the function is longer than ${MOST_RESULT_BYTES / 1024} KiB, so only this part is stored.`;
   return JSON.stringify({ ...left, summary: note, error: error ? beginningOf(error, 1_000) : null });
 }

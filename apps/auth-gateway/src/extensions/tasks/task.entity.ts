@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { App } from '../../apps/model/app.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** A call that goes on after its request. */
+/** A call that continues after its request. */
 @Entity('tasks')
 @Index('tasks_slot_key', ['userId', 'slot'], { unique: true, where: 'finished_at IS NULL' })
 @Index('tasks_user_idx', ['tenantId', 'userId', 'finishedAt'])
@@ -30,26 +30,29 @@ export class Task {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'tasks_app_fkey' })
   app?: Relation<App>;
   @Column('text') function!: string;
-  /** As JSON; null once it is over. */
+  /** JSON text; null after the task has finished. */
   @Column('text', { nullable: true }) params!: string | null;
-  /** What the credential was given that asked; null for the user in person. */
+  /** Permission limit of the credential that requested the task; null for the user in person. */
   @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
-  /** Which of the places of the user it has until it is over: of these there are as many as their role says. */
+  /**
+   * Slot of the user that the task takes until it finishes. The user's role says how many there
+   * are.
+   */
   @Column('smallint') slot!: number;
   @Column('text', { default: 'queued' }) status!: TaskStatus;
   @Column('smallint', { default: 0 }) progress!: number;
   @Column('text', { nullable: true }) message!: string | null;
-  /** When its progress was published last. */
+  /** Time at which the progress was last published. */
   @Column('timestamptz', { nullable: true }) toldAt!: Date | null;
-  /** Whether the function only reads, and so may run again when the process ended that ran it. */
+  /** True if the function only reads. Then the task can run again after its process stopped. */
   @Column('boolean') isRepeatable!: boolean;
-  /** How often it has begun. */
+  /** Number of times that the task was started. */
   @Column('smallint', { default: 0 }) attempts!: number;
-  /** Of the process that runs it: only it says what became of the task. */
+  /** Current run of the task. Only this run can store a result. */
   @Column('text', { nullable: true }) runId!: string | null;
-  /** Renewed by that process; past: it has ended. */
+  /** Renewed by the process that runs the task. After this time, the process counts as stopped. */
   @Column('timestamptz', { nullable: true }) leaseUntil!: Date | null;
-  /** A `CallResponse` as JSON. */
+  /** A `CallResponse` as JSON text. */
   @Column('text', { nullable: true }) result!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;

@@ -10,7 +10,10 @@ import { Tasks } from './tasks.service.js';
 export class TasksController {
   constructor(private readonly tasks: Tasks) {}
 
-  /** The user's calls that go on after their request (`Prefer: respond-async`), as long as they wait or run. */
+  /**
+   * Lists the user's waiting and running tasks. A task is a call with `Prefer: respond-async` that
+   * continues after its request.
+   */
   @Get('active')
   @Access('bearerOrActingUser', { keyScope: 'tasks:read', permission: 'calls' })
   @RefusesUnknownQueryKeys()
@@ -18,7 +21,10 @@ export class TasksController {
     return this.tasks.active(user);
   }
 
-  /** A task, and what became of it: that is kept for a day, of the newest 100 of a user. */
+  /**
+   * Reads a task with its result. Finished tasks are kept for a day, at most the newest 100 of a
+   * user.
+   */
   @Get(':task_id')
   @Access('bearerOrActingUser', { keyScope: 'tasks:read', permission: 'calls' })
   readTask(@CurrentUser() user: UserCaller, @Param('task_id') id: string): Promise<TaskResponse> {
@@ -26,8 +32,9 @@ export class TasksController {
   }
 
   /**
-   * One that waits is not begun. One that runs is ended where the call costs nothing; where it costs something, the function is told when it says how
-   * far it is, and is charged if it succeeds all the same.
+   * Cancels a task. A waiting task is not started. A running task is ended if the call is free. If
+   * the call costs credits, the function is told when it next reports its progress, and is charged
+   * if it succeeds nevertheless.
    */
   @Post(':task_id/cancel')
   @HttpCode(200)

@@ -8,7 +8,7 @@ import { TaskStates } from './task-states.js';
 import { TasksController } from './tasks.controller.js';
 import { Tasks } from './tasks.service.js';
 
-/** Calls that go on after their request. */
+/** Calls that continue after their request. */
 @Module({
   imports: [CallsModule, CredentialsModule, RunGrantsModule],
   controllers: [TasksController],

@@ -22,7 +22,7 @@ import { TASK_COLUMNS, toTask, type TaskRow } from './task-rows.js';
 import { taskQueue } from './tasks.jobs.js';
 import { TaskErrors } from './tasks.errors.js';
 
-/** Notifies of tasks that nobody wants any more. */
+/** Notification channel for cancelled tasks. */
 export const TASK_CANCELLED = 'task-cancelled';
 
 interface NewTask {
@@ -33,7 +33,7 @@ interface NewTask {
   isRepeatable: boolean;
 }
 
-/** Calls that go on after their request. */
+/** Starts, lists and cancels tasks: calls that continue after their request. */
 @Injectable()
 export class Tasks {
   constructor(
@@ -54,9 +54,11 @@ export class Tasks {
   }
 
   /**
-   * Makes a task of a call. Null where none can be made (functions of the system, calls that will fail): call it at once.
+   * Starts a task for a call. Null if the call cannot be a task: functions of the platform, and
+   * calls that will fail. Make the call at once then.
    *
-   * @throws AppError as `Calls.call`, and 429 `task.too_many` when the user has as many tasks as their role lets them have.
+   * @throws AppError like `Calls.call`, and 429 `task.too_many` if the user has as many tasks as
+   * their role allows.
    */
   async start(user: UserCaller, appId: string, request: CallRequest): Promise<TaskAcceptedResponse | null> {
     assertTenant(user, request.tenant_id);
@@ -89,7 +91,7 @@ export class Tasks {
     return { tasks: rows.map(toTask) };
   }
 
-  /** @throws AppError 404 for another user's. */
+  /** @throws AppError 404 if it does not exist or belongs to another user. */
   async get({ userId, tenantId }: UserCaller, id: string): Promise<TaskResponse> {
     const [row] = await new TenantData(this.dataSource.manager, tenantId).query<TaskRow>(
       `SELECT ${TASK_COLUMNS} FROM tasks WHERE tenant_id = $tenant AND user_id = $1 AND id = $2`,
@@ -99,7 +101,12 @@ export class Tasks {
     return toTask(row);
   }
 
-  /** Again it changes nothing. @throws AppError 404 for another user's, 409 for one that is over in another way. */
+  /**
+   * A retry changes nothing.
+   *
+   * @throws AppError 404 if the task does not exist or belongs to another user, 409 if it has
+   * finished in another way.
+   */
   async cancel(user: UserCaller, id: string): Promise<CancelledTaskResponse> {
     const row = await this.outbox.transaction(async (em) => {
       await lockAccount(em, user.userId);
@@ -120,7 +127,10 @@ export class Tasks {
     return { task_id: id, status };
   }
 
-  /** The function, unless the call will be refused in any case: that is told at once. */
+  /**
+   * The function, or null if the call will be refused in any case: the refusal is then answered at
+   * once.
+   */
   private allowed(target: CallTarget, call: CallRequest, user: UserCaller): CalledFunction | null {
     try {
       return this.functions.check(target, call, { user });
@@ -130,7 +140,10 @@ export class Tasks {
     }
   }
 
-  /** One after the other for a user, so that they take no place twice; the index of places would refuse it. */
+  /**
+   * The lock of the user admits one insertion at a time, so that two tasks do not take the same
+   * slot; the unique index would refuse the second one.
+   */
   private async insert(em: EntityManager, user: UserCaller, task: NewTask): Promise<TaskAcceptedResponse> {
     const { userId } = user;
     const tenant = new TenantData(em, user.tenantId);

@@ -6,16 +6,19 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { ownerFor } from '../access/extension-owner.js';
 
 export interface ClearedConversation {
-  /** How much was kept and is gone now. */
+  /** Number of deleted keys. */
   keysDeleted: number;
-  /** Whether something was running and was ended. */
+  /** True if a running session was ended. */
   sessionEnded: boolean;
 }
 
-/** Forgets what a feature keeps of a user's conversations, and ends what runs of them. May run again. */
+/** Deletes the stored conversations of a user, and ends running sessions. Safe to run again. */
 export type ConversationStore = (userId: string) => Promise<ClearedConversation>;
 
-/** What is kept of conversations with users: by the features that hold one, each of which adds how to clear it. So far none does. */
+/**
+ * Clears conversations of users. Each feature that stores some adds a function; no feature does so
+ * far.
+ */
 @Injectable()
 export class Conversations {
   private readonly stores: ConversationStore[] = [];
@@ -28,7 +31,8 @@ export class Conversations {
   }
 
   /**
-   * Begins the user's conversations anew. Money, billing, usage, installs and who is signed in stay as they are.
+   * Deletes the user's conversations, so that they start again. Money, billing, usage,
+   * installations and sessions stay as they are.
    *
    * @throws AppError 404 for a user of another tenant than the administrator's.
    */

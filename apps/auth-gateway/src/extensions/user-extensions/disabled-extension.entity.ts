@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { App } from '../../apps/model/app.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** An installed app that is switched off for a user. */
+/** An installed app that is disabled for a user. */
 @Entity('disabled_extensions')
 @Index('disabled_extensions_app_idx', ['appId'])
 export class DisabledExtension {

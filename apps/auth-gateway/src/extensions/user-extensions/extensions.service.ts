@@ -24,7 +24,7 @@ import { isStopped } from '../run-grants/eligibility-rows.js';
 import type { Refusal } from '../run-grants/run-grants.errors.js';
 import { scopeConsent } from '../access/scope-consent.js';
 
-/** The apps of a user, and which of them are switched off. */
+/** Apps of a user, and which of them are disabled. */
 @Injectable()
 export class Extensions {
   constructor(
@@ -35,40 +35,53 @@ export class Extensions {
     erasures.addDataStep(rowsOfUser('disabled_extensions'));
   }
 
-  /** What the user has, with the functions that can be called. */
+  /** Apps of the user, with the functions that can be called. */
   async mine({ userId }: UserCaller): Promise<InstalledExtension[]> {
     return (await this.installed.of(userId)).map(toInstalledExtension);
   }
 
-  /** @throws AppError 404 unless it is oneself, a user of the administrator's tenant, or a trusted backend asks. */
+  /**
+   * @throws AppError 404 unless the caller is the user, an administrator of their tenant, or a
+   * backend.
+   */
   async of(caller: Caller, userId: string): Promise<UserExtensionsResponse> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
     const extensions = await this.installed.of(userId);
     return { extensions: extensions.map((row) => toUserExtension(row, owner)) };
   }
 
-  /** Of the apps that a user has at the Registry, those that they may not call. @throws ServiceUnavailable. */
+  /**
+   * Apps that the user has installed at the Registry but cannot call.
+   *
+   * @throws ServiceUnavailable.
+   */
   async withheld({ user_id, app_ids }: WithheldAppsRequest): Promise<WithheldAppsResponse> {
     return { app_ids: await this.installed.withheld(user_id, app_ids) };
   }
 
   /**
-   * Switches an app off for the user; again, it changes nothing. Removing the app forgets it.
+   * Disables an app for the user. A retry changes nothing. Removing the app also removes this
+   * state.
    *
-   * @throws AppError 403 for what is a part of the platform, 404 for what the user does not have, and as `of`.
+   * @throws AppError 403 for an app of the platform, 404 if the user does not have the app, and
+   * like `of`.
    */
   async disable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
     await this.assertOptional(userId, appId);
     if (await this.insert(owner, appId)) return;
-    // The copy may not know yet what was installed elsewhere.
+    // The copy may lack an installation that was made directly at the Registry.
     await this.installed.refresh(userId).catch((error: unknown) => {
       if (!isUnavailable(error, 'registry')) throw error;
     });
     if (!(await this.insert(owner, appId))) throw ExtensionErrors.notInstalled();
   }
 
-  /** Switches an app on again; again, it changes nothing. @throws as `disable`, but not for what the user does not have. */
+  /**
+   * Enables an app again. A retry changes nothing.
+   *
+   * @throws like `disable`, but not if the user does not have the app.
+   */
   async enable(caller: Caller, userId: string, appId: string): Promise<void> {
     const owner = await ownerFor(caller, this.dataSource.manager, userId);
     await this.assertOptional(userId, appId);
@@ -83,11 +96,12 @@ export class Extensions {
     });
   }
 
-  /** Returns whether the user has the app, as far as the copy knows. */
+  /** True if the user has the app, by the copy of the installations. */
   private insert(owner: ExtensionOwner, appId: string): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, owner.userId))) return false;
-      // Held until the end, so that the app is not removed meanwhile and comes back switched off.
+      // Locked until the end of the transaction. Otherwise the app could be removed meanwhile, and
+      // would still be disabled after it is installed again.
       const install = await em.query<unknown[]>(
         'SELECT 1 FROM installs WHERE user_id = $1 AND app_id = $2 AND removed_at IS NULL FOR SHARE',
         [owner.userId, appId],
@@ -154,7 +168,10 @@ const toUserExtension = (row: ExtensionRow, subject: Subject): UserExtension => 
   blocked_by: blockOf(row),
 });
 
-/** In the words of the lists. `not_installed` and refusals of runs never reach a list; the rest is told from the status of the app. */
+/**
+ * Reasons as lists show them. `not_installed` and refusals of runs never occur in a list; other
+ * refusals depend on the status of the app.
+ */
 const BLOCKS: Partial<Record<Refusal, ExtensionBlock>> = {
   disabled: 'disabled',
   closed: 'restricted',

@@ -18,28 +18,31 @@ const OF_VERSION = columns(AppVersion, ['version'], 'v');
 const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'price');
 const REVISION = columns(Install, ['appId', 'revision']);
 
-/** An app that a user has; `version` is null without one that runs, and the prices where it costs this user nothing. */
+/**
+ * An app that a user has. `version` is null if the app serves none; the prices are null if the app
+ * is free for this user.
+ */
 export interface ExtensionRow extends EligibilityRow, RowOf<typeof OF_APP>, OrNull<RowOf<typeof OF_VERSION> & RowOf<typeof OF_PRICE>> {
-  /** Of the version that runs; null without one. */
+  /** Functions of the served version; null without one. */
   tools: ToolDefinition[] | null;
   /**
-   * What the user agreed to, also while the app is out of service. Null without an install, and for the platform's own apps, to which
-   * nobody need agree.
+   * Scopes that the user agreed to, even while the app is suspended or not published. Null without
+   * an installation, and for apps of the platform, which need no agreement.
    */
   agreed_scopes: string[] | null;
-  /** Null for no price. */
+  /** Null if the user agreed to no price. */
   agreed_price_version: number | null;
-  /** Why the user cannot call it; null where they can. */
+  /** Reason why the user cannot call the app; null if they can. */
   refusal: Refusal | null;
 }
 
-/** How the user $1 stands to the apps $2, of those that there are; nothing for a user who is not there. */
+/** Statement for the user $1 and those of the apps $2 that exist. No rows for an unknown user. */
 const OF_NAMED = selectEligibility({
   columns: 'a.app_id',
   pairs: `unnest((SELECT $2::text[])) AS asked (app_id) JOIN users w ON w.id = $1, LATERAL (SELECT asked.app_id, w.id AS user_id) l`,
 });
 
-/** What users have. */
+/** Apps that users have. */
 @Injectable()
 export class InstalledExtensions {
   constructor(
@@ -48,7 +51,10 @@ export class InstalledExtensions {
     private readonly copies: InstallCopies,
   ) {}
 
-  /** The platform's own apps, then the others in the order in which they were installed. While the Registry is away, the copy says which. */
+  /**
+   * Apps of the platform, then the others in the order of their installation. While the Registry is
+   * unavailable, the copy of the installations is used.
+   */
   async of(userId: string): Promise<ExtensionRow[]> {
     const ids = await this.refresh(userId).catch((error: unknown) => {
       if (isUnavailable(error, 'registry')) return this.copied(userId);
@@ -70,16 +76,18 @@ export class InstalledExtensions {
   }
 
   /**
-   * Those of these apps, which the user has at the Registry, that a call of theirs would be refused for. Of an app or a user that is not
-   * known here nothing is withheld: the Registry shows what it was given. The Registry itself waits for this answer, and may be asked for
-   * it: what it says of installs it says without the gateway, so the circle ends after one step.
+   * Selects the apps that the user has installed at the Registry but cannot call. Unknown apps and
+   * users are never withheld, so the Registry shows them. The Registry waits for this answer, and
+   * this function may ask the Registry for the user's installations. The Registry answers that
+   * without the gateway, so there is no endless circle.
    *
    * @throws ServiceUnavailable.
    */
   async withheld(userId: string, appIds: readonly string[]): Promise<string[]> {
     let rows = await this.eligibilityRows(userId, appIds);
     if (rows.some((row) => refusalOfUser(row) === 'not_installed')) {
-      // The copy may not know yet what was installed elsewhere; a call looks again, too.
+      // The copy may lack an installation that was made directly at the Registry. A call refreshes
+      // it, too.
       await this.refresh(userId);
       rows = await this.eligibilityRows(userId, appIds);
     }
@@ -90,7 +98,12 @@ export class InstalledExtensions {
     return queryPrepared<EligibilityRow & { app_id: string }>(this.dataSource, OF_NAMED, [userId, appIds]);
   }
 
-  /** Brings the copy up to what the Registry says of this user, and returns the ids of what they have. @throws ServiceUnavailable. */
+  /**
+   * Updates the copy of the user's installations from the Registry, and returns the IDs of the
+   * installed apps.
+   *
+   * @throws ServiceUnavailable.
+   */
   async refresh(userId: string): Promise<string[]> {
     const installs = await this.registry.listInstalls(userId);
     const known = await this.revisions(userId);

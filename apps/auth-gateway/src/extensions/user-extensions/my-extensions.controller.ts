@@ -10,7 +10,7 @@ import { Extensions } from './extensions.service.js';
 export class MyExtensionsController {
   constructor(private readonly extensions: Extensions) {}
 
-  /** The apps that the caller has, with the functions that can be called. */
+  /** Lists the apps that the caller has, with the functions that can be called. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'installs:read', permission: 'extensions' })
   @RefusesUnknownQueryKeys()
@@ -18,7 +18,7 @@ export class MyExtensionsController {
     return this.extensions.mine(user);
   }
 
-  /** Switches an app off: it stays installed, and calls of it are refused. */
+  /** Disables an app: it stays installed, and calls of it are refused. */
   @Post('disable')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
@@ -27,7 +27,7 @@ export class MyExtensionsController {
     return { app_id, is_disabled: true };
   }
 
-  /** Switches an app on again. */
+  /** Enables an app again. */
   @Delete('disable/:app_id')
   @Access('bearerOrActingUser', { keyScope: 'installs:write', permission: 'extensions' })
   async enableMyExtension(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<MyDisabledExtension> {

@@ -14,7 +14,10 @@ export class UserExtensionsController {
     private readonly conversations: Conversations,
   ) {}
 
-  /** The apps of a user: for themselves, an administrator of their tenant, or a trusted backend. */
+  /**
+   * Lists the apps of a user. Callers can be the user, an administrator of their tenant, or a
+   * backend.
+   */
   @Get('extensions')
   @Access('bearerOrService', { keyScope: 'installs:read', permission: 'extensions' })
   @RefusesUnknownQueryKeys()
@@ -22,7 +25,7 @@ export class UserExtensionsController {
     return this.extensions.of(caller, userId);
   }
 
-  /** Switches an app off for a user. */
+  /** Disables an app for a user. */
   @Post('extensions/disable')
   @HttpCode(200)
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'extensions' })
@@ -35,7 +38,7 @@ export class UserExtensionsController {
     return { app_id, disabled: true };
   }
 
-  /** Switches an app on again for a user. */
+  /** Enables an app again for a user. */
   @Delete('extensions/disable/:app_id')
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'extensions' })
   async enableUserExtension(
@@ -47,7 +50,10 @@ export class UserExtensionsController {
     return { app_id: appId, disabled: false };
   }
 
-  /** Begins a user's conversations anew. Money, billing, usage, installs and sign-ins stay. */
+  /**
+   * Deletes a user's conversations, so that they start again. Money, billing, usage, installations
+   * and sessions stay.
+   */
   @Post('reset-conversation')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'extensions' })

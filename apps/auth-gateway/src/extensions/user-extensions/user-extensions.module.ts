@@ -8,7 +8,7 @@ import { MyExtensionsController } from './my-extensions.controller.js';
 import { UserExtensionsController } from './user-extensions.controller.js';
 import { WithheldAppsController } from './withheld-apps.controller.js';
 
-/** What of the marketplace a user has and may call. */
+/** Apps of users, and which of them they can call. */
 @Module({
   imports: [InstallsModule, RegistryModule],
   controllers: [MyExtensionsController, UserExtensionsController, WithheldAppsController],

@@ -3,7 +3,7 @@ import { WithheldAppsRequest, WithheldAppsResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { Extensions } from './extensions.service.js';
 
-/** For the Registry, whose catalogs have what a call would run. */
+/** For the Registry: its catalogs list only apps that the user can call. */
 @Controller('v1/internal/withheld-apps')
 export class WithheldAppsController {
   constructor(private readonly extensions: Extensions) {}

@@ -520,6 +520,6 @@ it('happens by itself, every few seconds', async () => {
     return body.items.length > 0 && body.items;
   });
   expect(items).toMatchObject([
-    { app_id: 'billing', message: 'Few credits were left, so 20000 were bought for $20.00 by your saved card.' },
+    { app_id: 'billing', message: 'Few credits were left, so 20000 were bought for $20.00 with your saved card.' },
   ]);
 });

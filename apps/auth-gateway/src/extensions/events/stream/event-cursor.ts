@@ -6,25 +6,31 @@ import { DataSource } from 'typeorm';
 import { EventPositions, EVENTS_PLACED } from '../../../kernel/events/event-positions.js';
 import { lastPosition, readFollowed, type StreamEvent } from './stream-events.js';
 
-/** When nobody tells that there are events: for the event of a process that died before it told, and for a message that was lost. */
+/**
+ * Interval for reading without a notification. It covers notifications that were lost, and
+ * processes that stopped before they sent one.
+ */
 const POLL_MS = 1_000;
-/** Between two looks. Under load, what comes in between is read together. */
+/** Pause between two reads. Under load, one read takes all events that arrived in between. */
 const PAUSE_MS = 20;
 
-/** Somebody who is told events, each once and in order, from the position at which they joined. */
+/** Receives events, each once and in order, from the position at which it joined. */
 export interface Follower {
   readonly tenantId: string;
-  /** Null: of everybody in the tenant. */
+  /** Null: events of all users in the tenant. */
   readonly userId: string | null;
   deliver(event: StreamEvent): void;
 }
 
-/** Reads events once for all who follow them in this process, and only those of the users and tenants that somebody follows. */
+/**
+ * Reads new events once for all followers in this process. It reads only events of the users and
+ * tenants that they follow.
+ */
 @Injectable()
 export class EventCursor implements OnApplicationShutdown {
   private readonly ofUsers = new Followers();
   private readonly ofTenants = new Followers();
-  /** All events up to here have been delivered. Undefined while nobody follows. */
+  /** All events up to this position were delivered. Undefined while there are no followers. */
   private position: Promise<number> | undefined;
   private looking: Promise<void> | undefined;
   private polling: Promise<void> | undefined;
@@ -46,16 +52,19 @@ export class EventCursor implements OnApplicationShutdown {
     await Promise.all([this.looking, this.polling]);
   }
 
-  /** How many users, or whole tenants, somebody follows. */
+  /** Number of users and whole tenants that have followers. */
   get audiences(): number {
     return this.ofUsers.size + this.ofTenants.size;
   }
 
-  /** Events from now on are delivered. Returns the position behind which they are: what was before is in `history`. */
+  /**
+   * Delivers events to the follower from now on. Returns the position after which they start; use
+   * `readHistory` for earlier events.
+   */
   async join(follower: Follower): Promise<number> {
     this.groupOf(follower).add(follower);
     this.timer ??= setInterval(() => this.poll(), POLL_MS).unref();
-    // A look that has begun does not know of this follower; the next one does.
+    // A read that has begun does not include this follower; the next one does.
     await this.looking;
     return this.position ?? this.begin();
   }
@@ -65,7 +74,7 @@ export class EventCursor implements OnApplicationShutdown {
     if (!this.audiences) this.stop();
   }
 
-  /** Up to where everything has been delivered to whom it concerns. */
+  /** Position up to which all followers have received their events. */
   reached(): Promise<number> | undefined {
     return this.position;
   }
@@ -75,7 +84,7 @@ export class EventCursor implements OnApplicationShutdown {
     if (!this.audiences) return begun; // the follower has left meanwhile
     this.position = begun;
     begun.catch(() => {
-      if (this.position === begun) this.position = undefined; // the next one to join tries again
+      if (this.position === begun) this.position = undefined; // the next follower to join tries again
     });
     return begun;
   }
@@ -90,7 +99,7 @@ export class EventCursor implements OnApplicationShutdown {
     this.position = undefined;
   }
 
-  /** One after the other, however long one takes. */
+  /** Runs one poll at a time, however long it takes. */
   private poll(): void {
     this.polling ??= this.positions
       .place()
@@ -120,13 +129,13 @@ export class EventCursor implements OnApplicationShutdown {
     }
   }
 
-  /** True when there is more. */
+  /** True if there are more events. */
   private async readPage(): Promise<boolean> {
     const from = this.position;
     if (from === undefined) return false;
     const audience = { after: await from, users: this.ofUsers.keys(), tenants: this.ofTenants.keys() };
     const { events, upTo, hasMore } = await readFollowed(this.dataSource, audience);
-    // Everybody may have left meanwhile, and others come who begin elsewhere.
+    // All followers may have left meanwhile, and new ones joined at another position.
     if (this.position !== from) return false;
     for (const event of events) {
       if (event.userId !== null) this.ofUsers.deliver(event.userId, event);
@@ -137,12 +146,12 @@ export class EventCursor implements OnApplicationShutdown {
   }
 
   private note(error: unknown): void {
-    this.logger[this.hasFailed ? 'debug' : 'warn']({ err: error }, 'events cannot be read for those who follow them; trying again');
+    this.logger[this.hasFailed ? 'debug' : 'warn']({ err: error }, 'cannot read events for event streams; trying again');
     this.hasFailed = true;
   }
 }
 
-/** By user, or by tenant. */
+/** Followers by user, or by tenant. */
 class Followers {
   private readonly all = new Map<string, Set<Follower>>();
   private known: string[] | undefined;

@@ -9,7 +9,10 @@ import { EventStreams } from './event-streams.js';
 import { StreamFigures } from './stream-figures.js';
 import { StreamRequests } from './stream-requests.js';
 
-/** Per user. Each new stream reads what its client missed; clients come back about every ten minutes. */
+/**
+ * Limit per user. Each new stream reads the events that its client missed; clients reconnect about
+ * every ten minutes.
+ */
 const STREAM_LIMIT = policy('event-streams', 120, MINUTE);
 
 @ApiTags('Events')
@@ -22,14 +25,18 @@ export class EventStreamController {
   ) {}
 
   /**
-   * Follow events as they happen.
+   * Follows events as they happen.
    *
-   * Server-Sent Events. Each has an `id` and one line of `data`: an object with `type`, `payload` and `ts`. A user gets their own events. A trusted backend gets
-   * those of a tenant, or with `user_id` or `X-Acting-User` those of that user.
+   * The answer is a stream of Server-Sent Events. Each event has an `id` and one line of `data`: an
+   * object with `type`, `payload` and `ts`. A user gets their own events. A backend gets the events
+   * of a tenant, or with `user_id` or `X-Acting-User` those of that user.
    *
-   * Come back with `Last-Event-ID` (a header, or `last_event_id`) and you get what you missed of the last 24 hours; `stream.reset` says that it was more, so read anew
-   * what you show. `stream.closed` is the last event of a stream; its `reason` is `token_expired`, `session_ended`, `time_is_up` (after about ten minutes) or
-   * `shutting_down`. A client that leaves 256 KiB unread is cut off. A user has at most 20 streams at a process.
+   * Reconnect with `Last-Event-ID` (as a header, or as `last_event_id`) to get the events of the
+   * last 24 hours that you missed. `stream.reset` says that you missed more than that: read the
+   * data that you show again. `stream.closed` is the last event of a stream; its `reason` is
+   * `token_expired`, `session_ended`, `time_is_up` (after about ten minutes) or `shutting_down`.
+   * The server disconnects a client that leaves 256 KiB unread. A user can have 20 streams on each
+   * process of the gateway.
    */
   @Get('stream')
   @Access('bearerOrService', { keyScope: 'events:read', permission: 'events' })
@@ -37,7 +44,7 @@ export class EventStreamController {
   @RefusesUnknownQueryKeys()
   @ApiHeader({
     name: 'Last-Event-ID',
-    description: 'The `id` of the last event that you had: you get what came after it.',
+    description: 'The `id` of the last event that you received. The stream continues after it.',
     required: false,
   })
   @ApiProduces('text/event-stream')
@@ -49,12 +56,12 @@ export class EventStreamController {
     @Res() response: Response,
   ): Promise<void> {
     const wanted = await this.requests.read(query, caller, request);
-    // Express gives HEAD to the handler of GET, and its answer has to end.
+    // Express calls this handler for HEAD, too, and the answer to HEAD must end.
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await this.streams.follow(response, wanted);
   }
 
-  /** How many clients follow events, at all processes together. */
+  /** Number of clients that follow events, on all processes together. */
   @Get('stats')
   @Access('service', { permission: 'events' })
   getStreamStats(): Promise<EventStreamStatsResponse> {

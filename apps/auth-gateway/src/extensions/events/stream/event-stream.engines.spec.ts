@@ -280,7 +280,7 @@ describe('the credential', () => {
 
   it('of the address that is none is called by its place there', async () => {
     const { status, body } = await gateway.client().get<{ detail: string }>('/v1/events/stream?token=wrong');
-    expect([status, body.detail]).toEqual([401, expect.stringContaining('`token` of the address')]);
+    expect([status, body.detail]).toEqual([401, expect.stringContaining('`token` in the URL')]);
   });
 
   it('of a user opens nothing of another one or of another tenant', async () => {

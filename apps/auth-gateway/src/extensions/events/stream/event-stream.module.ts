@@ -10,7 +10,7 @@ import { StreamFigures } from './stream-figures.js';
 import { StreamRequests } from './stream-requests.js';
 import { TokenOfQuery } from './token-of-query.js';
 
-/** Users and trusted backends follow events as they happen. */
+/** Event streams for users and backends. */
 @Module({
   imports: [CredentialsModule, EventPositionsModule, TokensModule],
   controllers: [EventStreamController],

@@ -17,21 +17,27 @@ import { canResume, readHistory } from './stream-events.js';
 
 export const MOST_OF_A_USER = 20;
 const BEAT_SECONDS = 15;
-/** A client is sent away after about this long, so that connections spread over the processes that there are. */
+/**
+ * Average lifetime of a stream. Clients then reconnect, which spreads the connections over all
+ * processes.
+ */
 const LONGEST_SECONDS = 600;
 const CHECK_EVERY_SECONDS = 2;
-/** How many statements read at the same time what clients have missed. */
+/** Most statements that read missed events at the same time. */
 const HISTORIES_AT_ONCE = 4;
-/** Over which streams are ended when the process stops, at most. */
+/** Most time that a stopping process takes to end its streams. */
 const LONGEST_GOODBYE_MS = 5_000;
 const GOODBYE_STEPS = 100;
 
 export interface StreamRequest {
   audience: StreamAudience;
   credential: StreamCredential;
-  /** In seconds since 1970; null where the credential does not expire by itself. */
+  /** Seconds since 1970; null if the credential does not expire. */
   expiresAt: number | null;
-  /** Of the last event that the client had; null for one that is new. Anything that is no position has it begin anew. */
+  /**
+   * Position of the last event that the client received; null for a new client. After an
+   * invalid position, the stream sends `stream.reset` and starts from now.
+   */
   lastEventId: string | null;
 }
 
@@ -43,7 +49,7 @@ interface OpenStream {
   beatsAt: number;
 }
 
-/** The clients that follow events at this process. */
+/** Event streams of this process. */
 @Injectable()
 export class EventStreams implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly open = new Set<OpenStream>();
@@ -83,27 +89,30 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
     this.timer = setInterval(() => this.tick(), 1_000).unref();
   }
 
-  /** The server waits for its connections, so nothing waits for this. */
+  /** Nothing needs to wait for this: the server waits for its connections. */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     clearInterval(this.timer);
     void this.sayGoodbye();
   }
 
-  /** How many clients follow how many audiences at this process. */
+  /** Numbers of clients, and of users and tenants that they follow, in this process. */
   count(): { channels: number; clients: number } {
     return { channels: this.cursor.audiences, clients: this.open.size };
   }
 
   /**
-   * Answers with events until the client goes away, may no longer follow them, or has followed them for about ten minutes.
+   * Answers with events until the client disconnects, loses its permission, or has followed them
+   * for about ten minutes.
    *
-   * @throws AppError 429 when the user, or the process, has as many streams as it may; 400 behind another request on its connection.
+   * @throws AppError 429 if the user or the process has too many streams; 400 for a pipelined
+   * request whose connection still serves another one.
    */
   async follow(response: Response, { audience, credential, expiresAt, lastEventId }: StreamRequest): Promise<void> {
-    // Behind another answer on its connection, where Node.js does not tell when the client goes away.
+    // A pipelined request: while another answer uses the connection, Node.js does not report that
+    // the client disconnects.
     if (!response.socket && !response.closed) throw Errors.malformedRequest();
-    // An `EventSource` that gets an error does not come back.
+    // An `EventSource` does not reconnect after an error answer, but does after a lost connection.
     if (this.isStopping) response.destroy();
     if (response.closed || response.destroyed) return;
     this.admit(credential.userId);
@@ -155,7 +164,7 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
     else this.ofUsers.delete(userId);
   }
 
-  /** Sends what the client missed, or says that it has missed something. */
+  /** Sends the events that the client missed, or tells it that some are no longer available. */
   private async catchUp(connection: StreamConnection, lastEventId: string | null, position: number): Promise<void> {
     if (lastEventId === null) return;
     const begun = positionOf(lastEventId);
@@ -181,7 +190,10 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
     }
   }
 
-  /** Clients are sent away one after the other, so that they do not all come to the next process at once. */
+  /**
+   * Ends the streams one after the other, so that the clients do not all reconnect to the next
+   * process at once.
+   */
   private async sayGoodbye(): Promise<void> {
     const streams = [...this.open];
     const goodbye = Math.min(LONGEST_GOODBYE_MS, (this.config.SHUTDOWN_TIMEOUT_SECONDS * 1_000) / 2);
@@ -209,8 +221,8 @@ export class EventStreams implements OnApplicationBootstrap, BeforeApplicationSh
   private async check(isMeant: (stream: OpenStream) => boolean): Promise<void> {
     const meant = [...this.open].filter(isMeant);
     const ended = await this.credentials.ended(meant).catch((error: unknown) => {
-      // Nobody is sent away since the database is.
-      this.logger.warn({ err: error }, 'it cannot be said who may still follow events; streams stay open meanwhile');
+      // An unavailable database is no reason to end streams.
+      this.logger.warn({ err: error }, 'cannot check the credentials of event streams; the streams stay open');
       return [];
     });
     for (const { connection } of ended) connection.end('session_ended');
@@ -226,5 +238,5 @@ async function beatAll(streams: readonly OpenStream[], reached: Promise<number> 
   for (const { connection } of streams) connection.beat(position);
 }
 
-/** Null for what is none. */
+/** Null if it is not a position. */
 const positionOf = (lastEventId: string): number | null => (/^\d{1,15}$/.test(lastEventId) ? Number(lastEventId) : null);

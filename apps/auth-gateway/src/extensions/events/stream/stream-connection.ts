@@ -3,7 +3,10 @@ import type { Response } from 'express';
 import type { Follower } from './event-cursor.js';
 import type { StreamEvent } from './stream-events.js';
 
-/** A client that has not taken this much of what was sent is cut off: it comes back, and goes on where it was. */
+/**
+ * A client with more unread bytes than this is disconnected. It reconnects, and continues after its
+ * last event.
+ */
 const MOST_UNSENT_BYTES = 256 * 1024;
 
 const DRAIN_MS = 5_000;
@@ -11,26 +14,26 @@ const END_MS = 2_000;
 const SHORTEST_RETRY_MS = 2_000;
 const RETRY_SPREAD_MS = 6_000;
 
-/** Why a stream ends, as its last event says it. */
+/** Reason why a stream ends, in its last event. */
 export type EndReason = 'token_expired' | 'session_ended' | 'time_is_up' | 'shutting_down';
 
-/** Whose events a client follows, and which of them. */
+/** Selects the events that a client follows. */
 export interface StreamAudience {
   tenantId: string;
-  /** Null: everybody in the tenant. */
+  /** Null: all users in the tenant. */
   userId: string | null;
   /** Null: all of them. */
   sourceTypes: ReadonlySet<string> | null;
-  /** What the API key was given; null without one. */
+  /** Scopes of the API key; null without one. */
   keyScopes: readonly string[] | null;
 }
 
-/** One client that follows events. */
+/** A client that follows events. */
 export class StreamConnection implements Follower {
-  /** Live events that wait until what was before them is sent; null once that is done. */
+  /** Live events that wait until earlier events are sent; null after that. */
   private waiting: StreamEvent[] | null = [];
   private waitingBytes = 0;
-  /** All up to here were sent, or do not concern this client. */
+  /** Position up to which all events for this client were sent. */
   private sentUpTo = 0;
   private hasBegun = false;
   private isSuspect = false;
@@ -55,7 +58,7 @@ export class StreamConnection implements Follower {
     return !this.response.writableEnded && !this.response.destroyed;
   }
 
-  /** Sends the head of the answer: everything that happens from here on is told. Nothing is written before. */
+  /** Sends the head of the answer. Nothing can be written before it. */
   begin(): void {
     const { response } = this;
     this.hasBegun = true;
@@ -64,11 +67,11 @@ export class StreamConnection implements Follower {
     response.setHeader('Cache-Control', 'no-store, no-transform');
     response.setHeader('X-Accel-Buffering', 'no');
     response.flushHeaders();
-    // The client waits this long before it comes back, when the connection is lost.
+    // Time that the client waits before it reconnects after a lost connection.
     this.write(`retry: ${SHORTEST_RETRY_MS + Math.floor(Math.random() * RETRY_SPREAD_MS)}\n\n`);
   }
 
-  /** A live event. */
+  /** Sends a live event, or keeps it until earlier events are sent. */
   deliver(event: StreamEvent): void {
     if (!this.isOpen() || !this.isFor(event)) return;
     if (!this.waiting) {
@@ -83,24 +86,26 @@ export class StreamConnection implements Follower {
     this.hasDropped = true;
   }
 
-  /** Whether live events had to be left out since it was asked last: they are in the history. */
+  /** True if live events were dropped since the last call. They can be read from the history. */
   takeDropped(): boolean {
     const { hasDropped } = this;
     this.hasDropped = false;
     return hasDropped;
   }
 
-  /** The client says that it has all up to here. */
+  /** The client has received all events up to this position. */
   resumeAfter(position: number): void {
     this.sentUpTo = position;
   }
 
-  /** One of before the client came. */
+  /** Sends an event from before the client joined. */
   deliverPast(event: StreamEvent): void {
     if (this.isFor(event)) this.send(event);
   }
 
-  /** All that was before `position` is sent: from now on events go out as they come. */
+  /**
+   * Call it when all events up to `position` are sent. Live events are sent at once from then on.
+   */
   goLive(position: number): void {
     const { waiting } = this;
     this.waiting = null;
@@ -109,7 +114,10 @@ export class StreamConnection implements Follower {
     for (const event of waiting ?? []) this.send(event);
   }
 
-  /** Resolves when what was sent has been taken, or the client is gone. One that takes nothing for 5 s is cut off. */
+  /**
+   * Resolves when the client has read everything that was sent, or has disconnected. A client that
+   * reads nothing for 5 s is disconnected.
+   */
   async drained(): Promise<void> {
     const { response } = this;
     if (!this.isOpen() || !response.writableNeedDrain) return;
@@ -124,7 +132,10 @@ export class StreamConnection implements Follower {
     });
   }
 
-  /** Keeps the connection alive, and has the client come back behind `position`: an id without data is noted, and no event. */
+  /**
+   * Keeps the connection alive, and sets the position after which the client reconnects: a client
+   * stores an `id` without data, but sees no event.
+   */
   beat(position: number | null): void {
     if (position === null || this.waiting) {
       this.write(':\n\n');
@@ -134,12 +145,15 @@ export class StreamConnection implements Follower {
     this.write(`:\nid: ${this.sentUpTo}\n\n`);
   }
 
-  /** Something that the stream says of itself. */
+  /** Sends an event about the stream itself. */
   tell(type: string, payload: object = {}): void {
     this.write(`data: ${JSON.stringify({ type, payload, ts: new Date() })}\n\n`);
   }
 
-  /** A client that has not got the head of the answer loses its connection, and comes back by itself. */
+  /**
+   * Ends the stream. A client that has not received the head of the answer loses its connection,
+   * and reconnects.
+   */
   end(reason: EndReason): void {
     const { response } = this;
     if (!this.isOpen()) return;
@@ -148,7 +162,7 @@ export class StreamConnection implements Follower {
       return;
     }
     this.tell('stream.closed', { reason });
-    // It may take nothing more of what was sent, and would never be over.
+    // A client that reads nothing more would otherwise keep the connection open forever.
     const timer = setTimeout(() => response.destroy(), END_MS).unref();
     response.once('close', () => clearTimeout(timer));
     response.end();
@@ -171,7 +185,7 @@ export class StreamConnection implements Follower {
     this.response.write(chunk);
     if (this.isTooSlow && !this.isSuspect) {
       this.isSuspect = true;
-      // Node.js sends what is written at once together, after that.
+      // Node.js sends all writes of one turn together, after that turn.
       setImmediate(() => {
         this.isSuspect = false;
         if (this.isOpen() && this.isTooSlow) this.cut();

@@ -2,22 +2,25 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from '../../../identity/sessions/signed-in-users.js';
 
-/** By what a client follows events of a user. Without any of them it is a trusted backend that follows a tenant. */
+/**
+ * Credential with which a client follows events of a user. Without any field, a backend follows a
+ * tenant.
+ */
 export interface StreamCredential {
   userId?: string | undefined;
   sessionId?: string | undefined;
   apiKeyId?: string | undefined;
 }
 
-/** Each of them is looked for by the statement below. */
+/** The statement below must check each of these. */
 const KINDS = ['userId', 'sessionId', 'apiKeyId'] as const;
 
-/** Whether those who follow events still may. */
+/** Checks if clients are still allowed to follow events. */
 @Injectable()
 export class StreamCredentials {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Those of them that are no longer good, by one statement. */
+  /** Holders of credentials that are no longer valid, found with one statement. */
   async ended<Holder extends { credential: StreamCredential }>(holders: readonly Holder[]): Promise<Holder[]> {
     if (!holders.length) return [];
     const idsOf = (key: (typeof KINDS)[number]) => [...new Set(holders.flatMap(({ credential }) => credential[key] ?? []))];

@@ -5,21 +5,24 @@ import { StoredPlatformEvent } from '../platform-event.entity.js';
 
 const PAGE = 200;
 const PAGE_BYTES = 128 * 1024;
-/** Of a payload: the database refuses more. */
+/** Longest payload that the database accepts. */
 const MOST_BYTES = 128 * 1024;
-/** How far one statement looks for the events of a tenant among those of others. */
+/** Most positions that one statement searches for the events of a tenant. */
 const STRETCH = 10_000;
 
 const COLUMNS = columns(StoredPlatformEvent, ['position', 'tenantId', 'userId', 'sourceType', 'source', 'type', 'at']);
 type EventRow = RowOf<typeof COLUMNS> & { payload: string };
 
-/** An event as those who follow it get it. */
+/** An event as followers receive it. */
 export class StreamEvent {
   readonly position: number;
   readonly tenantId: string;
   readonly userId: string | null;
   readonly sourceType: string;
-  /** What an API key must have been given to hear of it, beside the right to follow events; null for no more. */
+  /**
+   * Scope that an API key needs to receive this event, besides the scope to follow events; null for
+   * none.
+   */
   readonly keyScope: string | null;
   private encoded: Buffer | undefined;
 
@@ -31,7 +34,10 @@ export class StreamEvent {
     this.keyScope = keyScopeToHear(row);
   }
 
-  /** As Server-Sent Events have it: https://html.spec.whatwg.org/multipage/server-sent-events.html. Made once for all who get it. */
+  /**
+   * The event in the format of Server-Sent Events:
+   * https://html.spec.whatwg.org/multipage/server-sent-events.html. Made once for all receivers.
+   */
   get frame(): Buffer {
     const { type, payload, at } = this.row;
     return (this.encoded ??= Buffer.from(
@@ -41,8 +47,9 @@ export class StreamEvent {
 }
 
 /**
- * One page: the first events that fit `condition`, up to `PAGE` rows and `PAGE_BYTES` of payload, at least one. `found` counts the rows before the limit of bytes.
- * Payloads stay JSON text, and are read only of rows that are returned.
+ * SQL for one page: the first events that match `condition`, up to `PAGE` rows and `PAGE_BYTES` of
+ * payload, but at least one. `found` counts the rows before the limit of bytes. Payloads stay JSON
+ * text, and are read only for returned rows.
  */
 const pageSql = (condition: string): string => `
   SELECT ${COLUMNS}, payload::text AS payload, found FROM (
@@ -51,7 +58,7 @@ const pageSql = (condition: string): string => `
           WHERE e.position > 0 AND ${condition} ORDER BY e.position LIMIT ${PAGE}) AS p
   ) AS counted WHERE ahead < ${PAGE_BYTES} ORDER BY position`;
 
-/** The position of the last event; 0 before the first. */
+/** Position of the last event; 0 if there is none. */
 export async function lastPosition(dataSource: DataSource): Promise<number> {
   const [row] = await dataSource.query<[{ position: string }]>(
     'SELECT coalesce(max(position), 0) AS position FROM platform_events WHERE position > 0',
@@ -61,12 +68,12 @@ export async function lastPosition(dataSource: DataSource): Promise<number> {
 
 interface Page {
   events: StreamEvent[];
-  /** All events up to here that were asked for have been returned, by this page and those before. */
+  /** All requested events up to this position are in this page and the pages before it. */
   upTo: number;
   hasMore: boolean;
 }
 
-/** `end`: up to where was looked. */
+/** @param end position up to which the statement searched. */
 function pageOf(rows: readonly (EventRow & { found: number })[], end: number): Page {
   const events = rows.map((row) => new StreamEvent(row));
   const found = rows[0]?.found ?? 0;
@@ -74,12 +81,12 @@ function pageOf(rows: readonly (EventRow & { found: number })[], end: number): P
   return { events, hasMore, upTo: hasMore ? (events.at(-1) as StreamEvent).position : end };
 }
 
-/** The events of these users, and of everybody in these tenants, behind a position. */
+/** Events after a position: of these users, and of all users in these tenants. */
 export async function readFollowed(
   dataSource: DataSource,
   { after, users, tenants }: { after: number; users: string[]; tenants: string[] },
 ): Promise<Page> {
-  // Lists in `ANY` would be looked at one by one when the statement is planned.
+  // PostgreSQL would estimate each element of a list in `ANY` when it plans the statement.
   const rows = await dataSource.query<(EventRow & { head: string; found: number | null })[]>(
     `SELECT head.position AS head, followed.*
      FROM (SELECT coalesce(max(position), 0) AS position FROM platform_events WHERE position > 0) AS head
@@ -92,18 +99,18 @@ export async function readFollowed(
   return pageOf(found, Math.max(after, Number(rows[0]?.head)));
 }
 
-/** Whose history it is, from behind `after` up to `upTo`. */
+/** Part of a history: after `after`, up to and including `upTo`. */
 export interface Stretch {
   tenantId: string;
-  /** Null: of everybody in the tenant. */
+  /** Null: all users in the tenant. */
   userId: string | null;
   after: number;
   upTo: number;
 }
 
-/** A page of what was before a follower joined. It may be empty, and there is more. */
+/** A page of earlier events. It can be empty although there are more. */
 export async function readHistory(dataSource: DataSource, { tenantId, userId, after, upTo }: Stretch): Promise<Page> {
-  // Of a user there is an index.
+  // Events of a user have an index.
   const end = userId === null ? Math.min(upTo, after + STRETCH) : upTo;
   const rows = await dataSource.query<(EventRow & { found: number })[]>(
     pageSql(`e.position > $2 AND e.position <= $3 AND e.tenant_id = $1 ${userId === null ? '' : 'AND e.user_id = $4'}`),
@@ -113,8 +120,10 @@ export async function readHistory(dataSource: DataSource, { tenantId, userId, af
 }
 
 /**
- * Whether everything behind a position can be read that came within the last 24 hours and before `upTo`: false where the first event behind it is older, where the
- * event of the position is gone and others may be gone with it, and where there was no such position.
+ * True if a client can continue after this position without a gap: all events after it, up to
+ * `upTo`, from the last 24 hours are still stored. False if the first event after it is older, if
+ * the event at the position was deleted and perhaps later ones too, and if the position never
+ * existed.
  */
 export async function canResume(dataSource: DataSource, after: number, upTo: number): Promise<boolean> {
   if (after === upTo) return true;
@@ -130,7 +139,7 @@ export async function canResume(dataSource: DataSource, after: number, upTo: num
   return row.is_whole;
 }
 
-/** The process that the client was at may be ahead of this one. */
+/** True if the position was assigned: the client's previous process may be ahead of this one. */
 async function wasGiven(dataSource: DataSource, position: number): Promise<boolean> {
   const [row] = await dataSource.query<[{ was_given: boolean }]>(
     'SELECT is_called AND last_value >= $1 AS was_given FROM platform_events_position_seq',

@@ -7,7 +7,10 @@ import { EventStreams } from './event-streams.js';
 
 const EVERY_MS = 5_000;
 
-/** How many clients follow events, at all processes together. Each says it every 5 s, and when it is asked. */
+/**
+ * Numbers of clients that follow events, on all processes together. Each process stores its numbers
+ * every 5 s, and when they are read.
+ */
 @Injectable()
 export class StreamFigures implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly id = newUuid();
@@ -40,7 +43,7 @@ export class StreamFigures implements OnApplicationBootstrap, BeforeApplicationS
     return row;
   }
 
-  /** A process that has no clients, and had none, writes nothing. */
+  /** A process without clients, now and at its last write, writes nothing. */
   private async write(): Promise<void> {
     const { channels, clients } = this.streams.count();
     if (!clients && !this.isKnown) return;

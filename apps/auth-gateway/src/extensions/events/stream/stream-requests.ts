@@ -10,7 +10,7 @@ import { assertTenantThere } from '../../../organisation/current-tenant/known-te
 import type { StreamRequest } from './event-streams.js';
 import { StreamErrors } from './stream.errors.js';
 
-/** Whose events a request may follow, and for how long. */
+/** Decides which events a request can follow, and for how long. */
 @Injectable()
 export class StreamRequests {
   constructor(
@@ -19,7 +19,10 @@ export class StreamRequests {
     private readonly accessTokens: AccessTokens,
   ) {}
 
-  /** @throws AppError 403 for another user than the caller, 404 for one that there is not; ValidationFailed for another tenant, and for one that there is not. */
+  /**
+   * @throws AppError 403 for another user than the caller, 404 for an unknown user;
+   * ValidationFailed for another tenant than the user's, and for an unknown tenant.
+   */
   async read(query: EventStreamQuery, caller: Caller, request: Request): Promise<StreamRequest> {
     const user = userOf(caller) ?? (query.user_id ? await this.credentials.actingUser(query.user_id) : undefined);
     if (user && query.user_id && query.user_id !== user.userId) throw StreamErrors.otherUser();
@@ -38,20 +41,25 @@ export class StreamRequests {
     };
   }
 
-  /** Of the access token, which has been verified and is remembered. */
+  /**
+   * Expiry of the access token, in seconds since 1970. The token was verified before and is cached.
+   */
   private async expiryOf({ headers }: Request): Promise<number> {
     const { expiresAt } = await this.accessTokens.verify((headers.authorization ?? '').replace(/^bearer +/i, ''));
     return expiresAt;
   }
 }
 
-/** Of the user in person, or the one in which a trusted backend sees them: it has been checked. */
+/** Session of the user, or the session for which a backend acts. It was checked before. */
 function sessionOf(user: UserCaller | undefined, { headers }: Request): string | undefined {
   const acting = headers['x-acting-session'];
   return user?.sessionId ?? (user && typeof acting === 'string' ? acting : undefined);
 }
 
-/** The header is newer than what the address says: a browser sends it when it comes back by itself, to the address of before. */
+/**
+ * The header is newer than the query parameter: a browser that reconnects sends the header to the
+ * old URL.
+ */
 function lastEventIdOf(query: EventStreamQuery, { headers }: Request): string | null {
   const header = headers['last-event-id'];
   return (typeof header === 'string' && header) || query.last_event_id || null;

@@ -3,12 +3,13 @@ import { API_KEY_PREFIX, ServiceTokens } from '@platform/guards';
 import type { NextFunction, Request, Response } from 'express';
 import { StreamErrors } from './stream.errors.js';
 
-/** Of an access token: three parts of base64url (RFC 7519 section 3). */
+/** Form of an access token: three parts in base64url (RFC 7519 section 3). */
 const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
 
 /**
- * A browser's `EventSource` sends no headers, so the stream takes its credential as `token`, too: a service token, an access token or an API key. From here on it is
- * the header that it stands for. It is in no log: paths are logged without their query.
+ * Accepts the credential as query parameter `token`, because the `EventSource` of browsers sends no
+ * headers. It can be a service token, an access token or an API key, and is moved to the matching
+ * header. Logs do not contain it: paths are logged without their query.
  */
 @Injectable()
 export class TokenOfQuery implements NestMiddleware {

@@ -23,7 +23,7 @@ import {
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
 import { assertThere, lockEnabled } from './assert-endpoint.js';
 
-/** What was sent to endpoints, and is sent again. */
+/** Lists deliveries to endpoints, and sends them again. */
 @Injectable()
 export class EndpointDeliveries {
   constructor(
@@ -37,7 +37,7 @@ export class EndpointDeliveries {
     erasures.addDataStep(rowsOfUser('webhook_endpoint_deliveries'));
   }
 
-  /** The newest first. @throws AppError 404. */
+  /** Newest first. @throws AppError 404 for an unknown endpoint. */
   async list(
     tenantId: string,
     endpointId: string,
@@ -54,7 +54,7 @@ export class EndpointDeliveries {
     return { items: items.map(toDelivery), cursor: rows.length > limit ? (items.at(-1)?.id ?? null) : null };
   }
 
-  /** @throws AppError 404. */
+  /** @throws AppError 404 for an unknown delivery. */
   async get(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDeliveryDetail> {
     const [row] = await new TenantData(this.dataSource.manager, tenantId).query<DetailRow>(
       `SELECT ${DETAIL_COLUMNS} FROM webhook_endpoint_deliveries WHERE tenant_id = $tenant AND endpoint_id = $1 AND id = $2`,
@@ -64,7 +64,10 @@ export class EndpointDeliveries {
     return toDeliveryDetail(row);
   }
 
-  /** @throws AppError 404; 409 where the endpoint is disabled, the delivery under way, or too much waits. */
+  /**
+   * @throws AppError 404 for an unknown endpoint or delivery; 409 if the endpoint is disabled, the
+   * delivery is being tried, or the backlog is full.
+   */
   async replay(tenantId: string, { endpoint_id, delivery_id }: WebhookEndpointDeliveryPath): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
@@ -74,7 +77,7 @@ export class EndpointDeliveries {
         [endpoint_id, delivery_id],
       );
       if (!found) throw WebhookEndpointErrors.deliveryNotFound();
-      // It stays what it is, since whoever begins one anew has the lock of the endpoint.
+      // The status cannot change here: only a holder of the endpoint's lock begins a new round.
       if (found.status === 'pending') throw WebhookEndpointErrors.pending();
       if (!(await this.deliveries.again(em, endpoint_id, [delivery_id]))) throw WebhookEndpointErrors.backlogFull();
       const [row] = await tenant.query<DeliveryRow>(
@@ -85,7 +88,9 @@ export class EndpointDeliveries {
     });
   }
 
-  /** @throws AppError 404; 409 where the endpoint is disabled, or too much waits. */
+  /**
+   * @throws AppError 404 for an unknown endpoint; 409 if it is disabled, or its backlog is full.
+   */
   async test(tenantId: string, endpointId: string): Promise<WebhookEndpointDelivery> {
     return this.outbox.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);

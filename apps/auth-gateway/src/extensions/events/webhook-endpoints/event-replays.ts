@@ -8,14 +8,17 @@ import { lockEnabled } from './assert-endpoint.js';
 import { positionAt } from './position-at.js';
 
 const DAY_MS = 86_400_000;
-/** Time that a clock may be off, and that a request is under way. */
+/** Tolerance for clocks that differ, and for the duration of requests. */
 const GRACE_MS = 60_000;
 const MOST = 1_000;
-/** So many events of the platform one request looks at, whoever's they are: in steps of which each is one statement. */
+/**
+ * Most events of the platform, of any tenant, that one statement searches. A request runs up to
+ * `STEPS` statements.
+ */
 const STEP = 10_000n;
 const STEPS = 10;
 
-/** Sends an endpoint what it has missed of the events that are still stored. */
+/** Sends an endpoint the stored events that it has missed. */
 @Injectable()
 export class EventReplays {
   constructor(
@@ -25,15 +28,18 @@ export class EventReplays {
   ) {}
 
   /**
-   * At most 1000 in a call, which looks at no more than 100 000 events of the whole platform. What there is no room for in the backlog is left out.
+   * Sends at most 1000 events per call, and searches at most 100 000 events of the whole platform.
+   * Events beyond the backlog are left out.
    *
-   * @throws AppError 404; 409 where the endpoint is disabled; 429 while another one of the tenant is under way.
-   * @throws ValidationFailed for a time that is longer ago than a day, or ends before it begins.
+   * @throws AppError 404 for an unknown endpoint; 409 if it is disabled; 429 while another replay
+   * of the tenant runs.
+   * @throws ValidationFailed for a period that begins more than a day ago, or ends before it
+   * begins.
    */
   async replay(tenantId: string, endpointId: string, { since: from, until, cursor }: ReplayEventsRequest): Promise<ReplayEventsResponse> {
     const to = until ?? new Date();
     if (from.getTime() < Date.now() - DAY_MS - GRACE_MS)
-      throw WebhookEndpointErrors.timesRefused('since', 'Events are sent again for 24 hours');
+      throw WebhookEndpointErrors.timesRefused('since', 'Only events of the last 24 hours can be sent again');
     if (to < from) throw WebhookEndpointErrors.timesRefused('until', 'Input should be after since');
     const first = await positionAt(this.dataSource, new Date(from.getTime() - GRACE_MS));
     const after = cursor && BigInt(cursor) > first ? BigInt(cursor) : first;
@@ -50,7 +56,8 @@ export class EventReplays {
     [first, last]: [bigint, bigint],
     of: { endpointId: string; since: Date; until: Date },
   ): Promise<ReplayEventsResponse> {
-    // What is after the cursor has no deliveries yet, and gets them; what was before the endpoint gets none.
+    // Events after the cursor have no deliveries yet, and will get them. Events from before the
+    // endpoint existed get none.
     const [{ position }] = await em.query<[{ position: string }]>(
       'SELECT greatest(c.position, w.from_position) AS position FROM webhook_endpoint_cursors c, webhook_endpoints w WHERE w.id = $1',
       [of.endpointId],
@@ -79,7 +86,7 @@ export class EventReplays {
   }
 }
 
-/** Each keeps a connection of the process for as long as it looks at events: one at a time for a tenant. */
+/** Allows one replay at a time per tenant, because a replay occupies a database connection. */
 async function takeTurn(em: EntityManager, tenantId: string): Promise<void> {
   const [turn] = await em.query<[{ is_taken: boolean }]>(
     "SELECT pg_try_advisory_xact_lock(hashtext('webhook replay'), hashtext($1)) AS is_taken",

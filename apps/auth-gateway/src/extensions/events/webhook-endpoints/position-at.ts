@@ -1,6 +1,9 @@
 import type { DataSource } from 'typeorm';
 
-/** Looked at together, since one of them may be of a transaction that was long under way. */
+/**
+ * Events that are read together, because a single one may come from a transaction that ran for
+ * long.
+ */
 const NEIGHBOURS = 20;
 
 interface Placed {
@@ -9,15 +12,16 @@ interface Placed {
 }
 
 /**
- * A position after which are all events from this moment on, near enough: events are placed in the order of their commits, and their times are of when their transactions
- * began. Found by halving, since no index knows the times in the order of positions, and a day may have millions of events.
+ * Position after which all events since this moment are, approximately: positions follow the order
+ * of commits, but the time of an event is the start of its transaction. Uses a binary search,
+ * because no index has the times in the order of positions, and a day can have millions of events.
  */
 export async function positionAt(dataSource: DataSource, moment: Date): Promise<bigint> {
   const [ends] = await dataSource.query<[{ first: string | null; last: string | null }]>(
     `SELECT (SELECT min(position) FROM platform_events WHERE position > 0) AS first, (SELECT max(position) FROM platform_events WHERE position > 0) AS last`,
   );
   if (ends.first === null || ends.last === null) return 0n;
-  // Everything up to `low` is older; everything from `high` on may not be.
+  // All events up to `low` are older than the moment; events from `high` on may not be.
   let low = BigInt(ends.first) - 1n;
   let high = BigInt(ends.last) + 1n;
   while (high - low > 1n) {

@@ -24,9 +24,9 @@ import { EndpointDeliveries } from './endpoint-deliveries.js';
 import { EventReplays } from './event-replays.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
-/** Of an administrator: tests, and what is sent again. */
+/** Limit per administrator for tests and repeated deliveries. */
 const SENDING_LIMIT = policy('webhook-endpoint-sendings', 60, MINUTE);
-/** Each may look at many events of the platform. */
+/** Lower limit, because a replay can search many events of the platform. */
 const REPLAY_LIMIT = policy('webhook-endpoint-replays', 10, MINUTE);
 const ADMINISTRATORS = { permission: 'webhooks' } as const;
 
@@ -39,7 +39,7 @@ export class WebhookEndpointsController {
     private readonly replays: EventReplays,
   ) {}
 
-  /** The endpoints of the tenant, the oldest first. */
+  /** Lists the webhook endpoints of the tenant, oldest first. */
   @Get()
   @Access('adminOrService', ADMINISTRATORS)
   @RefusesUnknownQueryKeys()
@@ -48,10 +48,13 @@ export class WebhookEndpointsController {
   }
 
   /**
-   * Has events posted to an address. It takes a session or a backend: an API key that is deleted would leave its endpoint behind.
+   * Creates a webhook endpoint: events are posted to its URL. An API key cannot create one, because
+   * the endpoint would outlive the key.
    *
-   * They are signed as [Standard Webhooks](https://www.standardwebhooks.com) says, by the `secret` of the answer, which cannot be read again. It gets what happens from now on, at least once and in no
-   * certain order. What is not answered with 2xx within 15 seconds is tried again for three days.
+   * Messages are signed as [Standard Webhooks](https://www.standardwebhooks.com) defines, with the
+   * `secret` of the answer, which cannot be read again. The endpoint receives events from now on,
+   * at least once and in no certain order. A message that is not answered with 2xx within 15
+   * seconds is sent again for three days.
    */
   @Post()
   @Access('adminOrService', ADMINISTRATORS)
@@ -63,14 +66,18 @@ export class WebhookEndpointsController {
     return this.endpoints.create(caller, tenantId, request);
   }
 
-  /** An endpoint of the tenant. */
+  /** Reads a webhook endpoint of the tenant. */
   @Get(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   getWebhookEndpoint(@CurrentTenant() tenantId: string, @Param() { endpoint_id }: WebhookEndpointPath): Promise<WebhookEndpoint> {
     return this.endpoints.get(tenantId, endpoint_id);
   }
 
-  /** Changes a webhook endpoint, by a session or a backend. What is absent stays. Enabled again, it gets what happens from then on; replay brings what it has missed. */
+  /**
+   * Changes a webhook endpoint. An API key cannot change one. Absent fields stay as they are. An
+   * endpoint that is enabled again receives events from then on; use replay for events that it
+   * missed.
+   */
   @Patch(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   updateWebhookEndpoint(
@@ -82,7 +89,7 @@ export class WebhookEndpointsController {
     return this.endpoints.update(caller, tenantId, endpoint_id, request);
   }
 
-  /** Deletes an endpoint with all that is on its way to it, by a session or a backend. */
+  /** Deletes a webhook endpoint and its deliveries. An API key cannot delete one. */
   @Delete(':endpoint_id')
   @Access('adminOrService', ADMINISTRATORS)
   deleteWebhookEndpoint(
@@ -93,7 +100,10 @@ export class WebhookEndpointsController {
     return this.endpoints.delete(caller, tenantId, endpoint_id);
   }
 
-  /** Gives the endpoint a new secret, by a session or a backend. The one before signs beside it for 24 hours more. */
+  /**
+   * Gives the endpoint a new secret. An API key cannot rotate secrets. The previous secret also
+   * signs for 24 more hours.
+   */
   @Post(':endpoint_id/rotate-secret')
   @HttpCode(200)
   @Access('adminOrService', ADMINISTRATORS)
@@ -105,7 +115,10 @@ export class WebhookEndpointsController {
     return this.endpoints.rotate(caller, tenantId, endpoint_id);
   }
 
-  /** Sends a `webhook_endpoint.test`, whatever the endpoint has chosen. It is tried as an event is. */
+  /**
+   * Sends a `webhook_endpoint.test` message, whichever events the endpoint has chosen. It is
+   * retried like an event.
+   */
   @Post(':endpoint_id/test')
   @HttpCode(202)
   @Access('adminOrService', ADMINISTRATORS)
@@ -114,7 +127,10 @@ export class WebhookEndpointsController {
     return this.deliveries.test(tenantId, endpoint_id);
   }
 
-  /** Sends the events of a time, as far as the endpoint has not had them. Only those of the last 24 hours can be sent. */
+  /**
+   * Sends the events of a period that the endpoint has not received. Only events of the last 24
+   * hours can be sent again.
+   */
   @Post(':endpoint_id/replay')
   @HttpCode(202)
   @Access('adminOrService', ADMINISTRATORS)
@@ -127,7 +143,10 @@ export class WebhookEndpointsController {
     return this.replays.replay(tenantId, endpoint_id, request);
   }
 
-  /** What was sent to an endpoint, and what waits, the newest first. Kept for 7 days after it has arrived or failed. */
+  /**
+   * Lists deliveries to an endpoint, newest first, including those that wait. They are deleted 7
+   * days after they arrived or failed.
+   */
   @Get(':endpoint_id/deliveries')
   @Access('adminOrService', ADMINISTRATORS)
   listWebhookEndpointDeliveries(
@@ -138,7 +157,7 @@ export class WebhookEndpointsController {
     return this.deliveries.list(tenantId, endpoint_id, query);
   }
 
-  /** A delivery with what is posted. */
+  /** Reads a delivery with its posted body. */
   @Get(':endpoint_id/deliveries/:delivery_id')
   @Access('adminOrService', ADMINISTRATORS)
   getWebhookEndpointDelivery(
@@ -148,7 +167,10 @@ export class WebhookEndpointsController {
     return this.deliveries.get(tenantId, path);
   }
 
-  /** Sends a delivery again that has failed or arrived, with the same `webhook-id`, and tries it as one that is new. */
+  /**
+   * Sends a delivery again that arrived or failed, with the same `webhook-id`. It is retried like a
+   * new one.
+   */
   @Post(':endpoint_id/deliveries/:delivery_id/replay')
   @HttpCode(202)
   @Access('adminOrService', ADMINISTRATORS)

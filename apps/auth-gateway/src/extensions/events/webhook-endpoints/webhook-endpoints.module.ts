@@ -5,7 +5,7 @@ import { EventReplays } from './event-replays.js';
 import { WebhookEndpointsController } from './webhook-endpoints.controller.js';
 import { WebhookEndpoints } from './webhook-endpoints.service.js';
 
-/** Administrators manage where the events of their tenant are posted to, and what was sent there. */
+/** Administration of webhook endpoints and of their deliveries. */
 @Module({
   imports: [WebhookDispatchModule],
   controllers: [WebhookEndpointsController],

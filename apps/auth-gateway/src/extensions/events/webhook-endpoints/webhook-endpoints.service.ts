@@ -24,14 +24,17 @@ import { failPending } from './model/pending-deliveries.js';
 import { ENDPOINT_COLUMNS, toEndpoint, type EndpointRow } from './model/webhook-endpoint-response.js';
 import { WebhookEndpointErrors } from './model/webhook-endpoints.errors.js';
 
-/** For so long the secret before signs beside the new one, so that receivers change it without missing anything. */
+/**
+ * Time in which the previous secret also signs, so that receivers can change the secret without
+ * refusing a message.
+ */
 const OVERLAP = "interval '24 hours'";
-/** Hexadecimal digits of the digest of an address. */
+/** Hexadecimal digits of the digest of a URL. */
 const DIGEST_LENGTH = 16;
-/** It gets what happens from now on. */
+/** SQL: the endpoint receives events after this position, which means from now on. */
 const LAST_POSITION = '(SELECT coalesce(max(position), 0) FROM platform_events WHERE position > 0)';
 
-/** Where the events of a tenant are posted to. */
+/** Webhook endpoints of tenants: URLs to which events are posted. */
 @Injectable()
 export class WebhookEndpoints {
   private readonly secrets: SealedColumn;
@@ -47,7 +50,7 @@ export class WebhookEndpoints {
     });
   }
 
-  /** The oldest first. */
+  /** Oldest first. */
   async list(tenantId: string): Promise<WebhookEndpointsResponse> {
     const rows = await this.dataOf(tenantId).query<EndpointRow>(
       `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant_id = $tenant ORDER BY created_at, id LIMIT ${MOST_WEBHOOK_ENDPOINTS}`,
@@ -55,7 +58,7 @@ export class WebhookEndpoints {
     return { items: rows.map(toEndpoint) };
   }
 
-  /** @throws AppError 404. */
+  /** @throws AppError 404 for an unknown endpoint. */
   async get(tenantId: string, id: string): Promise<WebhookEndpoint> {
     const [row] = await this.dataOf(tenantId).query<EndpointRow>(
       `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints WHERE tenant_id = $tenant AND id = $1`,
@@ -66,10 +69,12 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Returns the secret, once.
+   * Creates an endpoint. Only this answer contains the secret.
    *
-   * @throws AppError 403 for an API key, and for events of all tenants, unless the caller runs the platform and the endpoint is of its own tenant; 409 when the tenant has as many as it may.
-   * @throws ValidationFailed for an address that nothing is posted to.
+   * @throws AppError 403 for an API key, and for events of all tenants unless the caller
+   * administers the platform and the endpoint is in the platform's own tenant; 409 if the tenant
+   * has the most endpoints that it can have.
+   * @throws ValidationFailed for a refused URL.
    */
   async create(caller: Caller, tenantId: string, request: CreateWebhookEndpointRequest): Promise<WebhookEndpointWithSecret> {
     assertNoKey(caller);
@@ -81,7 +86,7 @@ export class WebhookEndpoints {
     const secret = newEndpointSecret();
     const row = await this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);
-      // One at a time for a tenant, so that two do not take the same place.
+      // Allows one request at a time per tenant, so that two do not take the same slot.
       await tenant.query('SELECT 1 FROM tenants WHERE id = $tenant FOR NO KEY UPDATE');
       const [created] = await tenant.query<EndpointRow>(
         `INSERT INTO webhook_endpoints (id, tenant_id, slot, url, description, event_types, all_tenants, sealed_secret, created_by, from_position)
@@ -99,10 +104,11 @@ export class WebhookEndpoints {
   }
 
   /**
-   * Once enabled again it gets events from then on, and has not failed yet.
+   * Changes an endpoint. After it is enabled again, it receives events from then on, and counts as
+   * not failing.
    *
-   * @throws AppError 403 for an API key; 404.
-   * @throws ValidationFailed as `create`.
+   * @throws AppError 403 for an API key; 404 for an unknown endpoint.
+   * @throws ValidationFailed like `create`.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateWebhookEndpointRequest): Promise<WebhookEndpoint> {
     assertNoKey(caller);
@@ -135,7 +141,11 @@ export class WebhookEndpoints {
     return toEndpoint(row);
   }
 
-  /** With all that is on its way to it. @throws AppError 403 for an API key; 404. */
+  /**
+   * Deletes the endpoint and its deliveries.
+   *
+   * @throws AppError 403 for an API key; 404 for an unknown endpoint.
+   */
   async delete(caller: Caller, tenantId: string, id: string): Promise<DeletedWebhookEndpointResponse> {
     assertNoKey(caller);
     await this.dataSource.transaction(async (em) => {
@@ -149,7 +159,12 @@ export class WebhookEndpoints {
     return { status: 'deleted', id };
   }
 
-  /** Returns the new secret, once. The one before goes on signing for 24 hours; one before that ends now. @throws AppError 403 for an API key; 404. */
+  /**
+   * Makes a new secret. Only this answer contains it. The previous secret also signs for 24 hours;
+   * an older one stops at once.
+   *
+   * @throws AppError 403 for an API key; 404 for an unknown endpoint.
+   */
   async rotate(caller: Caller, tenantId: string, id: string): Promise<WebhookEndpointWithSecret> {
     assertNoKey(caller);
     const secret = newEndpointSecret();
@@ -176,12 +191,18 @@ export class WebhookEndpoints {
   }
 }
 
-/** An endpoint outlives the key that made it, and may get what no key may hear of. */
+/**
+ * @throws AppError 403 for an API key: an endpoint outlives the key that made it, and can receive
+ * events that no key can read.
+ */
 function assertNoKey(caller: Caller): void {
   if (userOf(caller)?.apiKeyId !== undefined) throw WebhookEndpointErrors.keyRefused();
 }
 
-/** Of the address the origin alone, and a digest that says whether it is another one: its path and its query may hold secrets, and entries stay for ever. */
+/**
+ * Fields for the audit log. Of the URL, only the origin and a digest that shows changes: path and
+ * query can contain secrets, and entries are kept forever.
+ */
 const audited = ({ url, description, event_types, all_tenants, status, disabled_reason }: EndpointRow): object => ({
   origin: new URL(url).origin,
   url_sha256: sha256(url).toString('hex').slice(0, DIGEST_LENGTH),

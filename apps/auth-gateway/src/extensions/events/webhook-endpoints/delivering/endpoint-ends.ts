@@ -15,11 +15,14 @@ import { disabledMail, whyDisabled, type DisabledEndpoint, type GivenUpReason } 
 
 const MAIL = 'webhook-endpoint-disabled';
 const GIVEN_UP_AFTER = "interval '3 days'";
-/** Who enables an endpoint again and again, at an address that is gone, mails nobody each time. */
+/**
+ * Shortest time between two notices about one endpoint. It limits them if the endpoint is enabled
+ * again and again while its URL does not work.
+ */
 const TOLD_AGAIN_AFTER = "interval '1 day'";
 const COLUMNS = columns(WebhookEndpointEntity, ['id', 'tenantId', 'url', 'createdBy']);
 
-/** Gives up endpoints that nothing arrives at, and tells who made them, once a day at most. */
+/** Disables endpoints that no event reaches, and tells their creators, at most once a day. */
 @Injectable()
 export class EndpointEnds {
   constructor(
@@ -32,7 +35,11 @@ export class EndpointEnds {
     mails.add(MAIL, (id) => this.mail(id));
   }
 
-  /** After a delivery that is given up: `gone` at once, `failures` where nothing has arrived for three days. In the transaction of the caller; of many at once one does it. */
+  /**
+   * Call it after a delivery failed for good. `gone` disables the endpoint at once, `failures` only
+   * if no event has arrived for three days. Runs in the caller's transaction; of several concurrent
+   * calls, one disables the endpoint.
+   */
   async disableIfDue(em: EntityManager, { id: endpointId, url }: { id: string; url: string }, reason: GivenUpReason): Promise<void> {
     const [[endpoint]] = await em.query<[(RowOf<typeof COLUMNS> & { is_to_be_told: boolean })[], number]>(
       `UPDATE webhook_endpoints SET status = 'disabled', disabled_reason = $2, updated_at = now(),
@@ -63,7 +70,7 @@ export class EndpointEnds {
     });
   }
 
-  /** Null once it is enabled again, and where its creator cannot be told. */
+  /** Null if the endpoint was enabled again, and if its creator cannot receive mail. */
   private async mail(id: string): Promise<Mail | null> {
     const [row] = await this.dataSource.query<(DisabledEndpoint & { url: string })[]>(
       `SELECT u.email, u.first_name AS "firstName", e.url, e.disabled_reason AS reason

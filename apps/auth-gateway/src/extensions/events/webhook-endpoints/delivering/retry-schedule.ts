@@ -2,17 +2,17 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** After each try that failed, until the next one. Together they are more than three days. */
+/** Waiting times after each failed attempt. Together they are more than three days. */
 export const WAITS_MS = [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 14 * HOUR, 20 * HOUR, 24 * HOUR];
-/** Whoever asks us to wait longer is asked again anyway. */
+/** Longest time that a receiver can request with `Retry-After`. */
 const LONGEST_ASKED_MS = HOUR;
 
 /**
- * How long until the next try; null when there is none.
+ * Milliseconds until the next attempt; null if there is none.
  *
- * @param attempt that has failed, from 1 on.
- * @param retryAfterMs as the receiver asked.
- * @param random from 0 to 1: by how much of a fifth later.
+ * @param attempt number of the attempt that failed; the first is 1.
+ * @param retryAfterMs waiting time that the receiver requests; null for none.
+ * @param random from 0 to 1: the share of a fifth by which the wait becomes longer.
  */
 export function waitAfter(attempt: number, retryAfterMs: number | null, random = Math.random()): number | null {
   const wait = WAITS_MS[attempt - 1];
@@ -21,7 +21,10 @@ export function waitAfter(attempt: number, retryAfterMs: number | null, random =
   return Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_ASKED_MS));
 }
 
-/** `Retry-After` (RFC 9110 section 10.2.3): seconds, or a date. Null for none, and for what is neither. */
+/**
+ * Milliseconds from `Retry-After` (RFC 9110 section 10.2.3), which has seconds or a date. Null
+ * without a header, and for an invalid one.
+ */
 export function retryAfterMs(header: string | undefined, now = Date.now()): number | null {
   if (!header) return null;
   if (/^\d{1,9}$/.test(header)) return Number(header) * SECOND;

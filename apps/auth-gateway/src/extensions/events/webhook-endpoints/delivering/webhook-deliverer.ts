@@ -11,24 +11,33 @@ import { waitAfter } from './retry-schedule.js';
 import { webhookDeliveryQueue, type DeliverJob } from './webhook-deliveries.jobs.js';
 import { WebhookSender, type Outcome } from './webhook-sender.js';
 
-/** Longer than a try takes. Of a process that ended in between, another one takes it then. */
+/**
+ * Longer than an attempt takes. If a process stops during an attempt, another one takes over after
+ * this time.
+ */
 const LEASE = "interval '1 minute'";
-/** By `$2`, the lease that the process got. What comes of a try that outlived it is dropped: another process may have begun one. */
+/**
+ * SQL: true if the delivery still has the lease `$2` of this process. The result of an attempt that
+ * outlived its lease is dropped, because another process may have begun an attempt.
+ */
 const IS_LEASED = "status = 'pending' AND leased_until = $2::timestamptz";
 const SHORTEST_WAIT_MS = 1_000;
 
 type ClaimedRow = PostedRow & {
   endpoint_id: string;
   attempts: number;
-  /** As the database writes it, since a `Date` has no microseconds. While the delivery says the same, this process has it. */
+  /**
+   * Text of the database, because a `Date` has no microseconds. This process has the delivery while
+   * the row has the same value.
+   */
   leased_until: string;
   url: string;
   sealed_secret: string;
-  /** Null where none signs beside it any more. */
+  /** Null if no previous secret signs any more. */
   sealed_previous_secret: string | null;
 };
 
-/** Posts one delivery, writes down what became of it, and says when it is tried again. */
+/** Posts one delivery, records the result, and plans the next attempt. */
 @Injectable()
 export class WebhookDeliverer {
   constructor(
@@ -56,7 +65,10 @@ export class WebhookDeliverer {
     return this.postpone(job);
   }
 
-  /** Of all who try at once one has it. Null for the others, and before it is due. */
+  /**
+   * Claims the delivery. Only one of several concurrent claims succeeds. Null for the others, and
+   * before the delivery is due.
+   */
   private async claim({ delivery_id, round }: DeliverJob): Promise<ClaimedRow | null> {
     const [[row]] = await this.dataSource.query<[ClaimedRow[], number]>(
       `UPDATE webhook_endpoint_deliveries d SET leased_until = now() + ${LEASE}
@@ -70,7 +82,11 @@ export class WebhookDeliverer {
     return row ?? null;
   }
 
-  /** Nothing is to do where it is over, or was begun anew. @throws Postponed while somebody else has it, and before it is due, for the first time or again. */
+  /**
+   * Returns if the delivery is finished, or if a replay began another round.
+   *
+   * @throws Postponed while another process has the delivery, and before it is due.
+   */
   private async postpone({ delivery_id: id, round }: DeliverJob): Promise<void> {
     const [row] = await this.dataSource.query<{ wait_ms: number; is_reached: boolean }[]>(
       `SELECT (extract(epoch FROM greatest(d.next_attempt_at, d.leased_until) - now()) * 1000)::float8 AS wait_ms, e.status = 'enabled' AND t.is_active AS is_reached
@@ -89,7 +105,7 @@ export class WebhookDeliverer {
     return secrets;
   }
 
-  /** False where the lease was over: what another process makes of it counts. */
+  /** False if the lease was over: only the result of the other process counts. */
   private async recordDelivered({ id, endpoint_id, leased_until }: ClaimedRow, { statusCode }: Outcome): Promise<boolean> {
     const [[row]] = await this.dataSource.query<[{ id: string }[], number]>(
       `UPDATE webhook_endpoint_deliveries SET status = 'delivered', attempts = attempts + 1, last_status_code = $3, last_error = NULL,
@@ -104,14 +120,15 @@ export class WebhookDeliverer {
     return true;
   }
 
-  /** Nothing where the lease was over. */
+  /** Records nothing if the lease was over. */
   private recordFailure(
     { id, endpoint_id, attempts, leased_until, url }: ClaimedRow,
     { error, statusCode, retryAfterMs }: Outcome,
   ): Promise<void> {
     const waitMs = error === 'gone' ? null : waitAfter(attempts + 1, retryAfterMs);
     return this.outbox.transaction(async (em) => {
-      // The endpoint first, as who disables it does, so that two never wait for each other.
+      // Locks the endpoint first, in the same order as the code that disables endpoints, so that no
+      // deadlock arises.
       if (waitMs === null) await em.query('SELECT FROM webhook_endpoints WHERE id = $1 FOR NO KEY UPDATE', [endpoint_id]);
       await em.query(
         `UPDATE webhook_endpoints SET failing_since = now() WHERE id = $3 AND status = 'enabled' AND failing_since IS NULL AND url = $4

@@ -8,7 +8,7 @@ import { WebhookDeliverer } from './webhook-deliverer.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Posts what waits for endpoints, and gives up those that nothing arrives at. */
+/** Posts deliveries to endpoints, and disables endpoints that no event reaches. */
 @Module({
   imports: [MailModule, NotificationsModule],
   providers: [

@@ -7,7 +7,7 @@ export class WebhookMetrics {
   constructor(dataSource: DataSource, registry: Registry) {
     new Gauge({
       name: 'webhook_endpoint_deliveries_oldest_due_seconds',
-      help: 'For how long the delivery of an outgoing webhook is due that waits longest for its try',
+      help: 'Seconds for which the oldest due delivery of an outgoing webhook has been due',
       registers: [registry],
       async collect() {
         const [row] = await dataSource.query<{ age: number }[]>(

@@ -14,21 +14,21 @@ export interface Message {
   id: string;
   body: string;
   url: string;
-  /** Each signs: the current one first. */
+  /** Each of them signs the message; the current secret comes first. */
   secrets: readonly string[];
 }
 
-/** What became of one try. */
+/** Result of one attempt. */
 export interface Outcome {
-  /** Null: it has arrived. */
+  /** Null: the message has arrived. */
   error: WebhookEndpointDeliveryError | null;
-  /** Null where nothing was answered. */
+  /** Null if there was no answer. */
   statusCode: number | null;
-  /** As the receiver asks. */
+  /** Waiting time that the receiver requests. */
   retryAfterMs: number | null;
 }
 
-/** By the codes of the egress guard. */
+/** Error by the code of the egress guard. */
 const ERRORS: Record<string, WebhookEndpointDeliveryError> = {
   EGRESS_ADDRESS_REFUSED: 'address_refused',
   EGRESS_URL_REFUSED: 'url_refused',
@@ -37,7 +37,10 @@ const ERRORS: Record<string, WebhookEndpointDeliveryError> = {
   EGRESS_TIMEOUT: 'timeout',
 };
 
-/** Posts signed messages: https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
+/**
+ * Posts signed messages:
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
 @Injectable()
 export class WebhookSender {
   constructor(
@@ -45,7 +48,7 @@ export class WebhookSender {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Never rejects for what the receiver does. Nothing is kept of what it answers but the status. */
+  /** Never rejects because of the receiver. Keeps only the status of the answer. */
   async send({ id, body, url, secrets }: Message): Promise<Outcome> {
     if (endpointUrlRefusal(url, this.config.EGRESS_ALLOW) !== null) return failed('url_refused');
     const now = new Date();

@@ -5,21 +5,30 @@ import { newId } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { webhookDeliveryQueue } from '../delivering/webhook-deliveries.jobs.js';
 
-/** So many may wait for one endpoint; what comes then has failed at once, and can be replayed. */
+/**
+ * Most deliveries that can wait for one endpoint. Further ones fail at once, and can be replayed.
+ */
 export const MAX_BACKLOG = 10_000;
 
-/** By type, what an endpoint has chosen that gets it. Of other types, as those of apps, nothing is sent. */
+/**
+ * By event type: the entries of an endpoint's `event_types` that select it. Other types, such as
+ * those of apps, are never sent.
+ */
 const CHOICES = JSON.stringify(
   Object.fromEntries((Object.keys(EVENT_CATALOGUE) as EventType[]).map((type) => [type, choicesOfEventType(type)])),
 );
 
-/** Whether the endpoint `w` has chosen the event `e`, and it is one of its tenant. `choices`: the parameter that has them. */
+/**
+ * SQL: true if the endpoint `w` selects the event `e` and can receive events of its tenant.
+ *
+ * @param choices parameter that contains `CHOICES`.
+ */
 const isChosen = (
   choices: `$${number}`,
 ): string => `e.position > 0 AND e.source = 'platform' AND (w.all_tenants OR w.tenant_id = e.tenant_id)
   AND w.event_types && ARRAY(SELECT jsonb_array_elements_text(${choices}::jsonb -> e.type))`;
 
-/** An event that an endpoint is to get. */
+/** An event that an endpoint is to receive. */
 export interface ChosenEvent {
   event_id: string;
   user_id: string | null;
@@ -34,18 +43,21 @@ export interface Begun {
   round: number;
 }
 
-/** Positions: after the first, up to the second. */
+/** Range of positions: after the first, up to and including the second. */
 export type Stretch = readonly [after: string, upTo: string];
 
-/** What is to be delivered of some events, and how that begins. */
+/** Selects the events for endpoints, and creates their deliveries. */
 @Injectable()
 export class NewDeliveries {
-  /** Specs make it less. */
+  /** Variable for specs only. */
   maxBacklog = MAX_BACKLOG;
 
   constructor(private readonly jobs: Jobs) {}
 
-  /** Which endpoints get which events, in the order of these. The endpoints stay until the transaction ends. */
+  /**
+   * Pairs of events and endpoints, in the order of the events. Locks the endpoints against deletion
+   * until the transaction ends.
+   */
   chosen(em: EntityManager, [after, upTo]: Stretch): Promise<ChosenEvent[]> {
     return em.query<ChosenEvent[]>(
       `SELECT e.id AS event_id, e.user_id, w.id AS endpoint_id, w.tenant_id
@@ -56,7 +68,10 @@ export class NewDeliveries {
     );
   }
 
-  /** Those that one endpoint has not had, from one moment up to another, with the failed delivery where there is one. */
+  /**
+   * Events of a period that one endpoint has not received, each with its failed delivery if there
+   * is one.
+   */
   missed(
     em: EntityManager,
     [after, upTo]: Stretch,
@@ -73,8 +88,9 @@ export class NewDeliveries {
   }
 
   /**
-   * Once for each event and endpoint, however often it is called. Nothing of a user who is erased meanwhile; what there is no room for has failed. Returns how many
-   * begin.
+   * Creates deliveries: one per event and endpoint, also if it is called again. Events of users who
+   * were deleted meanwhile are left out. Deliveries beyond the backlog fail at once. Returns the
+   * number of deliveries that begin.
    */
   async begin(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<number> {
     const there = await this.usersThere(em, chosen);
@@ -104,8 +120,9 @@ export class NewDeliveries {
   }
 
   /**
-   * What has failed, or arrived, is tried anew. What is under way is left, and what there is no room for. Of an endpoint that the caller has locked (`lockEnabled`).
-   * Returns how many begin.
+   * Begins new rounds of deliveries that failed or arrived. Leaves out deliveries that are being
+   * tried, and those beyond the backlog. The caller must have locked the endpoint (`lockEnabled`).
+   * Returns the number of deliveries that begin.
    */
   async again(em: EntityManager, endpointId: string, ids: readonly string[]): Promise<number> {
     if (!ids.length) return 0;
@@ -119,7 +136,10 @@ export class NewDeliveries {
     return this.enqueue(em, begun);
   }
 
-  /** How many more may wait for an endpoint: no fewer while the caller holds its lock (`lockEnabled`), unless new events come. */
+  /**
+   * Number of further deliveries that can wait for an endpoint. Under the caller's lock
+   * (`lockEnabled`), only new events can reduce it.
+   */
   async roomOf(em: EntityManager, endpointId: string): Promise<number> {
     return (await this.roomsOf(em, new Set([endpointId]))).get(endpointId) ?? 0;
   }
@@ -130,7 +150,7 @@ export class NewDeliveries {
     return jobs.length;
   }
 
-  /** The lock waits for an erasure that is under way, and sees it then. */
+  /** The lock waits for a running account deletion, and then sees it. */
   private async usersThere(em: EntityManager, chosen: readonly ChosenEvent[]): Promise<ReadonlySet<string>> {
     const ids = new Set(chosen.flatMap(({ user_id }) => user_id ?? []));
     if (!ids.size) return ids;

@@ -4,7 +4,7 @@ import { WebhookDeliveringModule } from '../delivering/webhook-delivering.module
 import { NewDeliveries } from './new-deliveries.js';
 import { WebhookDispatcher } from './webhook-dispatcher.js';
 
-/** Gives endpoints the events that they have chosen. */
+/** Creates deliveries of events for the endpoints that select them. */
 @Module({
   imports: [EventPositionsModule, WebhookDeliveringModule],
   providers: [NewDeliveries, WebhookDispatcher],

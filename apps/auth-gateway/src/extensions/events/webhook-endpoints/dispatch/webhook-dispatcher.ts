@@ -7,20 +7,30 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { EventPositions, EVENTS_PLACED } from '../../../../kernel/events/event-positions.js';
 import { NewDeliveries } from './new-deliveries.js';
 
-/** For what no message told of: of a process that died before it did, or one that was lost. */
+/**
+ * Interval for runs without a notification. It covers notifications that were lost, and processes
+ * that stopped before they sent one.
+ */
 const SWEEP_MS = 10_000;
-/** Between two looks of a process. Under load, what comes in between is taken together. */
+/**
+ * Pause between two runs of a process. Under load, one run takes all events that arrived in
+ * between.
+ */
 const PAUSE_MS = 100;
-/** Of users who are being erased, and endpoints that are changed. */
+/**
+ * Limit for waiting on locks of users who are being deleted, and of endpoints that are being
+ * changed.
+ */
 const LOCK_TIMEOUT = '2s';
 const PAGE = 200;
 const PAGE_BYTES = 1024 * 1024;
-/** Of a payload whose length is not known. */
+/** Assumed length of a payload without a stored length. */
 const MOST_BYTES = 128 * 1024;
 
 /**
- * Gives the endpoints what they have chosen: a delivery for each event, in the transaction that moves the cursor past it. So each event has its deliveries once, whichever
- * process dies or works beside another. Positions are given after the commit, so none is passed over.
+ * Creates a delivery for each event and endpoint that selects it, in the transaction that moves the
+ * cursor past the event. So each delivery is created exactly once, even if processes stop or work
+ * at the same time. Positions are assigned after the commit, so no event is skipped.
  */
 @Injectable()
 export class WebhookDispatcher implements OnApplicationShutdown {
@@ -47,12 +57,18 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     await this.dispatching;
   }
 
-  /** All that has a position now has its deliveries when it resolves, unless another process is at it, or this one stops. */
+  /**
+   * Creates the deliveries of all events that have a position now, unless another process holds the
+   * cursor or this one stops.
+   */
   async dispatch(): Promise<void> {
     while (!this.isStopped && (await this.outbox.transaction((em) => this.dispatchPage(em))));
   }
 
-  /** Looks after events without positions, too, and keeps the cursor near where nobody has an endpoint. */
+  /**
+   * Also assigns positions to events that have none, and moves the cursor forward while there are
+   * no endpoints.
+   */
   private async sweep(): Promise<void> {
     await this.positions.place();
     await this.dispatch();
@@ -72,7 +88,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     try {
       if (await this.hasEndpoints(this.dataSource.manager)) await this.dispatch();
     } catch (error) {
-      if (!this.isStopped) this.logger.warn({ err: error }, 'webhooks could not be given their events; they are with the next look');
+      if (!this.isStopped) this.logger.warn({ err: error }, 'could not create webhook deliveries; trying again at the next run');
     }
   }
 
@@ -81,12 +97,13 @@ export class WebhookDispatcher implements OnApplicationShutdown {
     return row.is_any;
   }
 
-  /** True when there is more. */
+  /** True if there are more events. */
   private async dispatchPage(em: EntityManager): Promise<boolean> {
     const [cursor] = await em.query<{ position: string }[]>('SELECT position FROM webhook_endpoint_cursors FOR UPDATE SKIP LOCKED');
     if (!cursor) return false;
     if (!(await this.hasEndpoints(em))) {
-      // Asked again by the same statement, whose snapshot has no event that is newer than an endpoint.
+      // The statement checks again that there are no endpoints: its snapshot has no event that is
+      // newer than an endpoint.
       await em.query(
         `UPDATE webhook_endpoint_cursors SET position = head.position
          FROM (SELECT max(position) AS position FROM platform_events WHERE position > 0) AS head
@@ -94,7 +111,7 @@ export class WebhookDispatcher implements OnApplicationShutdown {
       );
       return false;
     }
-    // The endpoints of all wait for the locks that this takes.
+    // All endpoints wait while this transaction waits for locks.
     await em.query(`SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
     const [page] = await em.query<[{ up_to: string | null }]>(
       `SELECT max(position) AS up_to FROM (

@@ -2,13 +2,16 @@ import type { Keyring } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 import { SealedColumn } from '../../../../kernel/sealing/sealed-column.js';
 
-/** Of Standard Webhooks: between 24 and 64. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 const SECRET_BYTES = 32;
 
-/** As Standard Webhooks writes it. */
+/** A new secret in the format of Standard Webhooks. */
 export const newEndpointSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
 
-/** Both columns have one purpose, so that what signs becomes what has signed before without being opened. */
+/**
+ * Encrypts a secret. Both columns have the same purpose, so that a current secret can become the
+ * previous one without decryption.
+ */
 const sealedIn =
   (column: string, what: string) =>
   (keyring: Keyring): SealedColumn =>

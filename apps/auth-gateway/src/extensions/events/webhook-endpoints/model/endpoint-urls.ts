@@ -2,10 +2,11 @@ import { egressUrl, addressAndPort, isLocalhost, isPublicAddress, portOf } from 
 import { isIP } from 'node:net';
 
 /**
- * Why nothing is posted to this address, as far as it says so itself; null where it may be. Where its name leads is looked at with each delivery;
- * `localhost` is 127.0.0.1.
+ * Reason why the URL is refused; null if it is accepted. Checks the text only: each delivery checks
+ * the addresses behind a host name. `localhost` counts as 127.0.0.1.
  *
- * @param allow what may be called although it is not public: only that without TLS.
+ * @param allow addresses with port that are allowed although they are not public. Only these work
+ * without TLS.
  */
 export function endpointUrlRefusal(text: string, allow: ReadonlySet<string>): string | null {
   let url: URL;

@@ -8,7 +8,10 @@ import { Tenant } from '../../../../identity/accounts/tenant.entity.js';
 import { User } from '../../../../identity/accounts/user.entity.js';
 import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 
-/** An event on its way to an endpoint, with a copy of it: it may take longer than the event is kept. */
+/**
+ * Delivery of an event to an endpoint. It has a copy of the event, because it can outlive the
+ * event.
+ */
 @Entity('webhook_endpoint_deliveries')
 @Unique('webhook_endpoint_deliveries_event_key', ['endpointId', 'eventId'])
 @Index('webhook_endpoint_deliveries_tenant_idx', ['tenantId', 'endpointId', 'id'])
@@ -21,7 +24,7 @@ import { WebhookEndpointEntity } from './webhook-endpoint.entity.js';
 @Check('webhook_endpoint_deliveries_finished_check', "(status = 'pending') = (finished_at IS NULL)")
 export class WebhookEndpointDeliveryEntity {
   @PrimaryColumn('text') id!: string;
-  /** Of the endpoint. */
+  /** Tenant of the endpoint. */
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'webhook_endpoint_deliveries_tenant_fkey' })
@@ -33,9 +36,12 @@ export class WebhookEndpointDeliveryEntity {
   /** Null for a test. */
   @Column('uuid', { nullable: true }) eventId!: string | null;
   @Column('text') eventType!: string;
-  /** Of the event: another one's where the endpoint gets those of all tenants. */
+  /**
+   * Tenant of the event. It differs from `tenantId` only for an endpoint that receives events of
+   * all tenants.
+   */
   @Column('text') eventTenantId!: string;
-  /** Whose event it is; null for one of the tenant. */
+  /** User of the event; null for an event of the tenant. */
   @Column('text', { nullable: true }) userId!: string | null;
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'webhook_endpoint_deliveries_user_fkey' })
@@ -43,11 +49,14 @@ export class WebhookEndpointDeliveryEntity {
   @Column('jsonb') payload!: Record<string, unknown>;
   @Column('timestamptz') eventAt!: Date;
   @Column('text', { default: 'pending' }) status!: WebhookEndpointDeliveryStatus;
-  /** How often it has begun: once, and once more with each replay. A job of an earlier round has nothing to do. */
+  /** 1, plus 1 for each replay. A job of an earlier round does nothing. */
   @Column('integer', { default: 1 }) round!: number;
   @Column('smallint', { default: 0 }) attempts!: number;
   @Column('timestamptz', { nullable: true, default: () => 'now()' }) nextAttemptAt!: Date | null;
-  /** Of the process that posts it; past: it has ended. */
+  /**
+   * End of the lease of the process that posts the delivery. After it, another process can take
+   * over.
+   */
   @Column('timestamptz', { nullable: true }) leasedUntil!: Date | null;
   @Column('integer', { nullable: true }) lastStatusCode!: number | null;
   @Column('text', { nullable: true }) lastError!: WebhookEndpointDeliveryError | null;

@@ -75,7 +75,7 @@ export const toDelivery = (row: DeliveryRow) =>
     finished_at: row.finished_at?.toISOString() ?? null,
   }) satisfies WebhookEndpointDelivery;
 
-/** What is posted of a delivery. */
+/** Columns that the posted message needs. */
 export const POSTED_COLUMNS = columns(
   WebhookEndpointDeliveryEntity,
   ['id', 'eventId', 'eventType', 'eventTenantId', 'userId', 'payload', 'eventAt'],
@@ -86,10 +86,10 @@ export type PostedRow = RowOf<typeof POSTED_COLUMNS>;
 export const DETAIL_COLUMNS = columns(WebhookEndpointDeliveryEntity, [...DELIVERY, 'userId', 'payload', 'eventAt']);
 export type DetailRow = RowOf<typeof DETAIL_COLUMNS>;
 
-/** The same with every try, so that a receiver can tell that it had it before. */
+/** Stays the same for all attempts, so that a receiver can recognise a repeated message. */
 export const messageIdOf = ({ id, event_id }: Pick<PostedRow, 'id' | 'event_id'>): string => event_id ?? id;
 
-/** The body, always in this order: the same with every try. */
+/** The posted body. The order of the fields never changes, so all attempts send the same bytes. */
 export const bodyOf = (row: PostedRow): Record<string, unknown> => ({
   type: row.event_type,
   timestamp: row.event_at.toISOString(),

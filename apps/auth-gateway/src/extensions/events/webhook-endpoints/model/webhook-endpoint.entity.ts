@@ -8,7 +8,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Uni
 import { Tenant } from '../../../../identity/accounts/tenant.entity.js';
 import { User } from '../../../../identity/accounts/user.entity.js';
 
-/** Where the events of a tenant are posted to. */
+/** URL to which events of a tenant are posted. */
 @Entity('webhook_endpoints')
 @Unique('webhook_endpoints_slot_key', ['tenantId', 'slot'])
 @Index('webhook_endpoints_created_by_idx', ['createdBy'])
@@ -24,25 +24,25 @@ export class WebhookEndpointEntity {
   @ManyToOne(() => Tenant, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'webhook_endpoints_tenant_fkey' })
   tenant?: Relation<Tenant>;
-  /** Which of the places of the tenant it has: so there are no more than places. */
+  /** Number from 1 to 20, unique in the tenant. It limits the number of endpoints. */
   @Column('smallint') slot!: number;
-  /** It gets the events of every tenant. */
+  /** True if the endpoint receives events of all tenants. */
   @Column('boolean', { default: false }) allTenants!: boolean;
   @Column('text') url!: string;
   @Column('text', { default: '' }) description!: string;
   @Column('text', { array: true }) eventTypes!: string[];
   @Column('text', { default: 'enabled' }) status!: WebhookEndpointStatus;
-  /** Null while it is enabled. */
+  /** Null while the endpoint is enabled. */
   @Column('text', { nullable: true }) disabledReason!: WebhookDisabledReason | null;
   @Column('text', { select: false }) sealedSecret!: string;
-  /** The secret before the last rotation, which signs, too, for a while. */
+  /** Secret before the last rotation. It also signs for a while. */
   @Column('text', { nullable: true, select: false }) sealedPreviousSecret!: string | null;
   @Column('timestamptz', { nullable: true }) previousSecretUntil!: Date | null;
-  /** The first failure after which nothing has arrived. */
+  /** Time of the first failure since the last delivery that arrived; null after a success. */
   @Column('timestamptz', { nullable: true }) failingSince!: Date | null;
-  /** When its creator was told last that it was disabled. */
+  /** Time at which the creator was last told that the endpoint was disabled. */
   @Column('timestamptz', { nullable: true }) toldAt!: Date | null;
-  /** It gets events after this position. */
+  /** The endpoint receives events after this position. */
   @Column('bigint') fromPosition!: string;
   @Column('text', { nullable: true }) createdBy!: string | null;
   @ManyToOne(() => User, { onDelete: 'SET NULL' })
