@@ -6,6 +6,6 @@ export class NicknameBody extends OfUser {
 }
 
 export class NicknameResponse {
-  /** Null while the user has none. */
+  /** Nickname of the user; null if there is none. */
   nickname!: string | null;
 }

@@ -20,12 +20,13 @@ export class AgencyThemeColor {
   dark!: string;
 }
 
-/** How the panel looks to the people of an agency. */
+/** Appearance of the panel for the users of an agency. */
 @ApiExtraModels(AgencyThemeColor)
 export class AgencyTheme {
   /**
-   * What is left out keeps the platform's own colour. `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of
-   * at least 4.5:1 in both modes (WCAG 2.2 AA).
+   * Colours by part of the panel. A part that is absent keeps the colour of the platform. In both
+   * modes, `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of at
+   * least 4.5:1 (WCAG 2.2 AA).
    */
   @AreThemeColors() colors: Partial<Record<ThemeColor, AgencyThemeColor>> = {};
   @IsOneOf(DENSITIES, 'default') density: Density = 'default';

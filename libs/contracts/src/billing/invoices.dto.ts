@@ -11,34 +11,44 @@ export class InvoiceLine {
   /** @example 10,000 credits */
   description!: string;
   @ApiProperty({ type: 'integer' }) quantity!: number;
+  /** Price of one unit in cents of the invoice's currency. */
   @ApiProperty({ type: 'integer' }) unit_cents!: number;
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
 }
 
-/** To whom it was made out, as it was then. */
+/** The buyer at the time of the invoice. Later changes of the billing profile do not change it. */
 export class InvoiceBuyer extends BillingProfile {
   email!: string;
 }
 
-/** What was paid, or, of a credit note, what went back. It never changes. */
+/** An invoice for a payment, or a credit note for a refund. It never changes. */
 export class InvoiceResponse {
   id!: string;
-  /** @example 2026-000017 */
+  /**
+   * Consecutive number of the invoice or credit note.
+   * @example 2026-000017
+   */
   number!: string;
   @ApiProperty({ enum: ['invoice', 'credit_note'] }) kind!: 'invoice' | 'credit_note';
-  /** Of a credit note: the invoice that it takes from. */
+  /** Id of the invoice that a credit note reduces; null for an invoice. */
   credited_invoice_id!: string | null;
   credited_invoice_number!: string | null;
-  /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+  /**
+   * Id of the payment at the payment provider.
+   * @example pi_3MtwBwLkdIwHu7ix28a3tqPa
+   */
   payment_intent_id!: string;
-  /** Who sells. */
+  /** Seller, as the operator configured it. */
   seller!: string;
   buyer!: InvoiceBuyer;
   lines!: InvoiceLine[];
   @ApiProperty({ type: 'integer' }) subtotal_cents!: number;
   @ApiProperty({ type: 'integer' }) tax_cents!: number;
   @ApiProperty({ type: 'integer' }) total_cents!: number;
-  /** @example usd */
+  /**
+   * Currency code (ISO 4217) in lower case.
+   * @example usd
+   */
   currency!: string;
   issued_at!: Date;
 }

@@ -16,7 +16,7 @@ export class UpdatePayoutDestinationRequest extends OfUser {
   @IsPassword() current_password!: string;
 }
 
-/** All null where no account is kept. */
+/** The account for payouts. All fields are null if the developer has set no account. */
 export class PayoutDestinationResponse {
   method!: string | null;
   details!: string | null;

@@ -2,25 +2,28 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { IsQueryInteger } from '../validators.js';
 
-/** How far back analytics go at most. */
+/** Maximum number of days that analytics reach back. */
 export const MAX_ANALYTICS_DAYS = 365;
 
 export class AppAnalyticsQuery {
-  /** Today included. Default: 30, or as many as the tier allows when those are fewer. */
+  /** Number of days, including today. Default: 30, or the maximum of the tier if that is less. */
   @IsOptional() @IsQueryInteger({ minimum: 1, maximum: MAX_ANALYTICS_DAYS }) days?: number;
 }
 
 export class RevenueOfDay {
-  /** @example 2026-11-21 */
+  /**
+   * Day in UTC.
+   * @example 2026-11-21
+   */
   day!: string;
-  /** Credits: the developer's shares. */
+  /** Credits that the developer earned. */
   @ApiProperty({ type: 'integer' }) revenue!: number;
 }
 
 export class CallsOfFunction {
   function!: string;
   @ApiProperty({ type: 'integer' }) calls!: number;
-  /** Credits: the developer's shares. */
+  /** Credits that the developer earned. */
   @ApiProperty({ type: 'integer' }) revenue!: number;
 }
 
@@ -28,11 +31,13 @@ export class AppAnalyticsResponse {
   app_id!: string;
   @ApiProperty({ type: 'integer' }) days!: number;
   @ApiProperty({ type: 'integer' }) total_calls!: number;
-  /** Credits: the developer's shares in these days, those that are not booked yet included. */
+  /**
+   * Credits that the developer earned in these days, including earnings that are not booked yet.
+   */
   @ApiProperty({ type: 'integer' }) total_revenue!: number;
   @ApiProperty({ type: 'integer' }) unique_users!: number;
-  /** A row for each day (UTC), the oldest first. */
+  /** An entry for each day (UTC), oldest first. */
   revenue_chart!: RevenueOfDay[];
-  /** Those that were called most, first; at most 10. */
+  /** Functions with the most calls first; at most 10. */
   top_functions!: CallsOfFunction[];
 }

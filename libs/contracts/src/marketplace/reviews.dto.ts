@@ -15,7 +15,7 @@ export class ReviewCreate {
   @IsReviewBody() body!: string;
 }
 
-/** What is absent or null stays as it is. */
+/** Changes a review. A field that is absent or null keeps its value. */
 export class ReviewUpdate {
   @IsOptional() @IsWholeNumber(1, 5) rating?: number;
   @IsOptional() @IsLine(200) title?: string;
@@ -23,7 +23,7 @@ export class ReviewUpdate {
 }
 
 export class ReviewVoteRequest {
-  /** False takes back what one said, or says the contrary. */
+  /** True: the review is helpful. False: it is not, or the caller withdraws an earlier vote. */
   @IsOptional() @IsTrueOrFalse() helpful?: boolean = true;
 }
 
@@ -33,19 +33,19 @@ export class ListReviewsQuery {
   @IsQueryInteger({ minimum: 1, maximum: 50, default: 20 }) per_page: number = 20;
 }
 
-/** Title and body are what somebody wrote: text, never markup. */
+/** A review. `title` and `body` are plain text of a user, never markup. */
 export class ReviewResponse {
   id!: string;
   app_id!: string;
-  /** Null for who has none, and for who left. */
+  /** Nickname of the author; null if the author has none or deleted the account. */
   user_nickname!: string | null;
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 5 }) rating!: number;
   title!: string;
   body!: string;
   @ApiProperty({ type: 'integer' }) helpful_count!: number;
-  /** Whether the caller found it helpful; null where they did not say, and when nobody is signed in. */
+  /** Vote of the caller; null if the caller has not voted or is not signed in. */
   @ApiProperty({ type: 'boolean', nullable: true }) my_vote!: boolean | null;
-  /** Whether the caller wrote it. */
+  /** True if the caller wrote the review. */
   is_mine!: boolean;
   created_at!: Date;
   updated_at!: Date;
@@ -56,7 +56,7 @@ export class ReviewPageResponse {
   @ApiProperty({ type: 'integer' }) total!: number;
   @ApiProperty({ type: 'integer' }) page!: number;
   @ApiProperty({ type: 'integer' }) per_page!: number;
-  /** From 1 to 5; 0 before the first. */
+  /** Average rating from 1 to 5; 0 without ratings. */
   avg_rating!: number;
 }
 

@@ -6,11 +6,14 @@ import { IsPlatformId } from './apps.dto.js';
 import { IsName, RegistrySkeletonSection, RegistryTool } from './tools.dto.js';
 
 export class CatalogQuery {
-  /** A platform id. A user may leave out their own. */
+  /** Platform id of the user. Users can omit their own id. */
   @IsOptional() @IsPlatformId() user_id?: string;
 }
 
-/** The next page begins behind the last function of the one before: `after_app_id` and `after_name` are its `app_id` and `name`. */
+/**
+ * Pages through functions. To get the next page, send the `app_id` and the `name` of the last
+ * function as `after_app_id` and `after_name`.
+ */
 export class CatalogToolsQuery extends CatalogQuery {
   @IsOptional() @IsName() after_app_id?: string;
   @IsOptional() @IsName() after_name?: string;
@@ -29,7 +32,7 @@ export class CatalogApp {
 
 export class CatalogResponse {
   user_id!: string;
-  /** The active apps that the user has installed and that serve a version, by id. */
+  /** Active apps that the user has installed and that serve a version, ordered by id. */
   apps!: CatalogApp[];
 }
 

@@ -2,7 +2,7 @@ export class HealthResponse {
   /** @example ok */
   status!: 'ok';
   /**
-   * Of the database: it answers, and every migration is applied.
+   * `ok`: the database answers, and all migrations are applied.
    * @example ok
    */
   database!: 'ok';

@@ -8,44 +8,47 @@ import { IsLine, IsOneOf, IsText, IsTrueOrFalse, IsWholeNumber } from '../valida
 import { IsAppVersion, IsWords } from './apps.dto.js';
 import { IsJsonObject } from './json-object.js';
 
-/** Of the tools, or of the skeleton sections, of one version as JSON. */
+/** Maximum size of the tools, or of the skeleton sections, of one version as JSON. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
-/** Description of one function, in characters: the same as in `libs/app-document/src/schema/forms.ts`. */
+/**
+ * Maximum number of characters in the description of a function. The same value is in
+ * `libs/app-document/src/schema/forms.ts`.
+ */
 export const MAX_TOOL_DESCRIPTION = 10_000;
 const MAX_TOOLS = 500;
 const MAX_SECTIONS = 100;
 const MAX_SCHEMA_BYTES = 64 * 1024;
 
-/** A function as a pipeline pushes it. Beside the name all of it has a default. */
+/** A function as a pipeline pushes it. Only `name` is required. */
 export class PushedTool {
   @IsName() name!: string;
-  /** The same length as in a document. */
+  /** Description of the function, with the same maximum as in an app document. */
   @IsOptional() @IsText(MAX_TOOL_DESCRIPTION) description?: string;
-  /** Who does not say is taken for `destructive`. */
+  /** Effect of the function. Default: `destructive`. */
   @IsOptional() @IsOneOf(ACTION_TYPES, 'destructive') action_type?: ActionType;
-  /** JSON Schema 2020-12 of the params. */
+  /** JSON Schema 2020-12 of the parameters. */
   @IsOptional() @IsJsonObject(MAX_SCHEMA_BYTES) params_schema?: Record<string, unknown>;
   @IsOptional() @IsJsonObject(MAX_SCHEMA_BYTES) return_schema?: Record<string, unknown> | null;
   @IsOptional() @IsWords() required_scopes?: string[];
-  /** The name of the activity that runs it, where a worker has one. */
+  /** Name of the activity of a worker that runs the function. */
   @IsOptional() @IsName() activity?: string;
   @IsOptional() @IsWords() domains?: string[];
 }
 
-/** A section as a pipeline pushes it. It needs `section_name` or `name`. */
+/** A skeleton section as a pipeline pushes it. `section_name` or `name` is required. */
 @NeedsOneOf('section_name', 'name')
 export class PushedSection {
   @IsOptional() @IsName() section_name?: string;
-  /** The same as `section_name`, which wins where both are given. */
+  /** Same as `section_name`. If both are present, `section_name` is used. */
   @IsOptional() @IsName() name?: string;
   @IsName() refresh_activity!: string;
   @IsOptional() @IsName() alert_activity?: string | null;
-  /** Seconds. */
+  /** Seconds until the section is refreshed. */
   @IsWholeNumber(1, 86_400 * 30, 300) ttl: number = 300;
   @IsOptional() @IsTrueOrFalse() alert_on_change?: boolean;
 }
 
-/** Both lists replace those of the version as a whole. */
+/** Replaces both lists of a version. */
 @NeedsWith('release', false, 'version')
 export class PutToolsRequest {
   @IsListOf(PushedTool, MAX_TOOLS)
@@ -54,13 +57,13 @@ export class PutToolsRequest {
   @IsListOf(PushedSection, MAX_SECTIONS)
   @ArrayUnique((section: PushedSection | null) => section?.section_name ?? section?.name, { message: 'Two sections have the same name' })
   skeleton_sections!: PushedSection[];
-  /** As in what is read; the app of the path. */
+  /** Must be the app of the path. Accepted because answers contain it. */
   @IsOptional() @IsText(64) app_id?: string;
-  /** Absent: the version that is served, or `0.0.0` where there is none. */
+  /** Version of the manifest. Absent: the version that is served, or `0.0.0` if none is. */
   @IsOptional() @IsAppVersion() version?: string | null;
   /**
-   * False: hold the manifest without serving it. It then needs a `version`, and not the one that is served. What the owner of an app pushes is
-   * held in any case: deploys serve.
+   * False stores the manifest without serving it. `version` is then required and must not be the
+   * served version. A push by the owner of an app never serves; only a deploy does.
    */
   @IsOptional() @IsTrueOrFalse() release?: boolean = true;
 }
@@ -70,12 +73,12 @@ export class PutToolsResponse {
   version!: string;
   @ApiProperty({ type: 'integer' }) tools_registered!: number;
   @ApiProperty({ type: 'integer' }) skeleton_sections_registered!: number;
-  /** Whether this version is served now. */
+  /** True if this version is served now. */
   released!: boolean;
 }
 
 export class GetToolsQuery {
-  /** Absent: the version that is served. */
+  /** Version. Absent: the version that is served. */
   @IsOptional() @IsAppVersion() version?: string;
 }
 
@@ -86,9 +89,9 @@ export class RegistryTool implements ToolDefinition {
   params_schema!: Record<string, unknown>;
   @ApiProperty({ type: 'object', additionalProperties: true, nullable: true }) return_schema!: Record<string, unknown> | null;
   required_scopes!: string[];
-  /** Only where it was pushed. */
+  /** Present only if the pipeline pushed it. */
   activity?: string;
-  /** Only where they were pushed. */
+  /** Present only if the pipeline pushed it. */
   domains?: string[];
 }
 
@@ -96,14 +99,14 @@ export class RegistrySkeletonSection implements SkeletonSection {
   section_name!: string;
   refresh_activity!: string;
   alert_activity!: string | null;
-  /** Seconds. */
+  /** Seconds until the section is refreshed. */
   @ApiProperty({ type: 'integer' }) ttl!: number;
   alert_on_change!: boolean;
 }
 
 export class ToolManifestResponse implements Omit<ToolManifest, 'version'> {
   app_id!: string;
-  /** Null, with two empty lists, when the app serves no version yet. */
+  /** Version that is served; null, with two empty lists, if none is. */
   version!: string | null;
   tools!: RegistryTool[];
   skeleton_sections!: RegistrySkeletonSection[];

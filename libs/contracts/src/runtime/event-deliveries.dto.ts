@@ -5,7 +5,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-deliveries.dto
 
 export class EventDeliveriesQuery {
   @IsOptional() @IsOneOf(DELIVERY_STATUSES) status?: DeliveryStatus;
-  /** The `cursor` of the page before. */
+  /** The `cursor` of the previous page. */
   @IsOptional() @IsUuid() cursor?: string;
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
 }
@@ -15,31 +15,34 @@ export class EventDeliveryPath {
   @IsUuid() event_id!: string;
 }
 
-/** An event that the app has a handler for. */
+/** The delivery of an event to an app that has a handler for it. */
 export class EventDelivery {
   event_id!: string;
   app_id!: string;
-  /** @example notes.note_added */
+  /**
+   * Type of the event.
+   * @example notes.note_added
+   */
   type!: string;
-  /** The app that has published it, or `platform`. */
+  /** App that published the event, or `platform`. */
   source!: string;
-  /** Whose event it is; null when it is nobody's. */
+  /** User of the event; null if it belongs to no user. */
   user_id!: string | null;
   @ApiProperty({ enum: DELIVERY_STATUSES }) status!: DeliveryStatus;
   @ApiProperty({ type: 'integer' }) attempts!: number;
-  /** Why the last try failed; null when it did not. */
+  /** Error of the last attempt; null if it did not fail. */
   error!: string | null;
-  /** When it happened. */
+  /** Time of the event. */
   @ApiProperty({ format: 'date-time' }) timestamp!: string;
-  /** Null when there will be none. */
+  /** Time of the next attempt; null if there is none. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) next_attempt_at!: string | null;
-  /** Null before it is `succeeded` or `dead`. */
+  /** Time at which the delivery became `succeeded` or `dead`; null before. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) finished_at!: string | null;
 }
 
 export class EventDeliveriesResponse {
-  /** The newest first. */
+  /** Newest first. */
   items!: EventDelivery[];
-  /** For the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   cursor!: string | null;
 }
