@@ -24,12 +24,14 @@ export class CreateKeyRequest {
 }
 
 export class KeyListItem {
+  /** Id of the key. */
   id!: string;
   /**
    * First characters of the key, by which its owner can recognise it.
    * @example cp_live_4fQk0ZbWq2Lx
    */
   key_prefix!: string;
+  /** Name of the key, for its owner. */
   name!: string;
   /**
    * Scopes of the key, separated by commas.
@@ -38,27 +40,39 @@ export class KeyListItem {
   scopes!: string;
   /** Time of the last use, accurate to one minute; null if the key was never used. */
   last_used_at!: Date | null;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of expiry; null if it does not expire. */
   expires_at!: Date | null;
 }
 
 /** A new key. Only this answer contains the secret. */
 export class KeyResponse {
+  /** Id of the key. */
   id!: string;
   /**
    * Secret of the key. Send it as `Authorization: Bearer` or `x-api-key`. It cannot be read again.
    */
   key!: string;
+  /** First characters of the key, by which its owner can recognise it. */
   key_prefix!: string;
+  /** Name of the key, for its owner. */
   name!: string;
+  /** Scopes of the key, separated by commas. */
   scopes!: string;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of expiry; null if it does not expire. */
   expires_at!: Date | null;
 }
 
 export class DeleteKeyResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the deleted key. */
   id!: string;
 }
 
@@ -69,9 +83,13 @@ export class ApiKeyOwnerRequest {
 
 /** Internal: the owner of an API key. */
 export class ApiKeyOwnerResponse {
+  /** Id of the key. */
   key_id!: string;
+  /** Id of the user. */
   user_id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Role of the owner. */
   role!: string;
   /** Scopes of the key that its owner holds now. */
   scopes!: string[];

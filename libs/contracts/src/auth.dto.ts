@@ -18,7 +18,10 @@ export class TokenResponse {
   access_token!: string;
   /** Refresh token. It works once; the answer has the next one. */
   refresh_token!: string;
-  /** @example bearer */
+  /**
+   * Type of the access token.
+   * @example bearer
+   */
   token_type!: string;
   /**
    * Seconds until the access token expires.
@@ -36,16 +39,26 @@ export class TokenResponse {
 export type LoginResponse = TokenResponse & Required<Pick<TokenResponse, 'device_token'>>;
 
 export class MessageResponse {
+  /** Result for people. */
   message!: string;
 }
 
 export class SignupRequest {
+  /** Email address of the account. A mail with a link confirms it. */
   @IsEmailAddress() email!: string;
+  /** Password of the account: 8 to 128 characters. */
   @IsNewPassword() password!: string;
+  /** Id of the tenant. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
-  /** @example Ada */
+  /**
+   * First name.
+   * @example Ada
+   */
   @IsOptional() @IsPersonName(100) first_name?: string;
-  /** @example Lovelace */
+  /**
+   * Last name.
+   * @example Lovelace
+   */
   @IsOptional() @IsPersonName(100) last_name?: string;
 }
 
@@ -54,7 +67,9 @@ export class SignupRequest {
  * existing accounts.
  */
 export class SignupResponse {
+  /** Result for people. */
   message!: string;
+  /** Id of the new account, which exists once the address is confirmed. */
   user_id!: string;
   /**
    * Token for `GET /v1/auth/signup-status`. It shows the progress of this signup, and identifies it
@@ -97,7 +112,9 @@ export class VerifyEmailRequest {
 }
 
 export class ResendVerificationRequest {
+  /** Email address of the signup. */
   @IsEmailAddress() email!: string;
+  /** Id of the tenant. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
   /**
    * The `status_token` of the signup whose link is needed. Required if several signups with the
@@ -108,19 +125,25 @@ export class ResendVerificationRequest {
 
 /** A user that a backend creates. The address counts as confirmed. */
 export class RegisterRequest {
+  /** Email address. */
   @IsEmailAddress() email!: string;
+  /** Password of the account: 8 to 128 characters. */
   @IsNewPassword() password!: string;
+  /** Id of the tenant. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
 }
 
 export class ForgotPasswordRequest {
+  /** Email address. */
   @IsEmailAddress() email!: string;
+  /** Id of the tenant. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
 }
 
 export class ResetPasswordRequest {
   /** Token from the link in the mail. */
   @IsToken() token!: string;
+  /** New password. */
   @IsNewPassword() new_password!: string;
   /** True keeps the API keys. By default they are deleted with the old password. */
   @ApiProperty({ required: false, default: false }) @IsTrueOrFalse() keep_api_keys: boolean = false;
@@ -129,13 +152,16 @@ export class ResetPasswordRequest {
 }
 
 export class ChangePasswordRequest {
+  /** Current password of the user, as a confirmation. */
   @IsPassword() current_password!: string;
+  /** New password. */
   @IsNewPassword() new_password!: string;
 }
 
 export const UNAVAILABLE_REASONS = ['taken', 'reserved', 'invalid'] as const;
 
 export class AvailabilityResponse {
+  /** True if it is available. */
   available!: boolean;
   /** Reason why it is not available; null if it is available. */
   @ApiProperty({ enum: UNAVAILABLE_REASONS }) reason!: (typeof UNAVAILABLE_REASONS)[number] | null;
@@ -147,6 +173,7 @@ export class EmailAvailableQuery {
    * @example ada@example.com
    */
   @IsText(320) email!: string;
+  /** Id of the tenant. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
 }
 
@@ -167,13 +194,18 @@ export class SetCasesUidRequest {
 }
 
 export class SetCasesUidResponse {
+  /** Id of the user. */
   platform_id!: string;
+  /** Id of the user in the Cases API. */
   @ApiProperty({ type: 'integer' }) cases_user_id!: number;
 }
 
 export class LoginRequest {
+  /** Email address. */
   @IsEmailAddress() email!: string;
+  /** Password of the account. */
   @IsPassword() password!: string;
+  /** Id of the tenant. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
   /**
    * The `device_token` of the last login to this account from this device. An invalid token counts
@@ -183,20 +215,30 @@ export class LoginRequest {
 }
 
 export class RefreshRequest {
+  /** The refresh token of the last answer. */
   @IsToken() refresh_token!: string;
 }
 
 export class UserResponse {
+  /** Id of the user. */
   platform_id!: string;
   /** Same as `platform_id`. */
   id!: string;
+  /** Email address. */
   email!: string;
+  /** First name; null if it is not known. */
   first_name!: string | null;
+  /** Last name; null if it is not known. */
   last_name!: string | null;
+  /** Name of the user's role. */
   role!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Id of the agency; null without an agency. */
   agency_id!: string | null;
+  /** Id of the organisation; null without one. */
   org_id!: string | null;
+  /** False if the user is deactivated and cannot sign in. */
   is_active!: boolean;
   /**
    * Login method of the account.
@@ -205,9 +247,13 @@ export class UserResponse {
   auth_method!: string;
   /** Effective scopes of the user now: those of the role and of grants to the user. */
   scopes!: string[];
+  /** Attributes of the user, with free keys and values. */
   attributes!: Record<string, unknown>;
+  /** Id of the user in the Cases API; null if it is not known. */
   @ApiProperty({ type: 'integer' }) cases_user_id!: number | null;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last login; null if the user never signed in. */
   last_login!: Date | null;
 }
 

@@ -56,6 +56,7 @@ export class MessageAction {
 
 /** Calls a function on behalf of the owner. */
 export class CallAction {
+  /** Id of the app. */
   app_id!: string;
   /** Name of the function. */
   tool!: string;
@@ -137,11 +138,14 @@ export class RuleTrigger {
 
 /** The parts of a rule. Omit `trigger_filter` and `actions` if `prompt` describes them. */
 export class RuleDefinition {
+  /** Condition and action of the rule, in the language of docs/automations.md. */
   @IsOptional() @IsPrompt() prompt?: string | null;
+  /** The event that the rule waits for. */
   @IsOptional()
   @ValidateNested({ message: 'Input should be a valid dictionary' })
   @Type(() => RuleTrigger)
   trigger_filter?: RuleTrigger | null;
+  /** Actions, run in this order until one fails. Each is `{message}` or `{app_id, tool, args}`. */
   @IsOptional() @AreActions() actions?: RuleAction[] | null;
   /** Seconds after a run in which the rule does not run again. */
   @IsOptional() @IsWholeNumber(0, WEEK_SECONDS) cooldown_seconds?: number | null;
@@ -154,12 +158,15 @@ export class RuleDefinition {
 }
 
 export class RuleIdParam {
+  /** Id of the rule. */
   @IsQueryInteger({ minimum: 1, maximum: MAX_ID }) rule_id!: number;
 }
 
-/** A page is larger than the number of rules that any plan allows. */
+/** Pages of rules. The default page is large enough for all rules that a plan allows. */
 export class ListRulesQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 200 }) limit: number = 200;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
@@ -167,7 +174,9 @@ export const BULK_RULE_ACTIONS = ['pause', 'resume', 'delete'] as const;
 export type BulkRuleAction = (typeof BULK_RULE_ACTIONS)[number];
 
 export class BulkRulesRequest {
+  /** Action for all selected rules. */
   @IsOneOf(BULK_RULE_ACTIONS) action!: BulkRuleAction;
+  /** Ids of the rules. */
   @IsOptional()
   @ApiProperty({ type: [Number], minItems: 1, maxItems: 500 })
   @IsArray({ message: 'Input should be a valid list' })
@@ -182,9 +191,11 @@ export class BulkRulesRequest {
 }
 
 export class RuleResponse {
+  /** Id of the rule. */
   @ApiProperty({ type: 'integer' }) id!: number;
   /** User id of the owner. */
   user_id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
   /**
    * Text of the rule as the user wrote it. For a rule that was created only from its parts: the
@@ -193,14 +204,22 @@ export class RuleResponse {
   prompt!: string;
   /** Meaning of the rule as the platform understood it, in at most 200 characters. */
   interpretation!: string;
+  /**
+   * Status of the rule. `error`: it failed five times in a row and does not run until it is
+   * resumed.
+   */
   @ApiProperty({ enum: RULE_STATUSES }) status!: RuleStatus;
+  /** The event that the rule waits for. */
   trigger_filter!: RuleTrigger;
   /** Actions, run in this order until one fails. Each is `{message}` or `{app_id, tool, args}`. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) actions!: RuleAction[];
+  /** Seconds after a run in which the rule does not run again. */
   @ApiProperty({ type: 'integer' }) cooldown_seconds!: number;
+  /** Maximum number of runs in any hour. */
   @ApiProperty({ type: 'integer' }) max_per_hour!: number;
   /** Number of runs after which the rule is paused. 0: no limit. */
   @ApiProperty({ type: 'integer' }) max_iterations!: number;
+  /** Runs about which the owner is notified. */
   @ApiProperty({ enum: NOTIFY_MODES }) notify_mode!: NotifyMode;
   /** Number of runs since the rule was created or last resumed. */
   @ApiProperty({ type: 'integer' }) trigger_count!: number;
@@ -214,15 +233,23 @@ export class RuleResponse {
   last_triggered!: Date | null;
   /** Next time of the schedule; null for a rule without a schedule or a rule that is not active. */
   next_at!: Date | null;
+  /** Time of creation. */
   created_at!: Date;
 }
 
 export class RuleStatusResponse {
+  /** Id of the rule. */
   @ApiProperty({ type: 'integer' }) id!: number;
+  /**
+   * Status of the rule. `error`: it failed five times in a row and does not run until it is
+   * resumed.
+   */
   @ApiProperty({ enum: RULE_STATUSES }) status!: RuleStatus;
 }
 
 export class DeletedRuleResponse {
+  /** Id of the rule. */
   @ApiProperty({ type: 'integer' }) id!: number;
+  /** True if the rule was deleted. */
   deleted!: boolean;
 }

@@ -62,7 +62,9 @@ const plainUserCode = (value: string): string =>
     .toUpperCase();
 
 export class CliCodeRequest {
+  /** SHA-256 of the `code_verifier`, as base64url without padding (RFC 7636 section 4.2). */
   @IsCodeChallenge() code_challenge!: string;
+  /** Method of the challenge. Only `S256` is supported. */
   @IsChallengeMethod('S256') code_challenge_method: string = 'S256';
   /**
    * Address on which the command line waits for the code. Send the same value with `POST
@@ -79,18 +81,23 @@ export class CliCodeResponse {
    * @example 60
    */
   @ApiProperty({ type: 'integer' }) expires_in!: number;
+  /** The `redirect_uri` of the request; null if it had none. */
   redirect_uri!: string | null;
 }
 
 export class CliTokenRequest {
+  /** The code of `POST /v1/auth/cli/code`. */
   @IsToken() code!: string;
+  /** The random text from which `code_challenge` was computed (RFC 7636 section 4.1). */
   @IsCodeVerifier() code_verifier!: string;
   /** The `redirect_uri` of the code. Omit it if the code was requested without one. */
   @IsOptional() @IsLine(MAX_REDIRECT_LENGTH) redirect_uri?: string;
 }
 
 export class DeviceAuthorizeRequest {
+  /** SHA-256 of the `code_verifier`, as base64url without padding (RFC 7636 section 4.2). */
   @IsCodeChallenge() code_challenge!: string;
+  /** Method of the challenge. Only `S256` is supported. */
   @IsChallengeMethod('S256') code_challenge_method: string = 'S256';
   /**
    * Name of the device, which the user sees on the confirmation page.
@@ -125,6 +132,7 @@ export class DeviceAuthorizeResponse {
 }
 
 export class DeviceLookupRequest {
+  /** Code that the device shows to the user. */
   @IsUserCode() user_code!: string;
 }
 
@@ -137,32 +145,46 @@ export class DeviceLookupResponse {
    * @example pending
    */
   status!: string;
+  /** Code that the device shows to the user. */
   user_code!: string;
+  /** Name of the device, as it named itself; null if it did not. */
   label!: string | null;
+  /** IP address of the client; null if it is not known. */
   ip_address!: string | null;
+  /** User agent of the client; null if it is not known. */
   user_agent!: string | null;
+  /** Time of the login request. */
   created_at!: Date;
+  /** Time at which the codes expire. */
   expires_at!: Date;
 }
 
 export const DEVICE_ACTIONS = ['approve', 'deny'] as const;
 
 export class DeviceApproveRequest {
+  /** Code that the device shows to the user. */
   @IsUserCode() user_code!: string;
+  /** Decision of the user. */
   @IsOneOf(DEVICE_ACTIONS, 'approve') action: (typeof DEVICE_ACTIONS)[number] = 'approve';
 }
 
 export const DEVICE_DECISIONS = ['approved', 'denied'] as const;
 
 export class DeviceApproveResponse {
+  /** The decision. */
   @ApiProperty({ enum: DEVICE_DECISIONS }) status!: (typeof DEVICE_DECISIONS)[number];
+  /** Name of the device, as it named itself; null if it did not. */
   label!: string | null;
+  /** IP address of the client; null if it is not known. */
   ip_address!: string | null;
+  /** User agent of the client; null if it is not known. */
   user_agent!: string | null;
 }
 
 export class DeviceTokenRequest {
+  /** The `device_code` of the device authorisation. */
   @IsToken() device_code!: string;
+  /** The random text from which `code_challenge` was computed (RFC 7636 section 4.1). */
   @IsCodeVerifier() code_verifier!: string;
 }
 
@@ -173,6 +195,7 @@ export const DEVICE_WAITS = ['authorization_pending', 'slow_down'] as const;
  * clients treat any other status as the end.
  */
 export class DevicePendingResponse {
+  /** `authorization_pending`: the user has not decided. `slow_down`: poll less often. */
   @ApiProperty({ enum: DEVICE_WAITS }) error!: (typeof DEVICE_WAITS)[number];
   /** Seconds to wait before the next poll. */
   @ApiProperty({ type: 'integer' }) interval!: number;

@@ -62,15 +62,25 @@ export class DeployStep {
 }
 
 export class DeployResponse {
+  /** Id of the deploy. */
   deploy_id!: string;
+  /** Id of the app. */
   app_id!: string;
   /** Number of the deploy within the app, from 1. */
   @ApiProperty({ type: 'integer' }) number!: number;
   /** Deployed version; null if an external pipeline did not name it. */
   version!: string | null;
+  /** Changes in this version, for people. */
   changelog!: string;
+  /**
+   * Status of the deploy. `waiting`: the version waits for a review. `superseded`: the version does
+   * not run, because a newer deploy succeeded or waits instead of it, or because the app left the
+   * marketplace. `warning`: only in records of external pipelines.
+   */
   @ApiProperty({ enum: DEPLOY_STATUSES }) status!: DeployStatus;
+  /** Time of the request. */
   created_at!: Date;
+  /** Commit that an external pipeline deployed; null for all other deploys. */
   commit_sha!: string | null;
   /**
    * Reason of the failure. Also present if the last attempt failed and another follows; otherwise
@@ -79,6 +89,7 @@ export class DeployResponse {
   error_message!: string;
   /** Time at which the deploy ended with any result; null while it runs. */
   deployed_at!: Date | null;
+  /** Problems that do not prevent the deploy but may be mistakes. */
   warnings!: string[];
   /**
    * Differences to the version that runs, because of which the version waits or waited for a
@@ -92,7 +103,9 @@ export class DeployResponse {
 }
 
 export class ListDeploysQuery extends OfUser {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
@@ -119,7 +132,9 @@ export class SyncManifestResponse {
 
 /** The `data` of a successful call of `deploy_ir` of the extension `developer`. */
 export class DeployReceipt {
+  /** Id of the app. */
   app_id!: string;
+  /** Time of the deploy. */
   deployed_at!: Date;
   /** Number of steps in all functions and handlers, including nested steps. */
   @ApiProperty({ type: 'integer' }) steps_registered!: number;
@@ -137,6 +152,7 @@ export class DeployReceipt {
    * it does not wait.
    */
   @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
+  /** Always `ok`. */
   validation!: 'ok';
   /** True if the Registry serves the functions of this version. */
   tools_synced!: boolean;

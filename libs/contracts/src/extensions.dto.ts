@@ -10,12 +10,16 @@ import { DEFAULT_TENANT, IsAppId, IsLine, IsListOfTexts, IsOneOf, IsQueryInteger
 const MAX_LISTED = 200;
 
 export class DisableBody {
+  /** Id of the app. */
   @IsAppId() app_id!: string;
 }
 
 export class ExtensionFunction {
+  /** Name of the function. */
   name!: string;
+  /** Description of the function, for people and AI models. */
   description!: string;
+  /** Effect of the function. */
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
   /** JSON Schema 2020-12 of the parameters. */
   @ApiProperty({ type: 'object', additionalProperties: true }) params_schema!: Record<string, unknown>;
@@ -37,8 +41,11 @@ export const EXTENSION_BLOCKS = [
 export type ExtensionBlock = (typeof EXTENSION_BLOCKS)[number];
 
 export class InstalledExtension extends ScopeConsent {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the app, for people. */
   name!: string;
+  /** Description of the app. */
   description!: string;
   /**
    * Functions that the user can call, of the version that runs. Empty while `blocked_by` names a
@@ -58,6 +65,7 @@ export class InstalledExtension extends ScopeConsent {
   @ApiProperty({ type: 'integer', nullable: true }) agreed_price_version!: number | null;
   /** Version that runs; null if none runs. */
   version!: string | null;
+  /** Always true. */
   is_installed!: boolean;
   /** True if the user disabled the app. */
   is_disabled!: boolean;
@@ -77,13 +85,18 @@ export class InstalledExtension extends ScopeConsent {
 }
 
 export class MyDisabledExtension {
+  /** Id of the app. */
   app_id!: string;
+  /** True if the user disabled the app. */
   is_disabled!: boolean;
 }
 
 export class UserExtension {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the app, for people. */
   name!: string;
+  /** Category of the app. */
   category!: string;
   /** True if the access policy of the tenant allows the user to call the app. */
   has_access!: boolean;
@@ -91,6 +104,7 @@ export class UserExtension {
   enabled!: boolean;
   /** `auto_system`: a system app, which every user has. `user`: the user installed it. */
   @ApiProperty({ enum: ['auto_system', 'user'] }) source!: 'auto_system' | 'user';
+  /** True for a system app, which every user has. */
   system!: boolean;
   /**
    * Reason why the user cannot call the app, as in `GET /v1/me/extensions`; null if there is none.
@@ -100,6 +114,7 @@ export class UserExtension {
 
 /** Internal: asks which apps of a user cannot be called. */
 export class WithheldAppsRequest {
+  /** Id of the user. */
   @IsLine(64) user_id!: string;
   @IsListOfTexts(1_000, 64) app_ids!: string[];
 }
@@ -110,11 +125,14 @@ export class WithheldAppsResponse {
 }
 
 export class UserExtensionsResponse {
+  /** Apps of the user. */
   extensions!: UserExtension[];
 }
 
 export class DisabledExtensionResponse {
+  /** Id of the app. */
   app_id!: string;
+  /** True if the app is disabled for the user. */
   disabled!: boolean;
 }
 
@@ -122,7 +140,9 @@ export const ACCESS_MODES = ['public', 'restricted'] as const;
 export type AccessMode = (typeof ACCESS_MODES)[number];
 
 export class AccessExceptions {
+  /** Names of roles that cannot call the app. */
   denied_roles!: string[];
+  /** Ids of users that cannot call the app. */
   denied_users!: string[];
 }
 
@@ -131,13 +151,23 @@ export class AccessExceptions {
  * `required_scopes`. Users and roles in `exceptions` never can.
  */
 export class AccessPolicy {
+  /**
+   * `public`: all users of the tenant can call the app. `restricted`: only users with all
+   * `required_scopes`.
+   */
   @ApiProperty({ enum: ACCESS_MODES }) mode!: AccessMode;
+  /** Scopes that a user must have in the mode `restricted`. */
   required_scopes!: string[];
+  /** Roles and users that cannot call the app in any mode. */
   exceptions!: AccessExceptions;
 }
 
 /** Replaces the whole policy. A list that is absent becomes empty. */
 export class AccessPolicyRequest {
+  /**
+   * `public`: all users of the tenant can call the app. `restricted`: only users with all
+   * `required_scopes`.
+   */
   @IsOneOf(ACCESS_MODES) mode!: AccessMode;
   /** Required for the mode `restricted`, and allowed only with it. */
   @IsListOf('areScopes', isScope, 'a scope such as invoices:read', 50) required_scopes?: string[];
@@ -148,26 +178,36 @@ export class AccessPolicyRequest {
 }
 
 export class AccessPolicyResponse extends AccessPolicy {
+  /** Id of the app. */
   app_id!: string;
 }
 
 export class ListAccessPoliciesQuery {
+  /** Tenant of the policies. */
   @IsTenantId() tenant_id: string = DEFAULT_TENANT;
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 1_000, default: 1_000 }) limit: number = 1_000;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class ListExtensionUsersQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: MAX_LISTED, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class ExtensionUser {
+  /** Id of the user. */
   id!: string;
   /** Same as `id`. */
   platform_id!: string;
+  /** Email address. */
   email!: string;
+  /** Name of the user's role. */
   role!: string;
+  /** Result of the access policy for the user. */
   @ApiProperty({ enum: ['granted', 'denied'] }) access!: 'granted' | 'denied';
 }
 
@@ -177,7 +217,10 @@ export class ExtensionUsersResponse {
 }
 
 export class ResetConversationResponse {
-  /** @example reset */
+  /**
+   * Result of the request.
+   * @example reset
+   */
   status!: string;
   /** Number of deleted entries of the conversation; 0 if there were none. */
   @ApiProperty({ type: 'integer' }) keys_deleted!: number;

@@ -12,10 +12,12 @@ export class MySettings {
    * `default_off`. Functions that move money always need the user.
    */
   confirmation_enabled!: boolean | null;
+  /** Channels on which apps can notify the user. */
   @ApiProperty({ type: NotificationSettings }) notifications!: NotificationSettings;
 }
 
 export class MySettingsResponse {
+  /** Settings of the user. */
   @ApiProperty({ type: MySettings }) settings!: MySettings;
 }
 

@@ -9,7 +9,9 @@ export const NOTIFICATION_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as co
 export type NotificationPriority = (typeof NOTIFICATION_PRIORITIES)[number];
 
 export class ListNotificationsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 10_000, default: 0 }) offset: number = 0;
   /** True returns only unread notifications. */
   @IsQueryBoolean(false) unread: boolean = false;
@@ -17,14 +19,21 @@ export class ListNotificationsQuery {
 
 /** A notification to a user, from an app or the platform. */
 export class NotificationResponse {
+  /** Id of the notification. */
   id!: string;
+  /** Id of the app, or a part of the platform such as `billing`. */
   app_id!: string;
+  /** Text of the notification. */
   message!: string;
+  /** Channel on which it was sent. */
   @ApiProperty({ enum: NOTIFICATION_CHANNELS }) channel!: NotificationChannel;
+  /** Priority, as the app set it. */
   @ApiProperty({ enum: NOTIFICATION_PRIORITIES }) priority!: NotificationPriority;
+  /** Subject; null if there is none. */
   subject!: string | null;
   /** Additional text; null if there is none. */
   body!: string | null;
+  /** Time of creation. */
   created_at!: Date;
   /** Time at which the user read it; null if it is unread. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, required: true }) read_at!: Date | null;

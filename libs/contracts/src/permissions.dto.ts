@@ -72,9 +72,13 @@ export const ROLE_DEFAULTS = {
 } as const;
 
 export class RoleResponse {
+  /** Id of the role. */
   id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Name of the role, unique within the tenant. */
   name!: string;
+  /** Name of the role, for people. */
   display_name!: string;
   /** Scopes that every user of the role has now. */
   default_scopes!: string[];
@@ -83,6 +87,7 @@ export class RoleResponse {
    * existing users.
    */
   default_attributes!: Record<string, unknown>;
+  /** Ids of the apps that a new user of the role gets. */
   default_extensions!: string[];
   /**
    * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
@@ -95,9 +100,11 @@ export class RoleResponse {
   @ApiProperty({ type: 'integer' }) max_concurrent_tasks!: number;
   /** Calls per month that a user of the role can make. 0: no limit. */
   @ApiProperty({ type: 'integer' }) monthly_action_limit!: number;
+  /** Context window for AI clients. The platform stores it and does not use it. */
   @ApiProperty({ type: 'integer' }) context_window!: number;
   /** True for a system role, which cannot be deleted. */
   is_system!: boolean;
+  /** Time of creation. */
   created_at!: Date;
 }
 
@@ -107,25 +114,48 @@ export class UpdatedRoleResponse extends RoleResponse {
 }
 
 export class CreateRoleRequest {
+  /** Name of the role, unique within the tenant. */
   @IsPattern(/^[a-z][a-z0-9_-]{0,49}$/, { maxLength: 50, example: 'support' }) name!: string;
+  /** Name of the role, for people. */
   @IsNullable() @IsLine(100) display_name?: string;
+  /** Scopes that every user of the role has. */
   @IsNullable() @IsScopes() default_scopes?: string[];
+  /** Attributes of a new user of the role. */
   @IsNullable() @IsAttributes() default_attributes?: Record<string, unknown>;
+  /** Ids of the apps that a new user of the role gets. */
   @IsNullable() @IsTexts() default_extensions?: string[];
+  /**
+   * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
+   * `disabled`: never. `default_on`, `default_off`: the user decides.
+   */
   @IsNullable() @IsOneOf(CONFIRMATION_POLICIES, ROLE_DEFAULTS.confirmation_policy) confirmation_policy?: ConfirmationPolicy;
+  /** Maximum number of tasks of a user that wait or run at the same time. */
   @IsNullable() @IsWholeNumber(1, 50, ROLE_DEFAULTS.max_concurrent_tasks) max_concurrent_tasks?: number;
+  /** Calls per month that a user of the role can make. 0: no limit. */
   @IsNullable() @IsWholeNumber(0, 1_000_000_000, ROLE_DEFAULTS.monthly_action_limit) monthly_action_limit?: number;
+  /** Context window for AI clients. The platform stores it and does not use it. */
   @IsNullable() @IsWholeNumber(5, 200, ROLE_DEFAULTS.context_window) context_window?: number;
 }
 
 export class UpdateRoleRequest {
+  /** Name of the role, for people. */
   @IsNullable() @IsLine(100) display_name?: string;
+  /** Scopes that every user of the role has. */
   @IsNullable() @IsScopes() default_scopes?: string[];
+  /** Attributes of a new user of the role. */
   @IsNullable() @IsAttributes() default_attributes?: Record<string, unknown>;
+  /** Ids of the apps that a new user of the role gets. */
   @IsNullable() @IsTexts() default_extensions?: string[];
+  /**
+   * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
+   * `disabled`: never. `default_on`, `default_off`: the user decides.
+   */
   @IsNullable() @IsOneOf(CONFIRMATION_POLICIES) confirmation_policy?: ConfirmationPolicy;
+  /** Maximum number of tasks of a user that wait or run at the same time. */
   @IsNullable() @IsWholeNumber(1, 50) max_concurrent_tasks?: number;
+  /** Calls per month that a user of the role can make. 0: no limit. */
   @IsNullable() @IsWholeNumber(0, 1_000_000_000) monthly_action_limit?: number;
+  /** Context window for AI clients. The platform stores it and does not use it. */
   @IsNullable() @IsWholeNumber(5, 200) context_window?: number;
 }
 
@@ -138,25 +168,36 @@ export class UpdateRoleQuery {
 }
 
 export class DeletedResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the deleted object. */
   id!: string;
 }
 
 export class UserDetailResponse {
+  /** Id of the user. */
   id!: string;
   /** Same as `id`. */
   platform_id!: string;
+  /** Email address. */
   email!: string;
   /**
    * True if the address was confirmed by the user or by the administrator who created the account.
    * Without a confirmed address the user cannot sign in and cannot get permissions.
    */
   email_verified!: boolean;
+  /** First name; null if it is not known. */
   first_name!: string | null;
+  /** Last name; null if it is not known. */
   last_name!: string | null;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Id of the agency; null without an agency. */
   agency_id!: string | null;
+  /** Name of the user's role. */
   role!: string;
   /** Scopes granted to the user in addition to those of the role. */
   scopes!: string[];
@@ -164,26 +205,37 @@ export class UserDetailResponse {
   denied_scopes!: string[];
   /** Scopes of the user now: role and grants without denials. */
   effective_scopes!: string[];
+  /** Attributes of the user, with free keys and values. */
   attributes!: Record<string, unknown>;
+  /** False if the user is deactivated and cannot sign in. */
   is_active!: boolean;
   /**
    * Login method of the account.
    * @example email
    */
   auth_method!: string;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last login; null if the user never signed in. */
   last_login!: Date | null;
 }
 
 export class CreateUserRequest {
+  /** Email address. */
   @IsEmailAddress() email!: string;
+  /** Password of the account: 8 to 128 characters. */
   @IsNewPassword() password!: string;
+  /** First name. */
   @IsNullable() @IsPersonName(100) first_name?: string;
+  /** Last name. */
   @IsNullable() @IsPersonName(100) last_name?: string;
   /** Name of a role of the tenant. Default: `user`. */
   @IsNullable() @IsText(50) role?: string;
+  /** Scopes granted to the user in addition to those of the role. */
   @IsNullable() @IsScopes() scopes?: string[];
+  /** Attributes of the user, in addition to the default attributes of the role. */
   @IsNullable() @IsAttributes() attributes?: Record<string, unknown>;
+  /** Id of the agency of the user. */
   @IsNullable() @IsText(50) agency_id?: string;
 }
 
@@ -192,26 +244,36 @@ export class CreateUserRequest {
  * attributes are replaced as a whole.
  */
 export class UpdateUserRequest {
+  /** Name of a role of the tenant. */
   @IsNullable() @IsText(50) role?: string;
+  /** Scopes granted to the user in addition to those of the role. */
   @IsNullable() @IsScopes() scopes?: string[];
+  /** Scopes denied to the user. A denial overrides every grant. */
   @IsNullable() @IsScopes() denied_scopes?: string[];
   /** Reason, for the history of denials. */
   @IsNullable() @IsLine(500) reason?: string;
+  /** Attributes of the user, with free keys and values. */
   @IsNullable() @IsAttributes() attributes?: Record<string, unknown>;
+  /** False deactivates the user, who then cannot sign in. True activates the user again. */
   @IsNullable() @IsTrueOrFalse() is_active?: boolean;
   /** Id of the agency. Null removes the user from the agency. */
   @IsNullable() @IsText(50) agency_id?: string | null;
 }
 
 export class ListUsersQuery {
+  /** Only users with this role. */
   @IsOptional() @IsText(50) role?: string;
+  /** True also returns deactivated users. Ignored if `is_active` is set. */
   @IsQueryBoolean(false) include_inactive: boolean = false;
   /** Text in the address or the name. One or two characters match only at the beginning. */
   @IsOptional() @IsText(200) search?: string;
   /** Only users with this scope from their role or a grant. Denials are ignored. */
   @IsOptional() @IsText(130) scope?: string;
+  /** Only active users (true) or only deactivated users (false). */
   @IsOptional() @IsQueryBoolean() is_active?: boolean;
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
@@ -222,7 +284,9 @@ export class UserListResponse {
   @ApiProperty({ type: 'integer' }) total!: number;
   /** False if more users match than `total` says. */
   total_is_exact!: boolean;
+  /** Maximum number of items, as requested. */
   @ApiProperty({ type: 'integer' }) limit!: number;
+  /** Number of skipped items, as requested. */
   @ApiProperty({ type: 'integer' }) offset!: number;
 }
 
@@ -237,36 +301,57 @@ export class DeleteUserQuery {
 export const PLATFORM_SCOPES = '_platform_';
 
 export class ScopeResponse {
+  /** Id of the scope. */
   @ApiProperty({ type: 'integer' }) id!: number;
-  /** @example users:read */
+  /**
+   * Name of the scope.
+   * @example users:read
+   */
   name!: string;
+  /** Resource: the first part of the name. */
   resource!: string;
+  /** Action: the second part of the name. */
   action!: string;
+  /** Name of the scope, for people. */
   display_name!: string;
+  /** Description of the scope. */
   description!: string;
-  /** @example platform */
+  /**
+   * Origin of the scope.
+   * @example platform
+   */
   source!: string;
+  /** Id of the origin. The platform stores it and does not use it. */
   source_id!: string | null;
+  /** True for a scope of the platform, which cannot be changed. */
   is_system!: boolean;
   /** `_platform_` for a scope that exists in every tenant. */
   tenant_id!: string;
+  /** Time of creation. */
   created_at!: Date;
 }
 
 export class ListScopesQuery {
+  /** Only scopes of this resource. */
   @IsOptional() @IsText(64) resource?: string;
+  /** Only scopes of this origin. */
   @IsOptional() @IsText(64) source?: string;
 }
 
 export class ScopeCreate {
   /** Resource of the scope. Resources of the platform, such as `users`, are refused. */
   @IsPattern(/^[a-z0-9_-]{1,64}$/, { maxLength: 64, example: 'invoices' }) resource!: string;
+  /** Action of the scope. */
   @IsPattern(/^[a-z0-9_-]{1,64}$/, { maxLength: 64, example: 'read' }) action!: string;
   /** Must be `resource:action`; can be omitted. */
   @IsNullable() @IsPattern(SCOPE, { maxLength: 130, example: 'invoices:read' }) name?: string;
+  /** Name of the scope, for people. */
   @IsNullable() @IsLine(100) display_name?: string;
+  /** Description of the scope. */
   @IsNullable() @IsLine(500) description?: string;
+  /** Origin of the scope. */
   @IsNullable() @IsPattern(/^[a-z][a-z0-9_-]{0,63}$/, { maxLength: 64, example: 'tenant' }) source?: string;
+  /** Id of the origin. The platform stores it and does not use it. */
   @IsNullable() @IsText(100) source_id?: string;
   /**
    * Tenant of the scope; `_platform_` for every tenant. Only the operator can name another tenant
@@ -277,23 +362,31 @@ export class ScopeCreate {
 }
 
 export class ScopeIdParam {
+  /** Id of the scope. */
   @IsQueryInteger({ minimum: 1, maximum: 2_147_483_647 }) scope_id!: number;
 }
 
 export class ScopeUpdate {
+  /** Name of the scope, for people. */
   @IsNullable() @IsLine(100) @MinLength(1, { message: 'String should have at least 1 character' }) display_name?: string;
+  /** Description of the scope. */
   @IsNullable() @IsLine(500) description?: string;
 }
 
 export class DeletedScopeResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the scope. */
   @ApiProperty({ type: 'integer' }) id!: number;
 }
 
 export const SCOPE_SOURCES = ['role', 'user'] as const;
 
 export class EffectiveScope {
+  /** Name of the scope. */
   scope!: string;
   /** Source of the scope: the role, or a grant to the user. */
   @ApiProperty({ enum: SCOPE_SOURCES }) source!: (typeof SCOPE_SOURCES)[number];
@@ -305,18 +398,26 @@ export class EffectiveScope {
 }
 
 export class ScopeDenial {
+  /** Name of the scope. */
   scope!: string;
+  /** Reason of the denial; null if none was given. */
   reason!: string | null;
+  /** Id of the user or name of the backend that denied the scope. */
   denied_by!: string;
+  /** Time of the denial. */
   at!: Date;
+  /** Id of the user or name of the backend that lifted the denial; null while it applies. */
   lifted_by!: string | null;
   /** Time at which the denial was lifted; null while it applies. */
   lifted_at!: Date | null;
 }
 
 export class EffectiveScopesResponse {
+  /** Id of the user. */
   user_id!: string;
+  /** Name of the user's role. */
   role!: string;
+  /** Scopes that the user has now. */
   scopes!: EffectiveScope[];
   /** All denials, newest first, including lifted ones; at most 200. */
   denied!: ScopeDenial[];

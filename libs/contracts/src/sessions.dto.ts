@@ -8,15 +8,20 @@ export const SURFACES = ['web', 'cli', 'api'] as const;
 export type Surface = (typeof SURFACES)[number];
 
 export class SessionResponse {
+  /** Id of the session. */
   session_id!: string;
   /**
    * Name of the device or client.
    * @example Firefox on Linux
    */
   label!: string | null;
+  /** Kind of client that uses the session. */
   @ApiProperty({ enum: SURFACES }) surface!: Surface;
+  /** IP address of the client; null if it is not known. */
   ip_address!: string | null;
+  /** User agent of the client; null if it is not known. */
   user_agent!: string | null;
+  /** Time at which the session started. */
   created_at!: Date;
   /** Time of the last use, accurate to one minute. */
   last_seen_at!: Date;
@@ -35,8 +40,12 @@ export class SessionListResponse {
 }
 
 export class RevokeSessionResponse {
-  /** @example revoked */
+  /**
+   * Result of the request.
+   * @example revoked
+   */
   status!: string;
+  /** Id of the session. */
   session_id!: string;
 }
 
@@ -50,7 +59,9 @@ export class RevokeOtherSessionsResponse {
  * it with the other sessions.
  */
 export class RegisterSessionRequest {
+  /** Kind of client that uses the session. */
   @IsOneOf(SURFACES) surface!: Surface;
+  /** Name of the device or client. */
   @IsOptional() @IsLine(100) label?: string;
   /** User agent of the session. Default: that of the request. */
   @IsOptional() @IsLine(400) user_agent?: string;
@@ -61,11 +72,14 @@ export class RegisterSessionRequest {
 }
 
 export class SessionIdResponse {
+  /** Id of the session. */
   session_id!: string;
 }
 
 export class SessionValidResponse {
+  /** True if the session can be used. */
   valid!: boolean;
+  /** Id of the session. */
   session_id!: string;
   /** Time of the revocation; null if the session is valid or has expired. */
   revoked_at!: Date | null;

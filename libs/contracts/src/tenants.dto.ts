@@ -30,9 +30,11 @@ const MAX_FEATURES_LENGTH = 16_384;
 const MAX_AUTH_METHODS_LENGTH = 100;
 
 export class TenantResponse {
+  /** Id of the tenant. */
   id!: string;
   /** Same as `id`. */
   tenant_id!: string;
+  /** Name of the tenant, for people. */
   name!: string;
   /**
    * Database system of the tenant's data: that of `db_config`, or the PostgreSQL of the platform.
@@ -48,26 +50,37 @@ export class TenantResponse {
    * @example email,api_key
    */
   allowed_auth_methods!: string;
+  /** Maximum number of database connections. The platform stores it and does not use it. */
   @ApiProperty({ type: 'integer' }) max_connections!: number;
+  /** Features of the tenant, with free keys and values. Apps can read them. */
   features!: Record<string, unknown>;
   /** False if the tenant was deleted. */
   is_active!: boolean;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last change. */
   updated_at!: Date;
+  /** Tenant above this one; null if there is none. */
   parent_tenant_id!: string | null;
   /** True if administrators of the tenant can create tenants below it. */
   can_resell!: boolean;
+  /** Set by the operator in the database. The platform does not use it. */
   custom_pricing!: Record<string, unknown>;
+  /** Set by the operator in the database. The platform does not use it. */
   ui_config!: Record<string, unknown>;
 }
 
 /** Connection to the tenant's own database. It is stored encrypted and never returned. */
 export class TenantDatabaseConfig {
+  /** Host name or IP address of the database server. */
   @IsHost() host!: string;
   /** Port of the database. Default: 5432. */
   @IsOptional() @IsWholeNumber(1, 65_535) port?: number | null;
+  /** Name of the database. */
   @IsName(MAX_IDENTIFIER_LENGTH) database!: string;
+  /** Name of the database user. */
   @IsName(MAX_IDENTIFIER_LENGTH) username!: string;
+  /** Password of the database user. */
   @ApiProperty({ minLength: 1 }) @IsText(MAX_DATABASE_PASSWORD_LENGTH) @IsNotEmptyText() password!: string;
 }
 
@@ -76,20 +89,25 @@ export class TenantDatabaseConfig {
 export class CreateTenantRequest {
   /** Id of the tenant. It cannot be changed. */
   @IsPattern(TENANT_ID, { maxLength: 63, example: 'acme' }) tenant_id!: string;
+  /** Name of the tenant, for people. */
   @IsName(MAX_NAME_LENGTH) name!: string;
   /**
    * Connection to the tenant's own database. Only administrators of the platform's own tenant and
    * backends can set it.
    */
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
+  /** Database system of `db_config`. */
   @IsOneOf(NEW_DB_BACKENDS, 'postgresql') db_backend: (typeof NEW_DB_BACKENDS)[number] = 'postgresql';
   /**
    * `dedicated` requires `db_config`; `shared` does not allow it. Default: `dedicated` with
    * `db_config`, otherwise `shared`.
    */
   @IsOptional() @IsOneOf(ISOLATIONS) isolation?: Isolation | null;
+  /** Allowed login methods, separated by commas: `email` (with password) and `api_key`. */
   @IsAuthMethods(AUTH_METHODS.join()) allowed_auth_methods: string = AUTH_METHODS.join();
+  /** Maximum number of database connections. The platform stores it and does not use it. */
   @IsWholeNumber(1, MOST_CONNECTIONS, DEFAULT_MAX_CONNECTIONS) max_connections: number = DEFAULT_MAX_CONNECTIONS;
+  /** Features of the tenant, with free keys and values. Apps can read them. */
   @IsFeatures() features: Record<string, unknown> = {};
   /** Tenant above this one. It cannot be changed. */
   @IsOptional() @IsPattern(TENANT_ID, { maxLength: 63, example: 'acme' }) parent_tenant_id?: string | null;
@@ -100,13 +118,16 @@ export class CreateTenantRequest {
  * removes it, and the tenant becomes `shared`.
  */
 export class UpdateTenantRequest {
+  /** Name of the tenant, for people. */
   @IsOptional() @IsName(MAX_NAME_LENGTH) name?: string | null;
+  /** Connection to the tenant's own database. Null removes it. */
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
   /**
    * Allowed login methods, separated by commas. A change takes effect within 5 seconds. Existing
    * sessions continue. The platform's own tenant always keeps `email`.
    */
   @IsOptional() @IsAuthMethods() allowed_auth_methods?: string | null;
+  /** Maximum number of database connections. The platform stores it and does not use it. */
   @IsOptional() @IsWholeNumber(1, MOST_CONNECTIONS) max_connections?: number | null;
   /** Replaces all features. */
   @IsOptional() @IsFeatures() features?: Record<string, unknown> | null;
@@ -115,7 +136,9 @@ export class UpdateTenantRequest {
 }
 
 export class ListTenantsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
@@ -125,13 +148,16 @@ export class DeleteTenantResponse {
    * @example deleted
    */
   status!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
 }
 
 export class TenantHealthResponse {
+  /** Id of the tenant. */
   tenant_id!: string;
   /** Database system that was checked. Without `db_config` it is the PostgreSQL of the platform. */
   @ApiProperty({ enum: DB_BACKENDS }) db_backend!: DbBackend;
+  /** True if the check succeeded. */
   healthy!: boolean;
   /**
    * Result of the check, or the reason of the failure.

@@ -6,14 +6,19 @@ const SECRET_NAME = /^[a-z][a-z0-9_]{0,62}$/;
 
 /** A secret that an app declares. */
 export class SecretPath {
+  /** Id of the app. */
   @IsAppId() app_id!: string;
+  /** Name of the secret. */
   @IsPattern(SECRET_NAME, { maxLength: 63, example: 'api_token' }) name!: string;
 }
 
 /** A user's own secret for an app, without its value. */
 export class UserSecret {
+  /** Name of the secret. */
   name!: string;
+  /** Description of the secret, as the app declares it. */
   description!: string;
+  /** True if the secret has a value. */
   is_set!: boolean;
   /** Parties that can set the secret: `user`, `extension` or `both`. */
   @ApiProperty({ enum: SECRET_WRITE_MODES }) write_mode!: SecretWriteMode;
@@ -27,14 +32,19 @@ export class UserSecret {
 
 /** A secret of an app that is the same for all its users, without its value. */
 export class AppSecret {
+  /** Name of the secret. */
   name!: string;
+  /** Description of the secret, as the app declares it. */
   description!: string;
+  /** True if the secret has a value. */
   is_set!: boolean;
   /** Time at which it was last set; null if it is not set. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;
 }
 
 export class SecretSetResponse {
+  /** Name of the secret. */
   name!: string;
+  /** True if the secret has a value. */
   is_set!: boolean;
 }

@@ -19,7 +19,9 @@ export class AgencySettingsUpdate {
   @IsOptional() @IsLogoUrl() logo_url?: string | null;
   /** Logo for the dark mode. If it is not set, `logo_url` is used. */
   @IsOptional() @IsLogoUrl() logo_dark_url?: string | null;
+  /** Compliance tier of the agency. The platform stores it and does not use it. */
   @IsOptional() @IsOneOf(COMPLIANCE_TIERS) compliance_tier?: ComplianceTier | null;
+  /** Retention in days. The platform stores it and does not use it. */
   @IsOptional() @IsWholeNumber(1, 3_650) retention_days?: number | null;
   /**
    * Settings of your own, which the platform stores and does not use. They are merged key by key: a
@@ -35,7 +37,10 @@ export class CreateAgencyRequest {
    * @example acme
    */
   @IsPattern(/^(?!default$)[a-z0-9][a-z0-9_-]{2,49}$/, { minLength: 3, maxLength: 50 }) agency_id!: string;
-  /** @example Acme Travel */
+  /**
+   * Name of the agency, for people.
+   * @example Acme Travel
+   */
   @IsLine(255) @MinLength(1, { message: 'String should have at least 1 character' }) display_name!: string;
   /**
    * Host name of the agency, unique on the platform. It is stored in lower case; names in other
@@ -51,26 +56,37 @@ export class CreateAgencyRequest {
 }
 
 export class ListAgenciesQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 /** Settings of an agency. A setting that is not set is absent. */
 export class AgencySettings {
+  /** An https URL, or a path of the panel such as `/logo.svg`. */
   logo_url?: string;
   /** Logo for the dark mode; equal to `logo_url` if none was set. */
   logo_dark_url?: string;
+  /** Compliance tier of the agency. The platform stores it and does not use it. */
   @IsOneOf(COMPLIANCE_TIERS) compliance_tier?: ComplianceTier;
+  /** Retention in days. The platform stores it and does not use it. */
   @ApiProperty({ type: 'integer', required: false }) retention_days?: number;
+  /** Settings of your own, which the platform stores and does not use. */
   extra?: Record<string, unknown>;
 }
 
 export class AgencyResponse {
+  /** Id of the agency, unique within the tenant. */
   agency_id!: string;
+  /** Name of the agency, for people. */
   display_name!: string;
+  /** Host name of the agency; null if there is none. */
   domain!: string | null;
+  /** Settings of the agency. */
   settings!: AgencySettings;
   /** Theme of the agency. Null: the theme of the platform. */
   theme!: AgencyTheme | null;
+  /** Time of creation. */
   created_at!: Date;
 }

@@ -14,9 +14,15 @@ export type Radius = (typeof RADII)[number];
 
 /** A colour for each mode: `#rgb`, `#rrggbb`, `rgb()` or `oklch()`, without alpha. */
 export class AgencyThemeColor {
-  /** @example #2a54d4 */
+  /**
+   * Colour in light mode.
+   * @example #2a54d4
+   */
   light!: string;
-  /** @example oklch(0.75 0.12 270) */
+  /**
+   * Colour in dark mode.
+   * @example oklch(0.75 0.12 270)
+   */
   dark!: string;
 }
 
@@ -29,7 +35,9 @@ export class AgencyTheme {
    * least 4.5:1 (WCAG 2.2 AA).
    */
   @AreThemeColors() colors: Partial<Record<ThemeColor, AgencyThemeColor>> = {};
+  /** Distance between the elements of the panel. */
   @IsOneOf(DENSITIES, 'default') density: Density = 'default';
+  /** Rounding of corners. */
   @IsOneOf(RADII, 'default') radius: Radius = 'default';
 }
 

@@ -11,6 +11,7 @@ const IsCardIdOrEmpty = (): PropertyDecorator =>
 
 /** Automatic top-up: the platform buys credits when the balance is below a threshold. */
 export class AutoTopUpSettings {
+  /** True if automatic top-up is enabled. */
   enabled!: boolean;
   /**
    * Percentage of the plan's included credits (`cap` of the wallet). The platform buys credits when

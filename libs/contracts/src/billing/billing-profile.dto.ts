@@ -32,6 +32,7 @@ const IsCountry = (): PropertyDecorator =>
 export class BillingProfileUpdate {
   /** Name on the invoice. Null or empty: the name of the account. */
   @Clearable() @IsLine(100) name?: string | null;
+  /** Company on the invoice. Null or empty removes it. */
   @Clearable() @IsLine(150) company?: string | null;
   /** VAT identification number. Null or empty removes it. */
   @ApiProperty({ pattern: '^([A-Za-z0-9][A-Za-z0-9 .-]{0,19})?$' })
@@ -44,7 +45,9 @@ export class BillingProfileUpdate {
 
 /** The buyer that invoices name. */
 export class BillingProfile {
+  /** Name on the invoice; null: the name of the account. */
   name!: string | null;
+  /** Company on the invoice; null if there is none. */
   company!: string | null;
   /** VAT identification number. */
   vat!: string | null;

@@ -30,6 +30,7 @@ export class EarningsOfDay {
 }
 
 export class AppEarningsResponse {
+  /** Id of the app. */
   app_id!: string;
   /** Credits that the developer earned with all calls of the app so far. */
   @ApiProperty({ type: 'integer' }) total_earnings!: number;

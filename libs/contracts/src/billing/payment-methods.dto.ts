@@ -7,16 +7,24 @@ export class PaymentMethodItem {
    * @example pm_1MtwBwLkdIwHu7ixEo9k2nZx
    */
   id!: string;
-  /** @example card */
+  /**
+   * Type of the payment method.
+   * @example card
+   */
   type!: string;
-  /** @example visa */
+  /**
+   * Brand of the card.
+   * @example visa
+   */
   brand!: string;
   /**
    * Last four digits of the card number.
    * @example 4242
    */
   last4!: string;
+  /** Month of expiry, from 1 to 12. */
   @ApiProperty({ type: 'integer' }) exp_month!: number;
+  /** Year of expiry, with four digits. */
   @ApiProperty({ type: 'integer' }) exp_year!: number;
   /** True if this card pays renewals and automatic top-ups. */
   is_default!: boolean;
@@ -39,6 +47,7 @@ export class SetupResponse {
 
 /** Confirms the new default card. It pays renewals and automatic top-ups from now on. */
 export class PaymentMethodUpdated {
+  /** Result of the request. */
   status!: 'updated';
   /**
    * Id of the card at the payment provider.
@@ -48,6 +57,7 @@ export class PaymentMethodUpdated {
 }
 
 export class PaymentMethodRemoved {
+  /** Result of the request. */
   status!: 'removed';
   /**
    * Id of the card at the payment provider.

@@ -5,7 +5,9 @@ export const PAYMENT_HISTORY_STATUSES = ['pending', 'succeeded', 'failed', 'refu
 export type PaymentHistoryStatus = (typeof PAYMENT_HISTORY_STATUSES)[number];
 
 export class ListPaymentsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 999_999_999_999, default: 0 }) offset: number = 0;
 }
 
@@ -16,6 +18,7 @@ export class PaymentHistoryItem {
    * @example pi_3MtwBwLkdIwHu7ix28a3tqPa
    */
   payment_intent_id!: string;
+  /** Amount in cents of the currency. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
   /**
    * Currency code (ISO 4217) in lower case.
@@ -29,6 +32,7 @@ export class PaymentHistoryItem {
   requires_action!: boolean;
   /** Credits that the user gets for the payment. */
   @ApiProperty({ type: 'integer' }) tokens!: number;
+  /** Status of the payment. */
   @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
   /**
    * Type of the payment.
@@ -49,6 +53,7 @@ export class PaymentHistoryItem {
    * was declined.
    */
   failure_reason!: string | null;
+  /** Time of creation. */
   created_at!: Date;
   /** Time at which the payment succeeded or failed; null while it is pending. */
   completed_at!: Date | null;
@@ -63,6 +68,7 @@ export class ContinuedPayment {
    * @example pi_3MtwBwLkdIwHu7ix28a3tqPa
    */
   payment_intent_id!: string;
+  /** Status of the payment. */
   @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
   /**
    * Secret for the payment form of the provider. Its holder can pay this payment, so give it only
@@ -71,6 +77,7 @@ export class ContinuedPayment {
   client_secret!: string | null;
   /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
+  /** Amount in cents of the currency. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
   /**
    * Currency code (ISO 4217) in lower case.
@@ -81,5 +88,6 @@ export class ContinuedPayment {
 
 /** Confirms that the platform stored an event of the payment provider. */
 export class WebhookReceipt {
+  /** Always true. */
   received!: true;
 }

@@ -48,7 +48,9 @@ export class PayoutRequestCreate extends OfUser {
 }
 
 export class PayoutResponse {
+  /** Id of the payout. */
   @ApiProperty({ type: 'integer' }) id!: number;
+  /** User id of the developer. */
   developer_id!: string;
   /** Credits to pay out. */
   @ApiProperty({ type: 'integer' }) amount_tokens!: number;
@@ -57,6 +59,7 @@ export class PayoutResponse {
    * @example 25.00
    */
   amount_usd!: string;
+  /** Status of the payout. */
   @ApiProperty({ enum: PAYOUT_STATUSES }) status!: PayoutStatus;
   /**
    * Payment method.
@@ -72,29 +75,37 @@ export class PayoutResponse {
    * is paid.
    */
   reference!: string | null;
+  /** Time of the request. */
   requested_at!: Date;
   /** Time at which the payout was paid or rejected; null before. */
   processed_at!: Date | null;
 }
 
 export class ListPayoutsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class ListOpenPayoutsQuery {
   /** `pending`: waits for a decision. `approved`: waits for the payment. */
   @IsOneOf(OPEN_PAYOUT_STATUSES, 'pending') status: OpenPayoutStatus = 'pending';
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 /** An open payout, for administrators. */
 export class OpenPayoutResponse {
+  /** Id of the payout. */
   @ApiProperty({ type: 'integer' }) id!: number;
   /** User id of the developer. */
   developer!: string;
+  /** Nickname of the developer; null if there is none. */
   nickname!: string | null;
+  /** Email address of the developer. */
   email!: string;
   /** Credits to pay out. */
   @ApiProperty({ type: 'integer' }) tokens!: number;
@@ -103,6 +114,7 @@ export class OpenPayoutResponse {
    * @example 25.00
    */
   usd!: string;
+  /** Status of the payout. */
   @ApiProperty({ enum: OPEN_PAYOUT_STATUSES }) status!: OpenPayoutStatus;
   /** Payment method of the developer's account; `manual` if the developer set no account. */
   method!: string;
@@ -121,6 +133,7 @@ export class OpenPayoutResponse {
   destination_set_at!: Date | null;
   /** Note of the developer. */
   notes!: string | null;
+  /** Note of the administrator about the decision; null if there is none. */
   admin_note!: string | null;
   /**
    * Credits that the developer owes the platform, such as after a dispute. A payout is not approved
@@ -132,10 +145,12 @@ export class OpenPayoutResponse {
    * days. Customers can still dispute the card payments for these credits.
    */
   @ApiProperty({ type: 'integer', example: 4_000 }) disputable_tokens!: number;
+  /** Time of the request. */
   requested_at!: Date;
 }
 
 export class PayoutPath {
+  /** Id of the payout. */
   @IsQueryInteger({ minimum: 1, maximum: 2_147_483_647 }) payout_id!: number;
 }
 

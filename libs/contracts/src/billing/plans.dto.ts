@@ -18,6 +18,7 @@ export class PlanResponse {
    * changes.
    */
   @ApiProperty({ type: 'integer' }) version!: number;
+  /** Name of the plan, for people. */
   name!: string;
   /**
    * US dollars per interval. 0 for a free plan, and for `enterprise`, whose price is in a contract.
@@ -53,7 +54,10 @@ export class SubscriptionResponse {
   plan!: string;
   /** Version of the plan's terms that applies to the user. */
   @ApiProperty({ type: 'integer' }) plan_version!: number;
-  /** @example active */
+  /**
+   * Status of the subscription.
+   * @example active
+   */
   status!: string;
   /** Time at which the subscription started; null for a user who was just created. */
   started_at!: Date | null;
@@ -65,6 +69,7 @@ export class SubscriptionResponse {
   expires_at!: Date | null;
   /** Start of the current period. Limits count from here to `period_ends_at`. */
   period_starts_at!: Date;
+  /** End of the current period. */
   period_ends_at!: Date;
   /** True if the user cancelled: the plan ends with the period. */
   cancel_at_period_end!: boolean;

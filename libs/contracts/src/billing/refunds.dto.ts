@@ -17,12 +17,17 @@ export class RefundPaymentRequest {
 }
 
 export class RefundPaymentResponse {
+  /** Id of the refund. */
   refund_id!: string;
   /**
    * Id of the payment at the payment provider.
    * @example pi_3MtwBwLkdIwHu7ix28a3tqPa
    */
   payment_intent_id!: string;
+  /**
+   * State of the refund. `requested`: the provider has not answered yet. `pending`: the bank has
+   * not decided yet.
+   */
   @ApiProperty({ enum: REFUND_STATES }) status!: RefundState;
   /** US cents of this refund. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;

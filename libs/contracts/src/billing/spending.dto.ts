@@ -26,7 +26,9 @@ export class SpendingResponse {
    * calls.
    */
   @ApiProperty({ type: 'integer' }) other_apps_spent!: number;
+  /** Start of the month (UTC). */
   month_starts_at!: Date;
+  /** End of the month (UTC). Then both sums restart at 0. */
   resets_at!: Date;
 }
 

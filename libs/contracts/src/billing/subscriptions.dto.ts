@@ -35,6 +35,7 @@ export class CheckoutResponse {
   payment_intent_id!: string;
   /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
+  /** Amount in cents of the currency. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
   /**
    * Currency code (ISO 4217) in lower case.
@@ -44,6 +45,7 @@ export class CheckoutResponse {
 }
 
 export class CheckoutConfirmRequest {
+  /** Id of the payment at the payment provider. */
   @IsIntentId() payment_intent_id!: string;
 }
 
@@ -61,6 +63,7 @@ export class CheckoutConfirmResponse {
 
 /** The price and the effect of a change of plan. */
 export class PlanChangePreview {
+  /** `upgrade` to a larger plan, `downgrade` to a smaller one. */
   @ApiProperty({ enum: ['upgrade', 'downgrade'] }) action!: 'upgrade' | 'downgrade';
   /**
    * Id of the new plan.
@@ -81,7 +84,12 @@ export class PlanChangeResponse extends PlanChangePreview {
   succeeded!: boolean;
   /** True if the user must finish the payment in a browser, with `client_secret`. */
   requires_action!: boolean;
+  /**
+   * Secret for the payment form of the provider; null if nothing is left to pay. Give it only to
+   * the user's browser.
+   */
   client_secret!: string | null;
+  /** Id of the payment at the payment provider. */
   payment_intent_id!: string | null;
   /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
@@ -104,10 +112,16 @@ export class RenewResponse {
   plan!: string;
   /** End of the paid time. */
   expires_at!: Date | null;
+  /** True if the payment has succeeded. */
   succeeded!: boolean;
   /** True if the user must finish the payment in a browser, with `client_secret`. */
   requires_action!: boolean;
+  /**
+   * Secret for the payment form of the provider; null if nothing is left to pay. Give it only to
+   * the user's browser.
+   */
   client_secret!: string | null;
+  /** Id of the payment at the payment provider. */
   payment_intent_id!: string | null;
   /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;

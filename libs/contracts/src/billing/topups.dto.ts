@@ -26,13 +26,17 @@ export class TopUpTier {
    * @example 1000
    */
   @ApiProperty({ type: 'integer' }) price_cents!: number;
-  /** @example 10,000 credits */
+  /**
+   * Text to show to the user.
+   * @example 10,000 credits
+   */
   label!: string;
 }
 
 export class TopUpConfigResponse {
   /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
+  /** Amounts to offer to the user. */
   @ApiProperty({ type: [TopUpTier] }) tiers!: TopUpTier[];
   /** Smallest amount of a top-up in US cents. */
   @ApiProperty({ type: 'integer' }) custom_min_cents!: number;
@@ -72,6 +76,7 @@ export class TopUpResponse {
   payment_intent_id!: string;
   /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
+  /** Amount in cents of the currency. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
   /**
    * Currency code (ISO 4217) in lower case.
@@ -85,11 +90,14 @@ export class TopUpResponse {
 }
 
 export class TopUpConfirmRequest {
+  /** Id of the payment at the payment provider. */
   @IsIntentId() payment_intent_id!: string;
 }
 
 export class TopUpConfirmResponse {
+  /** Id of the payment at the payment provider. */
   payment_intent_id!: string;
+  /** Status of the payment. */
   @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
   /**
    * Credits that the wallet got for this payment, even if an event of the provider has already

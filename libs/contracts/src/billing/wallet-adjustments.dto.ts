@@ -19,9 +19,11 @@ export class AdjustWalletRequest {
 }
 
 export class AdjustWalletResponse {
+  /** Id of the user. */
   user_id!: string;
   /** Id of the entry in the wallet's history. */
   transaction_id!: string;
+  /** Credits that were added, or taken if negative. */
   @ApiProperty({ type: 'integer' }) amount!: number;
   /** Credits that the user can spend now. */
   @ApiProperty({ type: 'integer' }) balance!: number;

@@ -33,7 +33,9 @@ export class WalletResponse {
 }
 
 export class WalletHistoryQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 999_999_999_999, default: 0 }) offset: number = 0;
 }
 
@@ -50,10 +52,13 @@ export class LedgerEntry {
    * @example call_charge
    */
   reason!: string;
+  /** App whose call caused the change; null without an app. */
   app_id!: string | null;
   /** Function of the app whose call caused the change. */
   function!: string | null;
+  /** Description for the user; null if there is none. */
   description!: string | null;
+  /** Time of the change. */
   created_at!: Date;
   /** Credits of the wallet after this change, including reserved credits. */
   @ApiProperty({ type: 'integer' }) balance_after!: number;

@@ -21,20 +21,26 @@ export class RevenueOfDay {
 }
 
 export class CallsOfFunction {
+  /** Name of the function. */
   function!: string;
+  /** Number of calls. */
   @ApiProperty({ type: 'integer' }) calls!: number;
   /** Credits that the developer earned. */
   @ApiProperty({ type: 'integer' }) revenue!: number;
 }
 
 export class AppAnalyticsResponse {
+  /** Id of the app. */
   app_id!: string;
+  /** Number of days, including today. */
   @ApiProperty({ type: 'integer' }) days!: number;
+  /** Number of calls in these days. */
   @ApiProperty({ type: 'integer' }) total_calls!: number;
   /**
    * Credits that the developer earned in these days, including earnings that are not booked yet.
    */
   @ApiProperty({ type: 'integer' }) total_revenue!: number;
+  /** Number of different users that called the app in these days. */
   @ApiProperty({ type: 'integer' }) unique_users!: number;
   /** An entry for each day (UTC), oldest first. */
   revenue_chart!: RevenueOfDay[];

@@ -14,6 +14,7 @@ export class AppCheck {
    * @example successful_deploy
    */
   check!: string;
+  /** True if the requirement is met. */
   ok!: boolean;
   /** True if the app cannot be submitted without it. False: a recommendation. */
   required!: boolean;
@@ -22,35 +23,60 @@ export class AppCheck {
 }
 
 export class AppSubmitResponse {
+  /** Id of the app. */
   app_id!: string;
+  /**
+   * Status of the app. `draft`: not submitted yet. `pending_review`: waits for the decision of an
+   * administrator. `active`: in the marketplace. `suspended`: removed from the marketplace until it
+   * is submitted again.
+   */
   @ApiProperty({ enum: APP_STATUSES }) status!: AppStatus;
+  /** Time of the last submission. */
   submitted_at!: Date;
   /** Version that is reviewed. A later deploy does not change it. */
   version!: string;
+  /** Requirements of the review, with their results. */
   checks!: AppCheck[];
 }
 
 export class AppStatusResponse {
+  /** Id of the app. */
   app_id!: string;
+  /**
+   * Status of the app. `draft`: not submitted yet. `pending_review`: waits for the decision of an
+   * administrator. `active`: in the marketplace. `suspended`: removed from the marketplace until it
+   * is submitted again.
+   */
   @ApiProperty({ enum: APP_STATUSES }) status!: AppStatus;
 }
 
 export class ListPendingAppsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class PendingAppResponse {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the app, for people. */
   name!: string;
   /** Same as `name`. */
   display_name!: string;
+  /** User id of the developer. */
   developer_id!: string;
+  /** Description in one line. */
   short_description!: string;
+  /** Description of the app. */
   description!: string;
+  /** Category of the app. */
   category!: string;
+  /** Address of the git repository; null if there is none. */
   git_url!: string | null;
+  /** Time of the last submission. */
   submitted_at!: Date;
+  /** Version that waits for the review. */
   submitted_version!: string;
   /**
    * SHA-256 of the content that would be published: the content of the version with the name, the
@@ -91,6 +117,7 @@ export class ShowPendingAppQuery {
 
 /** A code module of a version. */
 export class PendingModule {
+  /** Name of the module. */
   name!: string;
   /** Size of the source as UTF-8. */
   bytes!: number;
@@ -143,6 +170,7 @@ export class RejectAppRequest extends NamedContent {
 }
 
 export class RejectAppResponse extends AppStatusResponse {
+  /** Reason of the rejection. */
   reject_reason!: string;
 }
 
@@ -153,6 +181,7 @@ const GIVEN_STATUSES = ['active', 'suspended', 'draft'] as const;
  * publishes new content, except for the first review of an app.
  */
 export class SetAppStatusRequest extends NamedContent {
+  /** New status of the app. */
   @IsOneOf(GIVEN_STATUSES) status!: (typeof GIVEN_STATUSES)[number];
 }
 

@@ -22,17 +22,21 @@ class ActingUserFields {
 }
 
 export class CallRequest extends ActingUserFields {
+  /** Name of the function. */
   @IsFunctionName() function!: string;
   /** Parameters of the function, validated against its `params_schema`. */
   @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
 }
 
 export class BatchCall {
+  /** Name of the function. */
   @IsFunctionName() function!: string;
+  /** Parameters of the function, validated against its `params_schema`. */
   @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
 }
 
 export class BatchCallRequest extends ActingUserFields {
+  /** Calls to run. */
   @ApiProperty({ type: [BatchCall], minItems: 1, maxItems: MAX_BATCH_CALLS })
   @IsArray({ message: 'Input should be a valid list' })
   @ArrayMinSize(1, { message: 'List should have at least 1 item' })
@@ -44,6 +48,7 @@ export class BatchCallRequest extends ActingUserFields {
 
 /** Result of a call. A function that fails also answers with 200, with `status: error`. */
 export class CallResponse {
+  /** `success` or `error`. */
   @ApiProperty({ enum: ['success', 'error'] }) status!: 'success' | 'error';
   /** Result of the function. */
   @ApiProperty({ nullable: true, required: true, type: Object }) data!: unknown;

@@ -16,6 +16,7 @@ export class AppHealthResponse {
    * published app with this id runs here.
    */
   @ApiProperty({ enum: APP_HEALTH_STATUSES }) status!: AppHealthStatus;
+  /** Id of the app. */
   app_id?: string;
   /** Version that runs. */
   version?: string;

@@ -18,10 +18,15 @@ export type ConfirmationStatus = (typeof CONFIRMATION_STATUSES)[number];
 
 /** A call that waits for the confirmation of its user. */
 export class ConfirmationResponse {
+  /** Id of the confirmation. */
   id!: string;
+  /** Status of the confirmation. */
   @ApiProperty({ enum: CONFIRMATION_STATUSES }) status!: ConfirmationStatus;
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the function. */
   function!: string;
+  /** Effect of the function. */
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
   /**
    * Credits that the call cost at the time of the question. If the price is higher at the
@@ -32,7 +37,9 @@ export class ConfirmationResponse {
   @ApiProperty({ type: 'object', additionalProperties: true }) params!: Record<string, unknown>;
   /** Single line of text to show to the user. */
   summary!: string;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time after which the confirmation can no longer be answered. */
   expires_at!: Date;
 }
 
@@ -61,6 +68,10 @@ export const OPERATE_KINDS = ['tool_result', 'confirmation', 'panel_approval_req
  * on which the user must do it (functions that move money).
  */
 export class OperateResponse {
+  /**
+   * Kind of the answer. `tool_result`: `content` has the result. `confirmation`: the user must
+   * answer `confirmation`. `panel_approval_required`: the user must do the action at `panel_url`.
+   */
   @ApiProperty({ enum: OPERATE_KINDS }) kind!: (typeof OPERATE_KINDS)[number];
   /** Present if `kind` is `tool_result`. */
   content?: ToolResult;

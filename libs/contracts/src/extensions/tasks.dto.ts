@@ -7,12 +7,16 @@ export type TaskStatus = (typeof TASK_STATUSES)[number];
 
 /** A call that continues after its request. */
 export class TaskAcceptedResponse {
+  /** Id of the task. */
   task_id!: string;
+  /** Status of the task. `cancelling`: it still runs and was told to stop. */
   @ApiProperty({ enum: TASK_STATUSES }) status!: TaskStatus;
 }
 
 export class TaskResponse extends TaskAcceptedResponse {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the function. */
   function!: string;
   /** Progress in percent, as the function reports it; 100 after success. */
   @ApiProperty({ type: 'integer', minimum: 0, maximum: 100 }) progress!: number;
@@ -20,8 +24,11 @@ export class TaskResponse extends TaskAcceptedResponse {
   message!: string | null;
   /** Result of the call; null until it has ended, and for a cancelled call. */
   @ApiProperty({ type: CallResponse, nullable: true, required: true }) result!: CallResponse | null;
+  /** Time of creation. */
   @ApiProperty({ format: 'date-time' }) created_at!: string;
+  /** Time of the last change. */
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
+  /** Time at which the task ended; null before. */
   @ApiProperty({ format: 'date-time', nullable: true, required: true, type: String }) finished_at!: string | null;
 }
 
@@ -31,6 +38,8 @@ export class ActiveTasksResponse {
 }
 
 export class CancelledTaskResponse {
+  /** Id of the task. */
   task_id!: string;
+  /** `cancelled`, or `cancelling` while the function still runs. */
   @ApiProperty({ enum: ['cancelling', 'cancelled'] }) status!: 'cancelling' | 'cancelled';
 }

@@ -26,30 +26,44 @@ export class ListMarketplaceAppsQuery {
    * `relevance` is the same as `actions`.
    */
   @IsOptional() @IsOneOf(MARKETPLACE_SORTS) sort?: MarketplaceSort;
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 100, default: 20 }) limit: number = 20;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 10_000, default: 0 }) offset: number = 0;
+  /** Number of the page, from 1. */
   @IsOptional() @IsQueryInteger({ minimum: 1, maximum: 200 }) page?: number;
+  /** Maximum number of items in a page. */
   @IsOptional() @IsQueryInteger({ minimum: 1, maximum: 50 }) per_page?: number;
 }
 
 export class MarketplaceApp {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the app, for people. */
   name!: string;
   /** Same as `name`. */
   display_name!: string;
+  /** Description in one line. */
   short_description!: string;
+  /** Category of the app. */
   category!: string;
+  /** Tags for the search. */
   tags!: string[];
   /** Version that runs. */
   version!: string;
+  /** User id of the developer. */
   developer_id!: string;
+  /** Pricing model of the app. */
   @ApiProperty({ enum: ['free', 'per_action', 'subscription'] }) pricing_model!: string;
+  /** Number of users with this app. */
   @ApiProperty({ type: 'integer' }) install_count!: number;
   /** Average rating from 1 to 5; 0 without ratings. */
   rating!: number;
   /** Same as `rating`. */
   avg_rating!: number;
+  /** Number of reviews. */
   @ApiProperty({ type: 'integer' }) review_count!: number;
+  /** True if the operator features the app. */
   featured!: boolean;
   /** Always false: system apps, which every user has, are not listed. */
   system!: boolean;
@@ -62,21 +76,28 @@ export class MarketplaceApp {
 }
 
 export class MarketplaceTool {
+  /** Name of the function. */
   name!: string;
+  /** Description of the function, for people and AI models. */
   description!: string;
+  /** Effect of the function. */
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
   /** Credits per call; 0 if it is free. */
   @ApiProperty({ type: 'integer' }) price!: number;
 }
 
 export class MarketplaceAppDetail extends MarketplaceApp {
+  /** Description of the app. */
   description!: string;
+  /** Detailed description. */
   long_description!: string;
   /** Name of the developer. */
   author!: string;
   /** Web page of the app, or of its developer if the app has none. */
   homepage!: string | null;
+  /** License of the app; null if there is none. */
   license!: string | null;
+  /** Functions of the version that runs. */
   tools!: MarketplaceTool[];
   /** Scopes that the version that runs requests from its users. */
   requested_scopes!: string[];
@@ -101,35 +122,49 @@ export class MarketplaceAppDetail extends MarketplaceApp {
    * newer one. Null if the app is free.
    */
   @ApiProperty({ type: 'integer', nullable: true }) price_version!: number | null;
+  /** Time since which the app is in the marketplace. */
   published_at!: Date;
+  /** Time of the last change. */
   updated_at!: Date;
 }
 
 export class FeaturedAppsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 20, default: 6 }) limit: number = 6;
 }
 
 export class MarketplaceCategory {
+  /** Id of the category. */
   id!: string;
+  /** Name of the category, for people. */
   label!: string;
   /** Number of apps in this category in the marketplace. */
   @ApiProperty({ type: 'integer' }) count!: number;
 }
 
 export class MarketplaceCategoryEntry {
+  /** Id of the category. */
   id!: string;
+  /** Name of the category, for people. */
   label!: string;
+  /** Description of the category. */
   description!: string;
   /** Other spellings that are accepted for this category. */
   aliases!: string[];
 }
 
 export class MarketplaceDeveloper {
+  /** User id of the developer. */
   developer_id!: string;
+  /** Nickname of the user; null if there is none. */
   nickname!: string | null;
+  /** Name that users see. */
   display_name!: string;
+  /** Description of the developer, which users see. */
   description!: string;
+  /** Web page of the developer; null if there is none. */
   website!: string | null;
+  /** Tier of the developer. */
   tier!: string;
   /** Apps with the most installs first; at most 100. */
   apps!: MarketplaceApp[];

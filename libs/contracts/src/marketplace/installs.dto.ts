@@ -31,6 +31,7 @@ export class InstallRequest {
 export class AppCost {
   /** Number of the price. Install the app with this number to agree to the price. */
   @ApiProperty({ type: 'integer' }) price_version!: number;
+  /** `per_action`: a price per call. `subscription`: a price per month. */
   @ApiProperty({ enum: ['per_action', 'subscription'] }) pricing_model!: string;
   /** Credits per call, by function. A function that is absent is free. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } }) tool_prices!: Record<string, number>;
@@ -55,13 +56,18 @@ export class ScopeConsent {
 }
 
 export class InstallResult extends ScopeConsent {
+  /** Id of the app. */
   app_id!: string;
   /** Version that runs; null for a part of the platform that has no version yet. */
   version!: string | null;
+  /** True: the user has the app. */
   installed!: boolean;
   /** Time since which the user has the app; a repeated install does not change it. */
   installed_at!: Date;
-  /** @example installed */
+  /**
+   * Result of the request.
+   * @example installed
+   */
   status!: string;
   /** Current price of the app; null if it is free. */
   @ApiProperty({ type: AppCost, nullable: true }) price!: AppCost | null;
@@ -83,10 +89,14 @@ export class UninstallQuery {
 }
 
 export class UninstallResult {
+  /** Id of the app. */
   app_id!: string;
   /** Always false. */
   installed!: boolean;
-  /** @example uninstalled */
+  /**
+   * Result of the request.
+   * @example uninstalled
+   */
   status!: string;
   /** Time of the removal; null if the user never had the app. */
   uninstalled_at!: Date | null;

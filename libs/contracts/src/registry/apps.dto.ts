@@ -24,15 +24,19 @@ export const IsAppVersion = (): PropertyDecorator => IsPattern(APP_VERSION, { ma
 export const IsPlatformId = (): PropertyDecorator => IsPattern(USER_ID, { maxLength: 50, example: 'usr_01h455vb4pex5vsknk084sn02q' });
 
 class RegistryAppFields {
+  /** Name of the app, for people. */
   @IsOptional() @IsDisplayName() display_name?: string | null;
   /** Same as `display_name`. If both are present, `display_name` is used. */
   @IsOptional() @IsDisplayName() name?: string | null;
+  /** Description of the app. */
   @IsOptional() @IsText(2_000) description?: string | null;
+  /** Category of the app. */
   @IsOptional() @IsLine(50) category?: string | null;
   /** User id of the owner. Only backends and administrators of the platform can set it. */
   @IsOptional() @IsPlatformId() owner_id?: string | null;
   /** Only backends and administrators of the platform can set it. */
   @IsOptional() @IsOneOf(REGISTRY_APP_STATUSES) status?: RegistryAppStatus | null;
+  /** Scopes that the app needs. */
   @IsOptional() @IsWords() required_scopes?: string[] | null;
   /** Free settings for the runtime of the app. Replaced as a whole; null is the same as `{}`. */
   @IsOptional() @IsJsonObject(MAX_CONFIG_BYTES) config?: Record<string, unknown> | null;
@@ -55,40 +59,59 @@ export class UpdateRegistryAppRequest extends RegistryAppFields {
 }
 
 export class RegistryToolSummary {
+  /** Name of the function. */
   name!: string;
+  /** Effect of the function. */
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
 }
 
 export class RegistryApp {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the app, for people. */
   display_name!: string;
   /** Same as `display_name`. */
   name!: string;
+  /** Description of the app. */
   description!: string;
+  /** Category of the app. */
   category!: string;
   /** Version whose manifest is served; null if there is none. */
   version!: string | null;
+  /** Status of the app. Only `active` apps are in the catalog. */
   @ApiProperty({ enum: REGISTRY_APP_STATUSES }) status!: RegistryAppStatus;
   /** User id of the owner; null if the app has no owner. */
   owner_id!: string | null;
+  /** Scopes that the app needs. */
   required_scopes!: string[];
+  /** Free settings for the runtime of the app. */
   config!: Record<string, unknown>;
   /** Functions of the served version. `GET …/tools` has the details. */
   tools!: RegistryToolSummary[];
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last change. */
   updated_at!: Date;
 }
 
 export class ListRegistryAppsQuery {
+  /** Only apps of this owner. */
   @IsOptional() @IsPlatformId() owner_id?: string;
+  /** Only apps with this status; `all` for every status. */
   @IsOneOf([...REGISTRY_APP_STATUSES, 'all'], 'active') status: RegistryAppStatus | 'all' = 'active';
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class DeleteRegistryAppResponse {
+  /** Id of the app. */
   app_id!: string;
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
   /** Number of users that had the app installed. */
   @ApiProperty({ type: 'integer' }) installs_removed!: number;

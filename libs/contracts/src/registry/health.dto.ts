@@ -1,5 +1,8 @@
 export class HealthResponse {
-  /** @example ok */
+  /**
+   * `ok`: the service works.
+   * @example ok
+   */
   status!: 'ok';
   /**
    * `ok`: the database answers, and all migrations are applied.

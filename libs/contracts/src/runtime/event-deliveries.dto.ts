@@ -4,20 +4,26 @@ import { IsAppId, IsOneOf, IsQueryInteger, IsUuid } from '../validators.js';
 import { DELIVERY_STATUSES, type DeliveryStatus } from './webhook-deliveries.dto.js';
 
 export class EventDeliveriesQuery {
+  /** Only deliveries with this status. */
   @IsOptional() @IsOneOf(DELIVERY_STATUSES) status?: DeliveryStatus;
   /** The `cursor` of the previous page. */
   @IsOptional() @IsUuid() cursor?: string;
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
 }
 
 export class EventDeliveryPath {
+  /** Id of the app. */
   @IsAppId() app_id!: string;
+  /** Id of the event. */
   @IsUuid() event_id!: string;
 }
 
 /** The delivery of an event to an app that has a handler for it. */
 export class EventDelivery {
+  /** Id of the event. */
   event_id!: string;
+  /** Id of the app. */
   app_id!: string;
   /**
    * Type of the event.
@@ -28,7 +34,9 @@ export class EventDelivery {
   source!: string;
   /** User of the event; null if it belongs to no user. */
   user_id!: string | null;
+  /** Status of the delivery. `dead`: all attempts failed. */
   @ApiProperty({ enum: DELIVERY_STATUSES }) status!: DeliveryStatus;
+  /** Number of attempts so far. */
   @ApiProperty({ type: 'integer' }) attempts!: number;
   /** Error of the last attempt; null if it did not fail. */
   error!: string | null;

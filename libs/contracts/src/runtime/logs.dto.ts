@@ -14,6 +14,7 @@ export type AppLogKind = (typeof APP_LOG_KINDS)[number];
 export class AppLogsQuery {
   /** The `next` of the previous answer. Absent: the latest lines. */
   @IsOptional() @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) after?: string;
+  /** Maximum number of lines in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
   /** Only lines of this level. */
   @IsOptional() @IsOneOf(APP_LOG_LEVELS) level?: AppLogLevel;
@@ -29,15 +30,21 @@ export class AppLogsQuery {
 
 /** A log line of a run. Values of secrets that the run has read are masked. */
 export class AppLogLine {
+  /** Id of the line. */
   id!: string;
+  /** Time of the line. */
   @ApiProperty({ format: 'date-time' }) at!: string;
+  /** Level of the line. */
   @ApiProperty({ enum: APP_LOG_LEVELS }) level!: AppLogLevel;
+  /** Text of the line. */
   message!: string;
   /** Kind of the run, such as `function` or `webhook`. */
   kind!: string;
   /** Name of the handler, or path of the webhook. */
   handler!: string;
+  /** Id of the request that started the run; null without a request. */
   request_id!: string | null;
+  /** User of the run; null without a user. */
   user_id!: string | null;
 }
 

@@ -8,7 +8,9 @@ export const SCHEDULE_RUN_TRIGGERS = ['schedule', 'manual'] as const;
 export type ScheduleRunTrigger = (typeof SCHEDULE_RUN_TRIGGERS)[number];
 
 export class SchedulePath {
+  /** Id of the app. */
   @IsAppId() app_id!: string;
+  /** Name of the schedule. */
   @IsPattern(/^[A-Za-z0-9_][\w-]*$/, { minLength: 1, maxLength: 64 }) name!: string;
 }
 
@@ -16,18 +18,24 @@ export class SchedulePath {
 export class ScheduleRunUsers {
   /** Number of users found so far. */
   @ApiProperty({ type: 'integer' }) total!: number;
+  /** Number of users whose run succeeded. */
   @ApiProperty({ type: 'integer' }) succeeded!: number;
+  /** Number of users whose run failed. */
   @ApiProperty({ type: 'integer' }) failed!: number;
   /** Users for whom the app cannot act, such as users who have removed it. */
   @ApiProperty({ type: 'integer' }) skipped!: number;
 }
 
 export class ScheduleRun {
+  /** Id of the run. */
   run_id!: string;
+  /** `schedule`: started by the schedule. `manual`: started by a request. */
   @ApiProperty({ enum: SCHEDULE_RUN_TRIGGERS }) trigger!: ScheduleRunTrigger;
   /** Scheduled time; for a manual run, the time of the request. */
   @ApiProperty({ format: 'date-time' }) scheduled_for!: string;
+  /** Status of the run. `skipped`: the previous run had not finished. */
   @ApiProperty({ enum: SCHEDULE_RUN_STATUSES }) status!: ScheduleRunStatus;
+  /** Number of attempts so far. */
   @ApiProperty({ type: 'integer' }) attempts!: number;
   /** Time at which the run started; null before. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) started_at!: string | null;
@@ -43,6 +51,7 @@ export class ScheduleRun {
 
 /** A schedule of the version that runs. */
 export class AppSchedule {
+  /** Name of the schedule. */
   name!: string;
   /** Cron expression with five fields, in UTC. */
   cron!: string;

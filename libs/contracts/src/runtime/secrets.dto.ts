@@ -12,19 +12,25 @@ export type SecretWriteMode = (typeof SECRET_WRITE_MODES)[number];
 
 /** Owner of the secrets: the app (`app`) or the user (`user`). */
 export class SecretOwnerQuery {
+  /** `user`: each user has a value. `app`: one value for all users. */
   @IsOneOf(SECRET_SCOPES) scope!: SecretScope;
   /** Required for the scope `user`. */
   @IsOptional() @IsText(64) user_id?: string;
+  /** Tenant of the user. */
   @IsOptional() @IsTenantId() tenant_id?: string;
 }
 
 /** A secret that the running version of the app declares. Its value is never included. */
 export class DeclaredSecret {
+  /** Name of the secret. */
   name!: string;
+  /** Description of the secret, as the app declares it. */
   description!: string;
+  /** `user`: each user has a value. `app`: one value for all users. */
   @ApiProperty({ enum: SECRET_SCOPES }) scope!: SecretScope;
   /** Parties that can set the secret. */
   @ApiProperty({ enum: SECRET_WRITE_MODES }) write_mode!: SecretWriteMode;
+  /** True if the secret has a value. */
   is_set!: boolean;
   /** Time at which it was last set; null if it is not set. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;

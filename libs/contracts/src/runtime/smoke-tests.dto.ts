@@ -9,15 +9,20 @@ import { RunUser } from './runs.dto.js';
 export class SmokeTestRequest {
   /** The app document, in any form that can be deployed. */
   @IsRawObject() document!: Record<string, unknown>;
+  /** Name of the function. */
   @IsLine(128) function!: string;
   @IsRawObject() args!: Record<string, unknown>;
   @ValidateNested({ message: 'Input should be a valid dictionary' }) @Type(() => RunUser) user!: RunUser;
 }
 
 export class SmokeTestStep {
+  /** Id of the step. */
   id!: string;
+  /** Kind of the step. */
   kind!: string;
+  /** Action of the step. */
   action!: string;
+  /** False if the step failed. */
   ok!: boolean;
   /**
    * Result of the step. For a failed step: `error` and `error_code`. For a result that is too
@@ -32,6 +37,7 @@ export class SmokeTestStep {
 export class SmokeTestEffect {
   /** Kind of the effect, such as `http.post`, `notify.send`, `emit` or `log.info`. */
   what!: string;
+  /** Details of the effect. */
   @ApiProperty({ type: 'object', additionalProperties: true }) details!: Record<string, unknown>;
 }
 
@@ -40,6 +46,7 @@ export class SmokeTestTrace {
    * Steps in the order in which they ended, including those of called functions of the same app.
    */
   steps!: SmokeTestStep[];
+  /** Effects that the function would have had outside its run. */
   effects!: SmokeTestEffect[];
 }
 
@@ -55,5 +62,6 @@ export class SmokeTestResponse {
    * @example STEP_FAILED
    */
   error_code!: string | null;
+  /** Steps and effects of the run. */
   trace!: SmokeTestTrace;
 }

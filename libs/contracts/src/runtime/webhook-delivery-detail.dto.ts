@@ -5,6 +5,7 @@ import { WebhookDelivery } from './webhook-deliveries.dto.js';
 export class WebhookDeliveryDetail extends WebhookDelivery {
   /** Headers with names in lower case, without those that are hidden from apps. */
   headers!: Record<string, string>;
+  /** Query parameters of the request. */
   query_params!: Record<string, string>;
   /** Size of the whole body. */
   @ApiProperty({ type: 'integer' }) body_bytes!: number;

@@ -25,6 +25,7 @@ const MAX_EVENT_TYPE_LENGTH = 64;
 export const NO_CURSOR = 'Input should be the cursor of a previous answer';
 
 export class WebhookEndpointPath {
+  /** Id of the endpoint. */
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'whe_01h455vb4pex5vsknk084sn02q' }) endpoint_id!: string;
 }
 
@@ -50,7 +51,9 @@ export class CreateWebhookEndpointRequest {
 
 /** Changes an endpoint. A field that is absent or null keeps its value. */
 export class UpdateWebhookEndpointRequest {
+  /** Address to which events are posted. */
   @IsOptional() @IsEndpointUrl() url?: string | null;
+  /** Description for people. */
   @IsOptional() @IsLine(MAX_DESCRIPTION_LENGTH) description?: string | null;
   /** Replaces all event types. Pending deliveries stay. */
   @IsOptional() @IsEventTypes() event_types?: string[] | null;
@@ -67,12 +70,17 @@ export class WebhookEndpoint {
    * @example whe_01h455vb4pex5vsknk084sn02q
    */
   id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Address to which events are posted. */
   url!: string;
+  /** Description for people. */
   description!: string;
+  /** Event types that are delivered to the endpoint. */
   event_types!: string[];
   /** True if the endpoint receives the events of all tenants. */
   all_tenants!: boolean;
+  /** `disabled`: nothing is delivered to the endpoint. */
   @ApiProperty({ enum: WEBHOOK_ENDPOINT_STATUSES }) status!: WebhookEndpointStatus;
   /** Reason why the endpoint is disabled; null while it is enabled. */
   @ApiProperty({ type: 'string', enum: WEBHOOK_DISABLED_REASONS, nullable: true }) disabled_reason!: WebhookDisabledReason | null;
@@ -88,7 +96,9 @@ export class WebhookEndpoint {
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) previous_secret_until!: string | null;
   /** User that created the endpoint; null if a backend created it or the user was deleted. */
   created_by!: string | null;
+  /** Time of creation. */
   @ApiProperty({ format: 'date-time' }) created_at!: string;
+  /** Time of the last change. */
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
@@ -107,8 +117,12 @@ export class WebhookEndpointsResponse {
 }
 
 export class DeletedWebhookEndpointResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the endpoint. */
   id!: string;
 }
 
