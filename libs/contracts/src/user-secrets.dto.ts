@@ -20,7 +20,7 @@ export class UserSecret {
   description!: string;
   /** True if the secret has a value. */
   is_set!: boolean;
-  /** Parties that can set the secret: `user`, `extension` or `both`. */
+  /** Parties that can set the secret: the user, the app (`extension`), or both. */
   @ApiProperty({ enum: SECRET_WRITE_MODES }) write_mode!: SecretWriteMode;
   /** Time at which it was last set; null if it is not set. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) updated_at!: string | null;

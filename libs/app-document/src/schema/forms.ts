@@ -123,7 +123,7 @@ const secret = object('A secret that the app needs.', {
   'name!': secretName('Name of the secret, for `secret.get`.'),
   description: description('Description of the secret and where to get it.'),
   scope: oneOfTexts(['user', 'app'], '`user`: each user has a value. `app`: one value for all users.', { default: 'user' }),
-  write_mode: oneOfTexts(['user', 'extension', 'both'], 'Parties that can set it.', { default: 'user' }),
+  write_mode: oneOfTexts(['user', 'extension', 'both'], 'Parties that can set the secret: the user, the app (`extension`), or both.', { default: 'user' }),
   max_bytes: integer('Maximum size in bytes of UTF-8.', 1, 65_536, { default: 4096 }),
   required: flag('True if the app does not work without it.', false),
   rotation_hint_days: nullable(integer('Days after which to replace the value.', 1, 3650)),

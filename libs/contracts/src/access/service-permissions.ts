@@ -5,7 +5,7 @@
 export const SERVICE_PERMISSIONS = {
   accounts: 'create accounts',
   sessions: 'list, check and revoke sessions',
-  'panel-sign-in': 'sign users in at a panel: link them to their user in the Cases API, register the session',
+  'panel-sign-in': 'complete a login at a panel: link the user to their user in the Cases API, register the session',
   'cli-login': 'sign in command lines: one-time codes, device logins',
   users: 'manage the users of a tenant',
   roles: 'manage roles',
@@ -22,7 +22,7 @@ export const SERVICE_PERMISSIONS = {
   events: 'follow the events of a tenant, or of a user',
   webhooks: 'manage outgoing webhooks of a tenant: endpoints and deliveries',
   actions: 'record actions, and read the statistics of the marketplace',
-  billing: "read and use a user's wallet, plan, limits, earnings and payouts",
+  billing: "manage a user's wallet, plan, limits, earnings and payouts",
   'billing-admin': 'add and take credits, decide about payouts, apply prices',
   developer: 'use the developer portal, for one developer or for all',
   manifests: 'push the manifests that a pipeline has built',

@@ -28,7 +28,7 @@ export class DeclaredSecret {
   description!: string;
   /** `user`: each user has a value. `app`: one value for all users. */
   @ApiProperty({ enum: SECRET_SCOPES }) scope!: SecretScope;
-  /** Parties that can set the secret. */
+  /** Parties that can set the secret: the user, the app (`extension`), or both. */
   @ApiProperty({ enum: SECRET_WRITE_MODES }) write_mode!: SecretWriteMode;
   /** True if the secret has a value. */
   is_set!: boolean;
