@@ -62,7 +62,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   CreateRoleRequest: { name: 'support', ...ROLE },
   UpdateRoleRequest: ROLE,
   ScopeCreate: { resource: 'invoices', action: 'read', display_name: 'Read invoices' },
-  ScopeUpdate: { display_name: 'Read invoices', description: 'All of them, also those of others.' },
+  ScopeUpdate: { display_name: 'Read invoices', description: 'Read all invoices, including those of other users.' },
   CreateUserRequest: { email: EMAIL, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace', role: 'user' },
   UpdateUserRequest: { denied_scopes: ['users:read'], reason: 'Left the support team.' },
   CreateAgencyRequest: { agency_id: 'acme', display_name: 'Acme Travel', domain: 'acme.example.com', settings: AGENCY_SETTINGS },
