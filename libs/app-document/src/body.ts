@@ -11,7 +11,7 @@ import { applyRules, type Surroundings } from './step-rules.js';
 import { TemplateCheck } from './template-check.js';
 import { ITEM_ROOTS, TEMPLATE_ROOTS } from './templates.js';
 
-/** A step as it was sent. */
+/** A step as it was sent, with its place in the document. */
 export interface SentStep {
   value: JsonValue;
   pointer: string;
@@ -27,7 +27,9 @@ const WITH_ITEMS = new Map([
   ['transform.filter', 'if'],
 ]);
 
-/** The ids of a list of steps, and of those around it: where one can go from there. */
+/**
+ * Ids of the steps in the current list and in the lists around it. A jump can only lead to these.
+ */
 type Visible = readonly ReadonlySet<string>[];
 
 /** Reads the steps of one function or handler. */
@@ -37,10 +39,13 @@ export class BodyReader {
   private readonly mentions: { id: string; pointer: string }[] = [];
   private readonly templates: TemplateCheck;
   private count = 0;
-  /** Whether all ids are known: not when a step cannot be read that may have others in it. */
+  /** False if a step with inner steps could not be read, so that not all ids are known. */
   private isComplete = true;
 
-  /** `taken` are ids that the steps cannot have, `params` all that the function takes, where that is known. */
+  /**
+   * `taken`: ids that the steps cannot use. `params`: all parameters of the function; null if they
+   * are not known.
+   */
   constructor(
     private readonly around: Surroundings,
     private readonly issues: IssueList,
@@ -50,14 +55,14 @@ export class BodyReader {
     this.templates = new TemplateCheck(issues, (id, pointer) => this.mentions.push({ id, pointer }), params);
   }
 
-  /** The steps in their canonical form. Of no use when issues came up. */
+  /** The steps in their canonical form. Only valid if no issues were added. */
   read(steps: readonly SentStep[], pointer: string): Step[] {
     const result = this.readList(steps, pointer, []);
     if (this.count > LIMITS.steps) this.issues.add(pointer, 'too_many', `A function or handler may have at most ${LIMITS.steps} steps.`);
     if (!this.isComplete) return result;
     for (const { to, pointer, visible } of this.jumps) {
       if (visible.some((ids) => ids.has(to))) continue;
-      const reason = this.ids.has(to) ? 'is inside of another one, where nobody can go from here' : 'does not exist';
+      const reason = this.ids.has(to) ? 'is in a list of inner steps that cannot be reached from here' : 'does not exist';
       this.issues.add(pointer, 'unknown_step', `The step ${quote(to)} ${reason}.`, { of: to, among: this.ids });
     }
     for (const { id, pointer } of this.mentions) {
@@ -68,7 +73,7 @@ export class BodyReader {
 
   private readList(steps: readonly SentStep[], pointer: string, outer: Visible): Step[] {
     if (outer.length >= LIMITS.nesting) {
-      this.issues.add(pointer, 'nesting', `Lists of steps may be nested ${LIMITS.nesting} levels deep.`);
+      this.issues.add(pointer, 'nesting', `Lists of steps may be nested at most ${LIMITS.nesting} levels deep.`);
       return [];
     }
     const ids = new Set<string>();
@@ -126,7 +131,10 @@ export class BodyReader {
   }
 }
 
-/** Names become keys of objects, where these would find what each object has. */
+/**
+ * Refuses names of inherited properties, such as `toString`. Names become keys of objects, where a
+ * lookup would find the inherited property.
+ */
 export function checkNotInherited(name: string, pointer: string, issues: IssueList): void {
   if (name in Object.prototype) issues.add(pointer, 'reserved_name', `The name ${quote(name)} is reserved.`);
 }

@@ -4,13 +4,14 @@ import type { App, StepKind } from './document.js';
 import { everyStepOf } from './walk.js';
 
 /**
- * The capabilities that a version has to ask for, in the order of `CONTEXT`. A capability is something that a context (`ctx`) has, by the name that it has in
- * the `capabilities` of a document; where the context has it is its path. Both are the same, but for `call` and `emit`, which are at `extensions.call` and
- * `extensions.emit`. All else that a context has is there for every version.
+ * Capabilities that a version must request, in the order of `CONTEXT`. A capability is a member of
+ * the context (`ctx`), named as in the `capabilities` of a document. This name is also its path in
+ * `ctx`, except for `call` and `emit`, which are at `extensions.call` and `extensions.emit`. All
+ * other members of the context need no request.
  */
 export const DECLARABLE_CAPABILITIES: readonly DeclaredCapability[] = [...PATHS_OF_DECLARABLE.keys()];
 
-/** Where `ctx` has it. */
+/** Path of a capability in `ctx`. */
 export const pathOf = (capability: DeclaredCapability): string => PATHS_OF_DECLARABLE.get(capability) ?? capability;
 
 const OF_STEPS: { readonly [Kind in StepKind]?: DeclaredCapability } = {
@@ -26,12 +27,17 @@ const OF_STEPS: { readonly [Kind in StepKind]?: DeclaredCapability } = {
 };
 
 const NAMES = [...new Set(DECLARABLE_CAPABILITIES.flatMap((capability) => pathOf(capability).split('.')))].join('|');
-/** A name behind a dot, as a whole text, or as a key between others: `ctx.http`, `ctx['http']`, `({ http: other }) =>`. */
+/**
+ * A name after a dot, as a whole string, or as a key: `ctx.http`, `ctx['http']`, `({ http: other })
+ * =>`.
+ */
 const NAME_IN_CODE = new RegExp(`\\.\\s*(${NAMES})\\b|(["'\`])(${NAMES})\\2|[{,]\\s*(${NAMES})(?=\\s*[,:}=])`, 'g');
 
 /**
- * The capabilities that an app asks for, in the order of `DECLARABLE_CAPABILITIES`: what its steps use, what the platform does for it as the document
- * says, what stands in its code by its name, and what it declares among its `capabilities`. What code puts together at run time it has to declare.
+ * Capabilities that an app requests, in the order of `DECLARABLE_CAPABILITIES`: those that its
+ * steps use, those that its declarations need, those whose names are in its code, and those that it
+ * declares in `capabilities`. Code that computes such a name at run time must declare the
+ * capability.
  */
 export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Parameters<typeof everyStepOf>[0]): DeclaredCapability[] {
   const used = new Set([...everyStepOf(app).map(({ kind }) => OF_STEPS[kind]), ...doneFor(app)]);
@@ -40,14 +46,17 @@ export function capabilitiesOf(app: Pick<App, 'capabilities' | 'modules'> & Para
   const isAsked = (capability: DeclaredCapability): boolean => {
     if (used.has(capability) || declared.has(capability)) return true;
     const [part = '', own] = pathOf(capability).split('.');
-    // Who declares what is in a part has the part.
+    // Declaring a method of a part also gives the part.
     if (own === undefined) return named.has(part) || [...declared].some((one) => one.startsWith(`${part}.`) && isCapability(one));
     return named.has(own) && (named.has(part) || declared.has(part));
   };
   return DECLARABLE_CAPABILITIES.filter(isAsked);
 }
 
-/** Of a function its event is published, and a schedule runs as each user, without the context of a run. */
+/**
+ * Capabilities that the platform uses for the app without the context of a run: to publish the
+ * event of a function, and to run a schedule for each user.
+ */
 function* doneFor({ functions, schedules }: Pick<App, 'functions' | 'schedules'>): Generator<DeclaredCapability> {
   if (functions.some(({ event }) => event)) yield 'emit';
   if (schedules.some(({ for_each_user: collection }) => collection)) yield 'asUser';

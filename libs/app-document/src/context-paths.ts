@@ -11,7 +11,7 @@ import {
 
 const PARTS = Object.entries(CONTEXT) as [ContextName, ContextPart][];
 
-/** Every method by its path, in the order of the table. */
+/** All methods by path, in the order of the table. */
 export const CONTEXT_METHODS: ReadonlyMap<string, ContextMethod> = new Map(
   PARTS.flatMap(([name, { method, methods = {} }]) => [
     ...(method ? [[name, method] as const] : []),
@@ -19,11 +19,11 @@ export const CONTEXT_METHODS: ReadonlyMap<string, ContextMethod> = new Map(
   ]),
 );
 
-/** The methods of a part, in the order of the table. */
+/** Names of the methods of a part, in the order of the table. */
 export const methodNames = <Name extends ContextName>(name: Name): (keyof MethodsOf<Name> & string)[] =>
   Object.keys((CONTEXT[name] as ContextPart).methods ?? {}) as (keyof MethodsOf<Name> & string)[];
 
-/** Where `ctx` has what versions have to declare, in the order of the table. */
+/** Paths in `ctx` of the capabilities that versions must declare, in the order of the table. */
 export const PATHS_OF_DECLARABLE: ReadonlyMap<DeclaredCapability, string> = new Map(
   PARTS.flatMap(([name, { declaredAs, methods = {} }]) =>
     [
@@ -33,7 +33,7 @@ export const PATHS_OF_DECLARABLE: ReadonlyMap<DeclaredCapability, string> = new 
   ),
 );
 
-/** What runs of which kind may use. */
+/** Kinds of runs that can use each member of the context. */
 export const CAPABILITIES = Object.fromEntries(
   PARTS.flatMap(([name, { kinds, methods = {} }]) => [
     [name, kinds],

@@ -1,40 +1,44 @@
-/** Why an extension runs. Functions include what panels, trays and menus call; schedules include signals. */
+/**
+ * Kinds of runs. `function` includes calls from panels, trays and menus; `schedule` includes
+ * signals.
+ */
 export const CALL_KINDS = ['function', 'skeleton', 'webhook', 'schedule', 'event', 'lifecycle', 'health'] as const;
 export type CallKind = (typeof CALL_KINDS)[number];
 
 type Argument = 'text' | 'number' | 'object' | 'json' | 'bytes' | 'function';
-/** `?`: may be left out. */
+/** `?`: optional. */
 export type ArgumentShape = Argument | `${Argument}?`;
 
 /**
- * How a member passes between sandbox and host. Without `crosses`, arguments and result are JSON, the result is a promise, and no code is needed. The others
- * are custom. `inside`: code in the sandbox only; the host is not asked. `sandbox`: code in the sandbox, an ordinary call in the host. `both`: code on both
- * sides.
+ * Describes how a member passes between the sandbox and the host. Without `crosses`, arguments and
+ * result are JSON, the result is a promise, and no special code is needed. `inside`: only the
+ * sandbox has code; the host is not called. `sandbox`: code in the sandbox, an ordinary call in the
+ * host. `both`: code on both sides.
  */
 export type Crossing = 'inside' | 'sandbox' | 'both';
 
 export interface ContextMethod {
-  /** What it takes; more is dropped. */
+  /** Arguments of the method. Additional arguments are dropped. */
   readonly args: readonly ArgumentShape[];
-  /** Answers at once; all others answer a promise. */
+  /** Returns its result directly. All other methods return a promise. */
   readonly isSync?: true;
   readonly crosses?: Crossing;
-  /** Where only these of the kinds of its part may use it. */
+  /** Kinds of runs that can use it. Absent: the kinds of its part. */
   readonly kinds?: readonly CallKind[];
-  /** A version has to declare it by this name. */
+  /** Name by which a version must declare it. */
   readonly declaredAs?: string;
 }
 
 /** A member of `ctx`. */
 export interface ContextPart {
-  /** The runs that may use it. */
+  /** Kinds of runs that can use it. */
   readonly kinds: readonly CallKind[];
-  /** A version has to declare it by this name. */
+  /** Name by which a version must declare it. */
   readonly declaredAs?: string;
-  /** The member is a method itself. */
+  /** Present if the member itself is a method. */
   readonly method?: ContextMethod;
   readonly methods?: Readonly<Record<string, ContextMethod>>;
-  /** The member, or what of it is no method, is a value. */
+  /** Present if the member is a value, or has parts that are values. */
   readonly value?: Crossing;
   readonly values?: Readonly<Record<string, Crossing>>;
 }
@@ -44,9 +48,11 @@ const FOR_A_USER = ['function', 'skeleton', 'lifecycle'] as const;
 const WORKING = ['function', 'skeleton', 'webhook', 'schedule', 'event', 'lifecycle'] as const;
 
 /**
- * All that `ctx` has: who may use it, whether a version has to ask for it, and what its methods take. What a version may ask for, what a context refuses, the
- * context of tests, the host's and that of the sandbox are made by this table. `ExtensionContext` says it in types; where the two differ, nothing compiles.
- * This file has no imports and only plain data, since it is a part of the sandbox.
+ * Everything in `ctx`: the kinds of runs that can use it, the name by which a version must declare
+ * it, and the arguments of its methods. The declarable capabilities, the refusals of a context, the
+ * context of tests, that of the host and that of the sandbox are built from this table. The types
+ * in `ExtensionContext` must match it, otherwise the code does not compile. This file has no
+ * imports and only plain data, because it is part of the sandbox.
  */
 export const CONTEXT = {
   app: { kinds: EVERYWHERE, value: 'inside' },
@@ -166,15 +172,18 @@ export const CONTEXT = {
 export type ContextTable = typeof CONTEXT;
 export type ContextName = keyof ContextTable;
 
-/** The methods of a part by their names; none of a part that is a value or a method itself. `keyof MethodsOf<'user'>` is `'hasScope' | 'hasRole'`. */
+/**
+ * Methods of a part by name; none if the part is a value or a method itself. `keyof
+ * MethodsOf<'user'>` is `'hasScope' | 'hasRole'`.
+ */
 export type MethodsOf<Name extends ContextName> = ContextTable[Name] extends { methods: infer Methods } ? Methods : unknown;
 
 type PathsIn<Name extends ContextName> = `${Name}.${keyof MethodsOf<Name> & string}`;
-/** Of every method, such as `store.create` or `once`. */
+/** Path of a method, such as `store.create` or `once`. */
 export type MethodPath = {
   [Name in ContextName]: ContextTable[Name] extends { method: ContextMethod } ? Name : PathsIn<Name>;
 }[ContextName];
-/** What the table says of a method: `MethodAt<'once'>` is `{ args: ['text', 'number?'] }`. */
+/** Entry of a method in the table: `MethodAt<'once'>` is `{ args: ['text', 'number?'] }`. */
 type MethodAt<Path extends MethodPath> = Path extends `${infer Name extends ContextName}.${infer Member}`
   ? MethodsOf<Name>[Member & keyof MethodsOf<Name>]
   : ContextTable[Path & ContextName] extends { method: infer Method }
@@ -186,18 +195,27 @@ type ValuesIn<Name extends ContextName, Where extends Crossing> =
   | (ContextTable[Name] extends { values: infer Values }
       ? { [Key in keyof Values & string]: Values[Key] extends Where ? `${Name}.${Key}` : never }[keyof Values & string]
       : never);
-/** Methods and values that cross the border of the sandbox in such a way: `'user.hasRole'` is a `PathCrossing<'inside'>`. */
+/**
+ * Methods and values that cross the border of the sandbox in this way: `'user.hasRole'` is a
+ * `PathCrossing<'inside'>`.
+ */
 export type PathCrossing<Where extends Crossing> =
   | { [Path in MethodPath]: MethodAt<Path> extends { crosses: Where } ? Path : never }[MethodPath]
   | { [Name in ContextName]: ValuesIn<Name, Where> }[ContextName];
 
-/** The members of a part for which the sandbox has code of its own: `CustomMembers<'store'>` is `'forUser'`. */
+/**
+ * Members of a part for which the sandbox has special code: `CustomMembers<'store'>` is
+ * `'forUser'`.
+ */
 export type CustomMembers<Name extends ContextName> =
   | {
       [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { crosses: Crossing } ? Member : never;
     }[keyof MethodsOf<Name> & string]
   | (ContextTable[Name] extends { values: infer Values } ? keyof Values & string : never);
-/** The members of `ctx` for which the sandbox has code of its own, all or in part, such as `'store'` and `'time'`, not `'config'`. */
+/**
+ * Members of `ctx` for which the sandbox has special code, for all or for a part: `'store'` and
+ * `'time'`, not `'config'`.
+ */
 export type CustomName = {
   [Name in ContextName]: ContextTable[Name] extends { value: Crossing } | { method: { crosses: Crossing } }
     ? Name
@@ -207,16 +225,24 @@ export type CustomName = {
 }[ContextName];
 
 type DeclaredIn<Part> = Part extends { declaredAs: infer Asked } ? Asked : never;
-/** What versions have to declare, such as `'store'` and `'store.forUser'`. See `DECLARABLE_CAPABILITIES`. */
+/**
+ * Names that versions must declare, such as `'store'` and `'store.forUser'`. See
+ * `DECLARABLE_CAPABILITIES`.
+ */
 export type DeclaredCapability =
   { [Name in ContextName]: DeclaredIn<ContextTable[Name]> }[ContextName] | { [Path in MethodPath]: DeclaredIn<MethodAt<Path>> }[MethodPath];
 
-/** A member of `ctx`, or a method of one that fewer kinds of runs may use than the rest of it: `'store'`, `'store.forUser'`, not `'store.get'`. */
+/**
+ * A member of `ctx`, or a method that fewer kinds of runs can use than the rest of its part:
+ * `'store'`, `'store.forUser'`, not `'store.get'`.
+ */
 export type Capability = { [Name in ContextName]: Name | NarrowIn<Name> }[ContextName];
 type NarrowIn<Name extends ContextName> = {
   [Member in keyof MethodsOf<Name> & string]: MethodsOf<Name>[Member] extends { kinds: readonly CallKind[] } ? `${Name}.${Member}` : never;
 }[keyof MethodsOf<Name> & string];
-/** The kinds of runs that may use it: `KindsAt<'store.forUser'>` is `['webhook', 'schedule', 'event']`. */
+/**
+ * Kinds of runs that can use it: `KindsAt<'store.forUser'>` is `['webhook', 'schedule', 'event']`.
+ */
 export type KindsAt<Path extends Capability> = Path extends ContextName
   ? ContextTable[Path]['kinds']
   : Path extends MethodPath

@@ -9,11 +9,15 @@ const MACROS: Readonly<Record<string, string>> = {
   '@midnight': '0 0 * * *',
   '@hourly': '0 * * * *',
 };
-/** What every cron understands: not the seconds, random values and other additions of the parser. */
+/**
+ * Characters that every cron implementation accepts. Excludes seconds, random values and other
+ * extensions of the parser.
+ */
 const FIELD = /^[0-9A-Za-z*,/-]+$/;
 
 /**
- * The five fields with one space between them.
+ * The five fields of a cron expression with one space between them. Macros such as `@daily` are
+ * replaced.
  *
  * @throws Error with a message for the developer.
  */
@@ -23,38 +27,41 @@ export function canonicalCron(text: string): string {
   const fields = trimmed.split(/\s+/);
   if (fields.length !== 5) throw new Error('A schedule has five fields: minute, hour, day of month, month, day of week.');
   const strange = fields.find((field) => !FIELD.test(field) || /[hl]/i.test(field.replace(/[a-z]{3}/gi, '')));
-  if (strange !== undefined) throw new Error(`"${strange}" is no field of a schedule.`);
+  if (strange !== undefined) throw new Error(`"${strange}" is not a valid field of a schedule.`);
   const expression = fields.join(' ');
   CronExpressionParser.parse(expression, { tz: 'UTC' });
   return expression;
 }
 
-/** The next time of a schedule after this one; null when there is none. */
+/** Next time of a schedule after the given time; null if there is none. */
 export function nextTime(cron: string, after: Date): Date | null {
   return timesFrom(cron, after, (times) => times.next().toDate());
 }
 
-/** The last time of a schedule that is not after this one; null when there is none. */
+/** Last time of a schedule at or before the given time; null if there is none. */
 export function lastTime(cron: string, upTo: Date): Date | null {
   const nextSecond = new Date((Math.floor(upTo.getTime() / 1_000) + 1) * 1_000);
   return timesFrom(cron, nextSecond, (times) => times.prev().toDate());
 }
 
-/** Days that each month has; 28 in February, since it has no more in most years. */
+/** Days of each month. February has 28, because most years have no February 29. */
 const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** Days of the month that a schedule names and that some of its months do not have: it leaves them out there. */
+/**
+ * Days of the month that a schedule names and that some of its months do not have. The schedule
+ * does not run in these months on these days.
+ */
 export function daysLeftOut(cron: string): number[] {
   const [, , days = '', months = ''] = cron.split(' ');
   const shortest = Math.min(...DAYS.filter((_days, at) => numbersOf(months, 12)?.has(at + 1) ?? true));
   return [...(numbersOf(days, 31) ?? [])].filter((day) => day > shortest).sort((one, other) => one - other);
 }
 
-/** `30 or 31` */
+/** Joins days, such as `30 or 31`. */
 export const alternatives = (days: readonly number[]): string =>
   new Intl.ListFormat('en', { type: 'disjunction' }).format(days.map(String));
 
-/** Numbers that a field lists; null where it says more than that. */
+/** Numbers in a field that is a list of numbers; null for any other field. */
 function numbersOf(field: string, most: number): Set<number> | null {
   if (!/^\d+(,\d+)*$/.test(field)) return null;
   return new Set(
@@ -67,7 +74,7 @@ function numbersOf(field: string, most: number): Set<number> | null {
 
 type Times = ReturnType<typeof CronExpressionParser.parse>;
 
-/** The parser gives up on times that never come, such as the 31st of February, by throwing. */
+/** The parser throws for a time that never comes, such as February 31. */
 function timesFrom(cron: string, currentDate: Date, read: (times: Times) => Date): Date | null {
   try {
     return read(CronExpressionParser.parse(cron, { tz: 'UTC', currentDate }));

@@ -1,9 +1,12 @@
 const DEVELOPMENT = /-dev\.(\d{1,9})$/;
 
-/** The version that `platform dev` deploys as the `number`th of what is to become `version`: `1.2.0-dev.7`. Build metadata is left out. */
+/**
+ * Version that `platform dev` deploys as the `number`th development version before `version`:
+ * `1.2.0-dev.7`. Build metadata is removed.
+ */
 export const developmentVersion = (version: string, number: number): string => `${version.split('+', 1)[0]}-dev.${number}`;
 
-/** Null for a version that `platform dev` has not made. */
+/** Number of a development version; null if `platform dev` did not create the version. */
 export function developmentNumber(version: string): number | null {
   const [, number] = DEVELOPMENT.exec(version) ?? [];
   return number === undefined ? null : Number(number);

@@ -39,7 +39,10 @@ const IS_WRITTEN_AS_HOST = new RegExp(EGRESS_HOST);
 
 type UndecidedFunction = Omit<AppFunction, 'action_type'> & { action_type: ActionType | null };
 
-/** Checks what JSON Schema cannot say, and makes the canonical form. Of no use when there are issues. */
+/**
+ * Checks the rules that JSON Schema cannot express, and builds the canonical form. Undefined, or
+ * not valid, if issues were added.
+ */
 export function readDocument(
   sent: SentDocument,
   modules: DocumentModules,
@@ -71,7 +74,7 @@ class DocumentReader {
   read(appId: string | undefined): AppDocument | undefined {
     const { app, irVersion, idPointer } = this.sent;
     if (appId !== undefined && appId !== app['id']) {
-      this.issues.add(idPointer, 'app_id_mismatch', `This document must be of the app ${quote(appId)}.`);
+      this.issues.add(idPointer, 'app_id_mismatch', `This document must have the app id ${quote(appId)}.`);
     }
     this.checkNames();
     this.checkSettings();
@@ -91,7 +94,7 @@ class DocumentReader {
     const decided = functions.map((each) => ({ ...each, action_type: types.get(each.name) ?? 'destructive' }));
     const events = { subscribes, emits: [] };
     const published = publishedBy(this.around.appId, { functions: decided, webhooks, schedules, events, skeleton });
-    // Of an event that is declared as well, the declaration counts.
+    // A declaration replaces the event that was found in steps or functions.
     const emits = [...new Map([...published, ...declared].map((emission) => [emission.type, emission])).values()];
     if (emits.length > LIMITS.emissions) {
       this.issues.add(this.place('events'), 'too_many', `An app may publish at most ${LIMITS.emissions} types of events.`);
@@ -141,7 +144,7 @@ class DocumentReader {
     const params = isObject(value['params_schema']) ? value['params_schema'] : {};
     const schema = asObjectSchema(params);
     if (schema['type'] !== 'object') {
-      this.issues.add(within(pointer, 'params_schema', 'type'), 'json_schema', 'Params are an object, so the type must be "object".');
+      this.issues.add(within(pointer, 'params_schema', 'type'), 'json_schema', 'The params of a function must be an object, so the type must be "object".');
     }
     this.checkSchema(schema, within(pointer, 'params_schema'), schema['properties'] === params ? '/properties' : '');
     if (isObject(return_schema)) this.checkSchema(return_schema, within(pointer, 'return_schema'));
@@ -158,14 +161,20 @@ class DocumentReader {
     };
   }
 
-  /** `added` is what the schema has in front of what was sent. */
+  /**
+   * `added`: pointer of the wrapper that the reader put around the sent schema; it is removed from
+   * the pointers of issues.
+   */
   private checkSchema(schema: JsonObject, pointer: string, added = ''): void {
     for (const { pointer: at, rule, message } of this.schemas.check(schema)) {
       this.issues.add(pointer + (at.startsWith(added) ? at.slice(added.length) : at), rule, message);
     }
   }
 
-  /** Of those at one path the later takes the place of the earlier, for the methods that both take. */
+  /**
+   * Webhooks by path and method. A later webhook replaces an earlier one with the same path, for
+   * the methods of both.
+   */
   private webhooks(): Webhook[] {
     let webhooks: { webhook: Webhook; pointer: string }[] = [];
     for (const { value, name, namePointer, body } of this.sent.webhooks) {
@@ -178,7 +187,7 @@ class DocumentReader {
         const taken = methodsOf(earlier.webhook).filter((method) => methods.includes(method));
         const left = methodsOf(earlier.webhook).filter((method) => !methods.includes(method));
         if (!taken.length) return [earlier];
-        const what = `A later webhook has the path ${quote(path)} too and takes its place`;
+        const what = `A later webhook has the same path ${quote(path)} and replaces this one`;
         this.warnings.add(earlier.pointer, 'duplicate', left.length ? `${what} for ${taken.join(', ')}.` : `${what}.`);
         return left.length ? [{ ...earlier, webhook: { ...earlier.webhook, method: oneOrMore(left) } }] : [];
       });
@@ -208,10 +217,10 @@ class DocumentReader {
     try {
       const cron = canonicalCron(text);
       const missing = daysLeftOut(cron);
-      if (missing.length) this.warnings.add(pointer, 'cron', `This leaves out months without day ${alternatives(missing)}.`);
+      if (missing.length) this.warnings.add(pointer, 'cron', `This schedule does not run in months without day ${alternatives(missing)}.`);
       return cron;
     } catch (error) {
-      this.issues.add(pointer, 'cron', `${quote(text)} is no schedule. ${error instanceof Error ? error.message : String(error)}`);
+      this.issues.add(pointer, 'cron', `${quote(text)} is not a valid schedule. ${error instanceof Error ? error.message : String(error)}`);
       return '';
     }
   }
@@ -227,10 +236,13 @@ class DocumentReader {
     return parts.map(({ name, body }) => ({ type: name, impl: this.impl(body) }));
   }
 
-  /** A function that handles events is called with the event. */
+  /**
+   * A `handler` is the name of a function. It becomes one step that calls the function with the
+   * event.
+   */
   private subscriber({ handler, impl }: JsonObject, pointer: string): SentBody {
     if ((handler === undefined) === (impl === undefined)) {
-      this.issues.add(pointer, 'required', 'Say what handles the event: "handler", the name of a function, or "impl".');
+      this.issues.add(pointer, 'required', 'Add a handler for the event: "handler" (the name of a function) or "impl".');
     }
     if (typeof handler !== 'string') return readImplementation(impl, within(pointer, 'impl'), this.issues);
     const place = within(pointer, 'handler');
@@ -287,7 +299,7 @@ class DocumentReader {
     this.checkUnique(this.named(app['settings'], 'name', 'settings'), 'setting');
     const activities = new Set(skeleton.flatMap(({ name }) => [refreshActivity(name), alertActivity(name)]));
     for (const { name, namePointer } of functions) {
-      if (activities.has(name)) this.issues.add(namePointer, 'reserved_name', `The skeleton makes a function ${quote(name)}.`);
+      if (activities.has(name)) this.issues.add(namePointer, 'reserved_name', `A section of the skeleton reserves the function name ${quote(name)}.`);
     }
   }
 
@@ -304,20 +316,26 @@ class DocumentReader {
     }
   }
 
-  /** What is written as a host is, and is none: too high a port, or numbers that are no address. */
+  /**
+   * Refuses texts that look like a host and are not: a port that is too high, or numbers that are
+   * not an IP address.
+   */
   private checkHosts(): void {
     const { hosts } = this.sent.app;
     for (const [at, host] of (Array.isArray(hosts) ? hosts : []).entries()) {
       if (typeof host !== 'string' || !IS_WRITTEN_AS_HOST.test(host) || hostDeclared(host) !== null) continue;
-      this.issues.add(this.place('hosts', at), 'value', `${quote(host)} is no host that can be called.`);
+      this.issues.add(this.place('hosts', at), 'value', `${quote(host)} is not a host that can be called.`);
     }
   }
 
-  /** Of one that declares none there are few, or all. */
+  /**
+   * Limits the hosts of an app that declares some. An app that declares none has at most a few, or
+   * all.
+   */
   private checkNumberOfHosts(app: Parameters<typeof hostsOf>[0]): void {
     const { length: count } = app.hosts ? hostsOf(app) : [];
     if (count <= LIMITS.hostsAsked) return;
-    const message = `With those of its steps, the app asks for ${count} hosts, and may ask for at most ${LIMITS.hostsAsked}. Declare "hosts": ["*"], which is every host.`;
+    const message = `The app requests ${count} hosts, including those of its steps. The maximum is ${LIMITS.hostsAsked}. To request every host, declare "hosts": ["*"].`;
     this.issues.add(this.place('hosts'), 'too_many', message);
   }
 
@@ -337,20 +355,23 @@ class DocumentReader {
   }
 }
 
-/** The names of all params that a schema lets through; null where others may come, or where that takes more than a look. */
+/**
+ * Names of all parameters that a schema allows. Null if it allows other names, too, or is too
+ * complex to tell.
+ */
 function paramsOf(schema: JsonObject): string[] | null {
   const { properties, additionalProperties, patternProperties, $ref } = schema;
   if (additionalProperties !== false || patternProperties !== undefined || $ref !== undefined) return null;
   return isObject(properties) ? Object.keys(properties) : [];
 }
 
-/** In one order, however they were sent. */
+/** Methods in a fixed order, independent of the order in the document. */
 const methodsIn = (sent: JsonValue | undefined): HttpMethod[] => HTTP_METHODS.filter((method) => [sent].flat().includes(method));
 
 const oneOrMore = ([first, ...others]: HttpMethod[]): Webhook['method'] =>
   others.length ? [first as HttpMethod, ...others] : (first as HttpMethod);
 
-/** The events that functions and steps publish. */
+/** Events that the functions and steps of an app publish. */
 function publishedBy(appId: string, app: Parameters<typeof everyStepOf>[0]): Emission[] {
   const events = app.functions.flatMap(({ event }) => (event === null ? [] : [`${appId}.${event}`]));
   const emitted = everyStepOf(app).filter(({ kind }) => kind === 'emit');

@@ -1,6 +1,8 @@
 import type { ActionType } from '@platform/contracts';
 
-/** What an app is, in the one form that is stored, hashed and run: everything is spelled out, nothing is left to a default. */
+/**
+ * An app in its canonical form, which is stored, hashed and run. All default values are filled in.
+ */
 export interface AppDocument {
   ir_version: string;
   app: App;
@@ -12,11 +14,17 @@ export interface App {
   title: string;
   description: string;
   icon: string | null;
-  /** The next four are left out where they are not said, so that documents without them are what they were before there were any. */
+  /**
+   * The following four fields are absent if they were not sent, so that older documents keep their
+   * hash.
+   */
   homepage?: string;
   license?: string;
   category?: Category;
-  /** The only ones that it sends requests to, beside those in plain addresses of its steps; `*` stands for all. */
+  /**
+   * Hosts to which the app can send requests, in addition to the hosts in plain addresses of its
+   * steps; `*` is any host.
+   */
   hosts?: string[];
   capabilities: string[];
   functions: AppFunction[];
@@ -27,22 +35,24 @@ export interface App {
   ui: { panels: Panel[] };
   secrets: SecretDeclaration[];
   settings: SettingDeclaration[];
-  /** The next three are kept as they were sent; nothing reads them yet. */
+  /** The following three fields are stored as they were sent. Nothing reads them yet. */
   data: JsonObject | null;
   automations: JsonObject[];
   lifecycle: JsonObject | null;
-  /** By name. Left out when there are none, so that documents without code are what they were before there was code. */
+  /**
+   * Code modules by name. Absent if there are none, so that documents without code keep their hash.
+   */
   modules?: Record<string, Module>;
 }
 
-/** An ES module, which may import others of the document as `./name`. */
+/** An ES module. It can import other modules of the document as `./name`. */
 export interface Module {
   source: string;
-  /** Version 3, as JSON. */
+  /** Source map (version 3) as JSON text. */
   source_map: string | null;
 }
 
-/** Called by `POST /v1/extensions/{app_id}/call`. */
+/** A function, called by `POST /v1/extensions/{app_id}/call`. */
 export interface AppFunction {
   name: string;
   description: string;
@@ -52,21 +62,29 @@ export interface AppFunction {
   return_schema: JsonObject | null;
   required_scopes: string[];
   effects: string[];
-  /** Published as `<app_id>.<event>` after each success. */
+  /** Event that is published as `<app_id>.<event>` after each success. */
   event: string | null;
   impl: Implementation;
 }
 
 export interface Webhook {
-  /** Without slashes at its ends. Others may have the same path, with other methods. */
+  /**
+   * Path without slashes at the beginning and the end. Several webhooks can have the same path with
+   * different methods.
+   */
   path: string;
-  /** A list where it takes several. */
+  /** A list if there are several methods. */
   method: HttpMethod | HttpMethod[];
-  /** Names the header that carries the signature; verifying it is up to the steps. */
+  /** Name of the header with the signature. The steps must verify the signature. */
   secret_header: string | null;
-  /** Requests are stored and answered 202 at once; the steps run afterwards, and again when they fail. */
+  /**
+   * True: requests are stored and answered with 202 immediately. The steps run afterwards, with
+   * retries after a failure.
+   */
   inbox: boolean;
-  /** Where its answers may redirect to beside the platform. Absent where there are none. */
+  /**
+   * Hosts to which its answers can redirect, in addition to the platform. Absent if there are none.
+   */
   redirect_hosts?: string[];
   description: string;
   impl: Implementation;
@@ -74,35 +92,38 @@ export interface Webhook {
 
 export interface Schedule {
   name: string;
-  /** Five fields, UTC. */
+  /** Cron expression with five fields, in UTC. */
   cron: string;
-  /** Runs once for each user who has a document in this collection; null: once. */
+  /** Collection: the schedule runs once for each user with a document in it. Null: it runs once. */
   for_each_user: string | null;
   description: string;
   impl: Implementation;
 }
 
-/** A handler for events of the bus. */
+/** A handler for events. */
 export interface Subscription {
   type: string;
   impl: Implementation;
 }
 
-/** An event that the app publishes; what its steps and functions publish is listed without being declared. */
+/**
+ * An event that the app publishes. Events that steps and functions publish are listed without a
+ * declaration.
+ */
 export interface Emission {
   type: string;
   schema_ref: string | null;
-  /** JSON Schema 2020-12 of its data. Left out when any data is good. */
+  /** JSON Schema 2020-12 of its data. Absent if any data is allowed. */
   payload_schema?: JsonObject;
 }
 
-/** Makes a part of what a session begins with. */
+/** Creates a section of the initial state of a session. */
 export interface SkeletonProducer {
   section: string;
   producer: Implementation;
   shape: JsonObject;
   alert: boolean;
-  /** Seconds. */
+  /** Seconds until the section is created again. */
   ttl: number;
 }
 
@@ -118,7 +139,7 @@ export interface SecretDeclaration {
   name: string;
   description: string;
   scope: 'user' | 'app';
-  /** Who may set it. */
+  /** Parties that can set it. */
   write_mode: 'user' | 'extension' | 'both';
   max_bytes: number;
   required: boolean;
@@ -126,7 +147,7 @@ export interface SecretDeclaration {
 }
 
 export interface SettingDeclaration {
-  /** A dotted name, as `config.get` takes it. */
+  /** Dotted name, as for `config.get`. */
   name: string;
   type: SettingType;
   title: string;
@@ -145,8 +166,9 @@ export interface CodeReference {
 }
 
 /**
- * `call` has `function` or `app_id.function` as its action and `emit` the type of the event; of the other kinds `operations` lists the
- * actions. Params may hold templates (`parseTemplate`); only those of `control` hold ids and lists of steps.
+ * A step. The action of `call` is `function` or `app_id.function`, and that of `emit` is the type
+ * of the event; `operations` lists the actions of all other kinds. Params can contain templates
+ * (`parseTemplate`), except the params of `control` that contain ids or lists of steps.
  */
 export interface Step {
   /** Unique in its function, webhook or other handler. */
@@ -163,7 +185,10 @@ export interface IfParams {
   else: Branch;
 }
 
-/** The id of the step to go on with, steps to do before what follows the `if`, or null: the run ends. */
+/**
+ * Id of the next step; or steps to run before the step that follows the `if`; or null to end the
+ * run.
+ */
 export type Branch = string | Step[] | null;
 
 export type Condition =
@@ -174,7 +199,7 @@ export interface JsonObject {
   [key: string]: JsonValue;
 }
 
-/** What an app can be filed under: the ids of the marketplace's categories. */
+/** Categories of apps: the ids of the marketplace's categories. */
 export const CATEGORY_IDS = [
   'general',
   'ai',
@@ -218,18 +243,21 @@ export const STEP_KINDS = [
 ] as const;
 export type StepKind = (typeof STEP_KINDS)[number];
 
-/** What the simple form declares among its top-level steps. */
+/** Kinds of top-level steps that declare something in the simple form. */
 export const DECLARATION_KINDS = ['function', 'webhook', 'schedule', 'event'] as const;
 export type DeclarationKind = (typeof DECLARATION_KINDS)[number];
 
-/** `eq` and `neq` compare as text, `gt` to `lte` as numbers; `in` looks into a list, a text or the keys of a map. */
+/**
+ * `eq` and `neq` compare as text, `gt` to `lte` as numbers; `in` searches a list, a text or the
+ * keys of a map.
+ */
 export const COMPARISONS = ['eq', 'neq', 'gt', 'gte', 'lt', 'lte', 'in', 'exists'] as const;
 export type Comparison = (typeof COMPARISONS)[number];
 
 export const HTTP_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const;
 export type HttpMethod = (typeof HTTP_METHODS)[number];
 
-/** Those that a webhook takes. */
+/** HTTP methods that a webhook accepts. */
 export const methodsOf = ({ method }: Pick<Webhook, 'method'>): readonly HttpMethod[] => [method].flat();
 
 export const PANEL_SLOTS = ['center', 'left', 'right', 'overlay', 'bottom', 'chat-sidebar'] as const;

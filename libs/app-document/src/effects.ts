@@ -9,21 +9,22 @@ export const stronger = (one: ActionType, other: ActionType): ActionType => (STR
 
 interface Undecided {
   name: string;
-  /** Null: what the steps do decides. */
+  /** Null: the steps decide. */
   action_type: ActionType | null;
   impl: Implementation;
 }
 
 /**
- * What each function does to the world: as declared, or else the strongest of what its steps do. Code can do anything; functions of
- * other apps are taken to write.
+ * Effect of each function: the declared one, or the strongest effect of its steps. Code can have
+ * any effect; functions of other apps count as `write`.
  */
 export function actionTypes(functions: readonly Undecided[]): Map<string, ActionType> {
   const types = new Map(functions.map((each) => [each.name, each.action_type ?? ownEffect(each.impl)]));
   const undecided = functions
     .filter(({ action_type }) => action_type === null)
     .map(({ name, impl }) => ({ name, targets: impl.kind === 'declarative' ? callsOf(impl.steps) : [] }));
-  // Functions may call each other in a circle, so it goes on until nothing gets stronger: two rounds for each function at most.
+  // Functions can call each other in a circle, so this repeats until no effect becomes stronger: at
+  // most two rounds per function.
   for (let changed = true; changed;) {
     changed = false;
     for (const { name, targets } of undecided) {

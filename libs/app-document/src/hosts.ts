@@ -2,19 +2,22 @@ import type { App, JsonValue } from './document.js';
 import { LIMITS } from './limits.js';
 import { everyStepOf } from './walk.js';
 
-/** Stands for every host. */
+/** Any host. */
 export const ANY_HOST = '*';
 
 const ADDRESSES_IN_CODE = /https?:\/\/[^\s/?#\\"'`<>()[\]{}|^$,;]+/gi;
-/** Of an address with templates: all up to the end of its host, where no template makes a part of that. */
+/**
+ * Beginning of an address with templates, up to the end of its host. Matches only if no template is
+ * part of the host.
+ */
 const HOST_BEFORE_TEMPLATES = /^\s*https?:\/\/[^/?#\\{}]+[/?#\\]/i;
 const NAME_OR_ADDRESS = /^(?:[a-z0-9._-]+|\[[0-9a-f:.]+\])(?::\d+)?$/;
 
 /**
- * Where an app asks to send requests, in one spelling and order: what it declares as its `hosts`, beside the plain addresses of its steps. An app that
- * declares nothing asks for what stands as an address in its code, too, and for every host where a template makes one, or where there are more than 20:
- * more hosts than a person reads.
- * Of a document that was taken there are at most `LIMITS.hostsAsked`.
+ * Hosts to which an app requests to send requests, in one spelling and order: its declared `hosts`
+ * and the plain addresses of its steps. An app that declares none also requests the addresses in
+ * its code. It requests every host if a template computes a host, or if there are more than 20
+ * hosts, which is more than a person would read. A valid document has at most `LIMITS.hostsAsked`.
  */
 export function hostsOf(app: Pick<App, 'hosts' | 'modules'> & Parameters<typeof everyStepOf>[0]): string[] {
   const { hosts: declared } = app;
@@ -28,16 +31,19 @@ export function hostsOf(app: Pick<App, 'hosts' | 'modules'> & Parameters<typeof 
   return isAny ? [ANY_HOST] : [...all].sort();
 }
 
-/** As lists of hosts have it: the name or the address, without a dot at its end, and the port where that is neither 80 nor 443. */
+/**
+ * Host as lists of hosts spell it: the name or address without a dot at the end, and the port
+ * unless it is 80 or 443.
+ */
 export function hostOf({ hostname, port }: Pick<URL, 'hostname' | 'port'>): string {
   const name = hostname.replace(/\.$/, '');
   return port === '' || port === '80' || port === '443' ? name : `${name}:${port}`;
 }
 
-/** One of `hosts` of a document in that spelling; null for what is no host. */
+/** Spells an entry of a document's `hosts` in this way; null if it is not a host. */
 export const hostDeclared = (host: string): string | null => (host === ANY_HOST ? host : hostIn(`http://${host}`));
 
-/** Null for an address that cannot be called. */
+/** Host of an address; null if the address cannot be called. */
 function hostIn(address: string): string | null {
   if (!URL.canParse(address)) return null;
   const url = new URL(address);

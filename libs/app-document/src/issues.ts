@@ -32,16 +32,18 @@ export const ISSUE_RULES = [
 ] as const;
 export type IssueRule = (typeof ISSUE_RULES)[number];
 
-/** Something that is wrong with a document, or that its developer should know of. */
+/** A problem of a document, or a warning for its developer. */
 export interface DocumentIssue {
-  /** RFC 6901, into what was sent. Of a key that is missing: where it should be. */
+  /**
+   * JSON pointer (RFC 6901) into the sent document. For a missing key: the place where it belongs.
+   */
   pointer: string;
   rule: IssueRule;
   /** A sentence for the developer. */
   message: string;
 }
 
-/** Keeps the first hundred: a hostile document has one for each of its bytes. */
+/** Keeps the first 100 issues. A hostile document can have one for each of its bytes. */
 export class IssueList {
   private readonly kept: DocumentIssue[] = [];
   private dropped = 0;
@@ -50,7 +52,10 @@ export class IssueList {
     return this.kept.length + this.dropped;
   }
 
-  /** Where `near` is given and something is near, the message ends with that. Only for those that are kept, since it takes time to look. */
+  /**
+   * Adds an issue. With `near`, the message ends with the nearest known name; this is computed only
+   * for issues that are kept, because it takes time.
+   */
   add(pointer: string, rule: IssueRule, message: string, near?: NearMiss): void {
     if (this.kept.length < LIMITS.issues) this.kept.push({ pointer, rule, message: near ? `${message}${didYouMean(near)}` : message });
     else this.dropped++;
@@ -62,7 +67,7 @@ export class IssueList {
   }
 }
 
-/** Extends a JSON pointer. */
+/** Appends keys to a JSON pointer. */
 export function within(pointer: string, ...path: (string | number)[]): string {
   for (const key of path) pointer += `/${typeof key === 'string' ? escaped(key) : key}`;
   return pointer;
@@ -72,7 +77,7 @@ const escaped = (key: string): string => (/[~/]/.test(key) ? key.replaceAll('~',
 
 const LONGEST_QUOTE = 60;
 
-/** A text of the document as a message shows it. */
+/** A text of the document as messages show it: quoted and shortened. */
 export const quote = (text: string): string => JSON.stringify(shortened(text, LONGEST_QUOTE));
 
 export const listOf = (texts: readonly string[]): string => texts.map(quote).join(', ');

@@ -29,10 +29,10 @@ describe('a JSON Schema', () => {
     [
       'a type that does not exist',
       { type: 'txt' },
-      '/type This is no JSON Schema: it must be equal to one of the allowed values: array, boolean,',
+      '/type This is not a valid JSON Schema: it must be equal to one of the allowed values: array, boolean,',
     ],
-    ['tuples of an older dialect', { items: [{}] }, '/items This is no JSON Schema'],
-    ['an older dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema This may only be'],
+    ['tuples of an older dialect', { items: [{}] }, '/items This is not a valid JSON Schema'],
+    ['an older dialect', { $schema: 'http://json-schema.org/draft-07/schema#' }, '/$schema This can only be'],
     ['an address', { properties: { a: { $ref: 'https://example.com/schema.json' } } }, '/properties/a/$ref References may only lead'],
     ['the schema itself', { properties: { a: { $ref: '#' } } }, '/properties/a/$ref References may only lead'],
     ['something that is not there', { $ref: '#/$defs/constructor', $defs: {} }, '/$ref There is no "#/$defs/constructor".'],
@@ -167,7 +167,7 @@ describe('params', () => {
     expect(check({ title: 'a', due: '2027-01-31', tag: 'b', when: null, list: [1, '1'] })).toBeNull();
   });
 
-  const TOO_LONG = { code: 'VALIDATION_TYPE_ERROR', pointer: '', message: 'The params are too long to be checked.' };
+  const TOO_LONG = { code: 'VALIDATION_TYPE_ERROR', pointer: '', message: 'The params are too large to be checked.' };
   const many = (count: number, part: (at: number) => JsonObject) => Array.from({ length: count }, (_, at) => part(at));
   const abc = (count: number) => Array.from({ length: count }, () => 'abc');
 

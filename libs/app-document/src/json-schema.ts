@@ -7,14 +7,17 @@ import { compilePattern } from './patterns.js';
 import { safeAjv } from './safe-ajv.js';
 import { DEFINITIONS, LOCAL_REF, MAPS, subschemas } from './subschemas.js';
 
-/** The params of a function as a JSON Schema of type `object`, of such a schema or of nothing but its properties. */
+/**
+ * Params of a function as a JSON Schema of type `object`. `sent` is this schema, or only its
+ * properties.
+ */
 export function asObjectSchema(sent: JsonObject): JsonObject {
   if (Object.keys(sent).length === 0) return { type: 'object' };
   if (!looksLikeSchema(sent) && Object.values(sent).every(isObject)) return { type: 'object', properties: sent };
   return { type: 'object', ...sent };
 }
 
-/** As opposed to properties with such names, whose values would be schemas. */
+/** False for a map of properties with these names: its values would be schemas. */
 function looksLikeSchema({
   type,
   $ref,
@@ -36,7 +39,10 @@ function looksLikeSchema({
 }
 
 const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
-/** What reaches outside of the schema, what is evaluated in ways that cannot be bounded, and what only Ajv gives a meaning. */
+/**
+ * Keywords that refer to something outside the schema, whose evaluation cannot be bounded, or that
+ * only Ajv supports.
+ */
 const REFUSED = [
   '$id',
   'id',
@@ -58,15 +64,18 @@ const TOO_MANY_KEYWORDS = issue(
   `A schema may have at most ${LIMITS.schemaKeywords} keywords in all its parts, and names in "required" and "dependentRequired".`,
 );
 
-/** Fetches nothing, and leaves keywords and formats alone that it does not know. */
+/** Loads nothing from the network, and ignores unknown keywords and formats. */
 const meter = new Meter();
 const metaSchema = safeAjv({ allErrors: true, validateFormats: false }, meter);
 
-/** Looks through the JSON Schemas of one document. */
+/** Checks the JSON Schemas of one document. */
 export class JsonSchemaChecker {
   private readonly patterns = new Set<string>();
 
-  /** What keeps values from being checked against it, in a time that is bounded. Pointers begin at the schema. */
+  /**
+   * Problems because of which values cannot be checked with this schema in bounded time. Pointers
+   * are relative to the schema.
+   */
   check(schema: JsonObject): DocumentIssue[] {
     meter.start(Infinity);
     if (!metaSchema.validate(DIALECT, schema)) return metaSchemaErrors();
@@ -83,10 +92,10 @@ export class JsonSchemaChecker {
     }
     const { $schema: dialect, $ref: ref, pattern, patternProperties } = schema;
     if (dialect !== undefined && !(isRoot && dialect === DIALECT)) {
-      yield issue(within(pointer, '$schema'), `This may only be ${quote(DIALECT)}, at the top.`);
+      yield issue(within(pointer, '$schema'), `This can only be ${quote(DIALECT)}, at the top of the schema.`);
     }
     if (ref !== undefined && !LOCAL_REF.test(textOf(ref)))
-      yield issue(within(pointer, '$ref'), 'References may only lead to "#/$defs/<name>".');
+      yield issue(within(pointer, '$ref'), 'A reference must have the form "#/$defs/<name>".');
     if (typeof pattern === 'string') yield* this.pattern(pattern, within(pointer, 'pattern'));
     if (isObject(patternProperties)) {
       for (const name of Object.keys(patternProperties)) yield* this.pattern(name, within(pointer, 'patternProperties', name));
@@ -110,7 +119,7 @@ export class JsonSchemaChecker {
   }
 }
 
-/** References to nothing, and those that are followed again and again: they would make a short schema take forever. */
+/** Finds references to nothing, and circular ones, which would make a short schema take forever. */
 function references(root: JsonObject): DocumentIssue[] {
   const found: DocumentIssue[] = [];
   const sizes = new Map<string, number>();
@@ -122,7 +131,7 @@ function references(root: JsonObject): DocumentIssue[] {
     const [, map = '', name = ''] = LOCAL_REF.exec(ref) ?? [];
     const definitions = root[map];
     const target = isObject(definitions) && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-    if (target === undefined) found.push(issue(pointer, `There is no ${quote(ref)}.`));
+    if (target === undefined) found.push(issue(pointer, `There is no schema at ${quote(ref)}.`));
     sizes.set(ref, UNDER_WAY);
     const size = sizeOf(target ?? true, within('', map, name));
     sizes.set(ref, size);
@@ -149,7 +158,7 @@ function countSubschemas(schema: JsonValue): number {
 
 const ANNOTATIONS = new Set(['title', 'description', 'default', 'examples', 'deprecated', 'readOnly', 'writeOnly', '$comment']);
 
-/** What code is made of. */
+/** Number of keywords and names from which code is generated. */
 function countKeywords(schema: JsonValue): number {
   if (!isObject(schema)) return 0;
   let count = Object.keys(schema).filter((keyword) => !ANNOTATIONS.has(keyword)).length;
@@ -160,13 +169,16 @@ function countKeywords(schema: JsonValue): number {
   return count;
 }
 
-/** One for each place: the meta-schema says the same several times, in other words. */
+/**
+ * A single issue per place, because the meta-schema reports the same problem several times in other
+ * words.
+ */
 function metaSchemaErrors(): DocumentIssue[] {
   const found = new Map<string, DocumentIssue>();
   for (const { instancePath, keyword, message = '', schema } of metaSchema.errors ?? []) {
     if (keyword === 'anyOf' || found.has(instancePath)) continue;
     const values = keyword === 'enum' ? `: ${(schema as unknown[]).join(', ')}` : '';
-    found.set(instancePath, issue(instancePath, `This is no JSON Schema: it ${message}${values}.`));
+    found.set(instancePath, issue(instancePath, `This is not a valid JSON Schema: it ${message}${values}.`));
   }
   return [...found.values()];
 }

@@ -5,8 +5,9 @@ import { LIMITS } from './limits.js';
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /**
- * A copy that shares nothing with what was sent, or undefined when that is no JSON that can be stored and hashed: not plain data, deeper
- * or larger than allowed, with a NUL or half a surrogate pair in a text, or with a key that objects inherit by.
+ * Copies a JSON value. Undefined, with issues, if it cannot be stored and hashed: it is not plain
+ * data, deeper or larger than allowed, contains a NUL or half a surrogate pair in a text, or
+ * contains the key `__proto__`.
  */
 export function copyOfJson(value: unknown, issues: IssueList): JsonValue | undefined {
   const before = issues.count;
@@ -30,7 +31,7 @@ class JsonCheck {
   constructor(private readonly issues: IssueList) {}
 
   check(value: unknown): void {
-    // Each value is a character of JSON at least, so this bounds the walk too.
+    // Each value takes at least one character of JSON, so this also bounds the number of values.
     if (++this.characters > LIMITS.documentBytes) throw new TooLarge();
     if (typeof value === 'string') this.checkText(value);
     else if (typeof value === 'number') this.checkNumber(value);
@@ -40,7 +41,7 @@ class JsonCheck {
 
   private checkText(text: string): void {
     this.characters += text.length;
-    if (!isStorable(text)) this.refuse('A NUL character or half a surrogate pair cannot be stored.');
+    if (!isStorable(text)) this.refuse('This text contains a NUL character or half a surrogate pair, which cannot be stored.');
   }
 
   private checkNumber(number: number): void {
@@ -48,7 +49,7 @@ class JsonCheck {
   }
 
   private checkObject(object: object): void {
-    if (this.path.length >= LIMITS.jsonDepth) this.refuse(`JSON is nested deeper than ${LIMITS.jsonDepth} levels here.`);
+    if (this.path.length >= LIMITS.jsonDepth) this.refuse(`The JSON is nested deeper than ${LIMITS.jsonDepth} levels here.`);
     else if (Array.isArray(object)) for (let at = 0; at < object.length; at++) this.checkAt(at, object[at]);
     else if (!isPlain(object)) this.refuse('This is not JSON, but an object of a class.');
     else {
@@ -73,7 +74,7 @@ export const isStorable = (text: string): boolean => !text.includes('\0') && !LO
 
 class TooLarge extends Error {}
 
-/** Made by a literal, `JSON.parse` or without a prototype, in whichever realm. */
+/** True for an object from a literal, from `JSON.parse` or without a prototype, in any realm. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -81,10 +82,10 @@ function isPlain(value: object): boolean {
 
 export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Itself, or nothing when it is no text. */
+/** The value if it is a text; otherwise an empty text. */
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** As people name it in a sentence. */
+/** Type of a value in the words of a message. */
 export function nameOfType(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -1,24 +1,27 @@
-/** What a document may be at most. */
+/** Maximum sizes of a document. */
 export const LIMITS = {
-  /** Without the modules. */
+  /** Without its modules. */
   documentBytes: 256 * 1024,
-  /** Of the JSON as a whole, modules aside. */
+  /** Levels of nesting of the whole JSON, without modules. */
   jsonDepth: 32,
   functions: 100,
-  /** Of one function or handler, nested ones included. */
+  /** Per function or handler, including inner steps. */
   steps: 200,
-  /** Lists of steps inside each other, the outermost one included. */
+  /** Levels of lists of steps, including the outermost one. */
   nesting: 4,
   templatePath: 16,
   modules: 20,
-  /** Of all modules together, in UTF-8. */
+  /** All modules together, as UTF-8. */
   sourceBytes: 512 * 1024,
   sourceMapBytes: 1024 * 1024,
-  /** Room for a document with its modules as JSON, where quotation marks and ends of lines take two. Whoever takes documents needs it. */
+  /**
+   * Request body with a document and its modules as JSON, in which quotation marks and line ends
+   * take two bytes. Every endpoint that accepts documents needs this limit.
+   */
   bodyBytes: 4 * 1024 * 1024,
-  /** In all objects together; a document of the largest size has less. */
+  /** Sum over all objects. A document of the maximum size has fewer. */
   bodyKeys: 50_000,
-  /** In all lists and objects together. */
+  /** Sum over all lists and objects. */
   bodyValues: 100_000,
   webhooks: 100,
   schedules: 50,
@@ -28,21 +31,24 @@ export const LIMITS = {
   skeleton: 50,
   secrets: 50,
   settings: 100,
-  /** That it declares. */
+  /** Declared hosts. */
   hosts: 20,
-  /** That it asks for where it declares some: those and the ones of its steps. */
+  /** Requested hosts of an app that declares some, including those of its steps. */
   hostsAsked: 50,
-  /** RFC 1035, section 2.3.4, and a port. */
+  /** RFC 1035 section 2.3.4, plus a port. */
   hostLength: 259,
-  /** Different regular expressions in the JSON Schemas of a document. */
+  /** Different regular expressions in all JSON Schemas of a document. */
   patterns: 50,
   patternLength: 256,
-  /** Instructions that a regular expression compiles to. */
+  /** Instructions of a compiled regular expression. */
   patternProgram: 2000,
-  /** Subschemas of one JSON Schema, counted as often as they are referred to. */
+  /** Subschemas of one JSON Schema; a referenced one counts once per reference. */
   subschemas: 500,
-  /** Of one JSON Schema in all its parts, and the names that it requires: to make a check of it takes time in proportion. */
+  /**
+   * Keywords and required names in one JSON Schema. The time to compile the check is proportional
+   * to it.
+   */
   schemaKeywords: 3000,
-  /** What one answer reports. */
+  /** Issues in one answer. */
   issues: 100,
 } as const;

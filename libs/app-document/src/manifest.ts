@@ -3,11 +3,13 @@ import type { AppDocument } from './document.js';
 import { MAIN } from './sent-document.js';
 import { everyStepOf } from './walk.js';
 
-/** The names by which a session asks for a section of the skeleton, and whether it changed. */
+/**
+ * Names of the functions that create a section of the skeleton and that decide if it has changed.
+ */
 export const refreshActivity = (section: string): string => `skeleton_refresh_${section}`;
 export const alertActivity = (section: string): string => `skeleton_alert_${section}`;
 
-/** What callers of the app are told of it. */
+/** Manifest of an app: the data that its callers see. */
 export function toolManifest({ app }: AppDocument): ToolManifest {
   return {
     version: app.version,
@@ -29,7 +31,7 @@ export function toolManifest({ app }: AppDocument): ToolManifest {
   };
 }
 
-/** How many steps the simple form of the document has, nested ones included. */
+/** Number of steps of the document in the simple form, including inner steps. */
 export function stepCount({ app }: AppDocument): number {
   const declared = [...app.functions.filter(({ name }) => name !== MAIN), ...app.webhooks, ...app.schedules, ...app.events.subscribes];
   return declared.length + everyStepOf(app).length;

@@ -1,18 +1,20 @@
-/** A check was ended for what it took. */
+/** A check was stopped because it took too long. */
 export class TooExpensive extends Error {}
 
-/** A value of JSON that is looked at, apart from its text. */
+/** Units for one JSON value, without its text. */
 const VALUE_UNITS = 10;
 
 const isComposite = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 
-/** Counts what one check does, and ends it when that is too much. A unit takes about 10 ns. */
+/** Counts the work of a check, and stops it above a limit. One unit takes about 10 ns. */
 export class Meter {
   private left = Infinity;
-  /** Of what is compared; a check may compare the same value with hundreds of constants. */
+  /**
+   * Cached keys of compared values: a check can compare the same value with hundreds of constants.
+   */
   private keys = new WeakMap<object, string>();
 
-  /** A check begins. */
+  /** Starts a check with this number of units. */
   start(units: number): void {
     this.left = units;
     this.keys = new WeakMap();
@@ -24,7 +26,10 @@ export class Meter {
     if (this.left < 0) throw new TooExpensive();
   }
 
-  /** The same for values of JSON that are equal, whatever the order of their fields: a text for a list or an object, else the value. */
+  /**
+   * A key that is the same for equal JSON values, independent of the order of fields: a text for a
+   * list or an object, otherwise the value itself.
+   */
   key(value: unknown): unknown {
     const key = isComposite(value) ? this.textOf(value) : value;
     this.spend(VALUE_UNITS + (typeof key === 'string' ? key.length / 16 : 0));
@@ -52,7 +57,7 @@ export class Meter {
   }
 }
 
-/** Values of JSON, each of them once. */
+/** A set of JSON values, compared by content. */
 export class JsonSet {
   private readonly plain = new Set<unknown>();
   private readonly composite = new Set<unknown>();
@@ -64,7 +69,7 @@ export class JsonSet {
     for (const value of values) this.add(value);
   }
 
-  /** Whether it was not there yet. */
+  /** True if the value was not in the set. */
   add(value: unknown): boolean {
     const values = isComposite(value) ? this.composite : this.plain;
     const before = values.size;
@@ -73,7 +78,7 @@ export class JsonSet {
 
   has(value: unknown): boolean {
     const values = isComposite(value) ? this.composite : this.plain;
-    // What is compared with nothing of its kind need not be looked into.
+    // A value need not be read if the set has no value of its kind.
     return values.size > 0 && values.has(this.meter.key(value));
   }
 }

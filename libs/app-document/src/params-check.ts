@@ -8,12 +8,12 @@ import { charged, Weights } from './subschemas.js';
 
 export interface ParamsIssue {
   code: 'VALIDATION_MISSING_FIELD' | 'VALIDATION_TYPE_ERROR';
-  /** RFC 6901, into the params. */
+  /** JSON pointer (RFC 6901) into the params. */
   pointer: string;
   message: string;
 }
 
-/** The first thing that is wrong with the params, or null. */
+/** Returns the first problem of the params, or null. */
 export type ParamsCheck = (params: unknown) => ParamsIssue | null;
 
 const FORMATS = [
@@ -31,11 +31,11 @@ const FORMATS = [
   'uuid',
 ] as const satisfies FormatName[];
 
-/** What one check may do: a few milliseconds, whoever wrote the schema and the params. */
+/** Units of work for one check: a few milliseconds, for every schema and all params. */
 const CHECK_UNITS = 1_000_000;
-/** A part or a keyword of a schema that a value is held against; most take less. */
+/** Units for a part or a keyword of a schema that is applied to a value. Most need less. */
 const PART_UNITS = 4;
-/** A character of a text that must have a format. */
+/** Units for a character of a text with a format. */
 const FORMAT_UNITS = 2;
 const CHARGE = 'charge:part';
 const MOST_ALTERNATIVES = 20;
@@ -77,14 +77,16 @@ function holdsOf(format: Format): (text: string) => boolean {
 }
 
 /**
- * Compiles the schema of a function of a document that `parseAppDocument` took; keep the result, it takes milliseconds. What it
- * checks is bounded, whoever wrote the schema and the params.
+ * Compiles a check for the params of a function. Compilation takes milliseconds, so keep the
+ * result. The work of a check is bounded for every schema and all params.
  *
- * @throws Error when the schema is not one that `parseAppDocument` takes.
+ * @param schema from a document that `parseAppDocument` accepted.
+ * @throws Error if `parseAppDocument` would not accept the schema.
  */
 export function compileParamsCheck(schema: JsonObject): ParamsCheck {
   const ajv = safeAjv(
-    // To make the code shorter takes three times as long as all the rest, and makes checks little faster.
+    // Optimising the code takes three times as long as the rest of the compilation, and makes
+    // checks little faster.
     { meta: false, validateSchema: false, formats: FORMAT_CHECKS, code: { regExp: patternEngine, optimize: false } },
     meter,
   );
@@ -106,7 +108,7 @@ export function compileParamsCheck(schema: JsonObject): ParamsCheck {
       if (validate(params)) return null;
     } catch (error) {
       if (!(error instanceof TooExpensive)) throw error;
-      return { code: 'VALIDATION_TYPE_ERROR', pointer: '', message: 'The params are too long to be checked.' };
+      return { code: 'VALIDATION_TYPE_ERROR', pointer: '', message: 'The params are too large to be checked.' };
     }
     return issueOf(validate.errors ?? []);
   };
@@ -114,7 +116,7 @@ export function compileParamsCheck(schema: JsonObject): ParamsCheck {
 
 const ALTERNATIVES = new Set(['anyOf', 'oneOf']);
 
-/** Of several the last one is the one that counts; before it stand what the alternatives wanted. */
+/** Uses the last error. For `anyOf` and `oneOf`, the errors before it name the alternatives. */
 function issueOf(errors: ErrorObject[]): ParamsIssue {
   const last = errors.at(-1);
   const pointer = last?.instancePath ?? '';
@@ -137,5 +139,8 @@ function messageOf({ keyword, params, schema, message = 'do not match' }: ErrorO
   return message;
 }
 
-/** As a whole or not at all: half of a secret would not be known for one, and is blacked out nowhere. */
+/**
+ * A key is shown whole or not at all: a part of a secret would not be recognised and masked in
+ * logs.
+ */
 const named = (key: string): string => (key.length > LONGEST_KEY ? `a key of ${key.length} characters` : JSON.stringify(key));

@@ -376,7 +376,7 @@ describe('what is wrong', () => {
 
   it('is an id that is not the one that was asked for', () => {
     expect(issuesOf(simple([]), 'tasks')).toEqual([
-      { pointer: '/app_id', rule: 'app_id_mismatch', message: 'This document must be of the app "tasks".' },
+      { pointer: '/app_id', rule: 'app_id_mismatch', message: 'This document must have the app id "tasks".' },
     ]);
     expect(issuesOf(ENVELOPE, 'tasks')).toEqual([]);
   });
@@ -393,8 +393,8 @@ describe('what is wrong', () => {
     }).map(({ message }) => message);
     expect(messages.sort()).toEqual([
       '"my app" must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit.',
-      '"store" has no action "lst". It has: create, get, list, update, delete, once, count, set. Did you mean "list"?',
-      'The key "what" is not known here. Known are: kind, id.',
+      '"store" has no action "lst". Known actions: create, get, list, update, delete, once, count, set. Did you mean "list"?',
+      'The key "what" is not known here. Known keys: kind, id.',
       'This must be a text, but is a number.',
       'This must be at most 180.',
     ]);
@@ -466,7 +466,7 @@ describe('a template of a param', () => {
     'that the function cannot have is an issue: %s',
     (template) => {
       expect(issuesOf(closed, template)).toEqual([
-        '/steps/0/params/steps/0/params/message unknown_param The function takes no param "txet". It takes: text. Did you mean "text"?',
+        '/steps/0/params/steps/0/params/message unknown_param The function has no param "txet". Its params: text. Did you mean "text"?',
       ]);
     },
   );

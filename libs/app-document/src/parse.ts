@@ -6,17 +6,18 @@ import { DocumentModules, type SentModules } from './modules/modules.js';
 import { readEnvelope, readSimple, type SentDocument } from './sent-document.js';
 
 export type ParseResult =
-  | { ok: true; document: AppDocument; /** What is not wrong, but perhaps not meant. */ warnings: DocumentIssue[] }
+  | { ok: true; document: AppDocument; /** Problems that do not make the document invalid but can be mistakes. */ warnings: DocumentIssue[] }
   | { ok: false; issues: DocumentIssue[] };
 
 export interface ParseOptions {
-  /** The app that the document must be of. */
+  /** App id that the document must have. */
   appId?: string;
 }
 
 /**
- * Reads a document in the simple form, in the envelope form, or in its canonical one, which comes out as it went in. Never throws, takes
- * milliseconds whatever was sent (with modules, at most a second), and reports everything at once. `value` stays as it is.
+ * Reads a document in the simple form, the envelope form or the canonical form; a canonical
+ * document is returned unchanged. It never throws, takes milliseconds for every input (at most a
+ * second with modules) and reports all issues at once. It does not change `value`.
  */
 export function parseAppDocument(value: unknown, options: ParseOptions = {}): ParseResult {
   const issues = new IssueList();
@@ -27,17 +28,17 @@ export function parseAppDocument(value: unknown, options: ParseOptions = {}): Pa
   const modules = new DocumentModules(sentModules, issues);
   const read = sent && readDocument(sent, modules, options.appId, issues, warnings);
   if (!read || issues.count) return { ok: false, issues: issues.all() };
-  // What is taken is taken again.
+  // Checks that the canonical form is valid input again, because stored documents are parsed again.
   const document = copyOfJson(read, new IssueList()) as AppDocument | undefined;
   if (!document) {
-    const message = 'With all that is left to defaults spelled out, the document is too large or too deeply nested.';
+    const message = 'With all default values filled in, the document is too large or too deeply nested.';
     return { ok: false, issues: [{ pointer: '', rule: 'document_size', message }] };
   }
   if (Object.keys(modules.canonical).length) document.app.modules = modules.canonical;
   return { ok: true, document, warnings: warnings.all() };
 }
 
-/** Modules have limits of their own, and count in none of those of the rest. */
+/** Separates the modules, which have their own limits and do not count toward the other limits. */
 function takeModules(value: unknown): { rest: unknown; modules?: SentModules } {
   if (!isObject(value)) return { rest: value };
   const { app } = value;
@@ -52,7 +53,7 @@ function takeModules(value: unknown): { rest: unknown; modules?: SentModules } {
 
 function readForm(root: JsonValue, issues: IssueList): SentDocument | undefined {
   if (!isObject(root)) {
-    issues.add('', 'form', `A document is an object, but this is ${nameOfType(root)}.`);
+    issues.add('', 'form', `A document must be an object, but this is ${nameOfType(root)}.`);
     return undefined;
   }
   const [isEnvelope, isSimple] = [Object.hasOwn(root, 'app'), Object.hasOwn(root, 'steps')];
@@ -60,7 +61,7 @@ function readForm(root: JsonValue, issues: IssueList): SentDocument | undefined 
     issues.add(
       '',
       'form',
-      `A document has ${isSimple ? 'only one of' : 'either'} "app", the envelope form, ${isSimple ? 'and' : 'or'} "steps", the simple form.`,
+      `A document must have ${isSimple ? 'only one of' : 'either'} "app" (envelope form) ${isSimple ? 'and' : 'or'} "steps" (simple form).`,
     );
     return undefined;
   }

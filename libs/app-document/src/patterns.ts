@@ -2,11 +2,12 @@ import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { LIMITS } from './limits.js';
 
-/** Compiling takes a millisecond, and the same patterns come with every version of an app. */
+/** Compiling takes a millisecond, and every version of an app contains the same patterns. */
 const compiled = new LRUCache<string, RE2JS>({ max: 500 });
 
 /**
- * A regular expression that takes time in proportion to the text, whoever wrote it. It knows no lookaround and no backreferences.
+ * Compiles a regular expression whose matching time is proportional to the text, for every pattern.
+ * Lookaround and backreferences are not supported.
  *
  * @throws Error with a message for the developer.
  */

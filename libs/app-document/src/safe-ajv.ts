@@ -3,9 +3,10 @@ import { Ajv2020, type Options } from 'ajv/dist/2020.js';
 import { JsonSet, type Meter } from './meter.js';
 
 /**
- * For schemas and values of strangers. Ajv's own `enum`, `const` and `uniqueItems` compare objects with each other one by one, and call
- * `valueOf` of an object that has a field of that name; its keywords for lengths and counts go through the whole value, each of them again.
- * What these do is charged to the meter.
+ * An Ajv for untrusted schemas and values. Ajv's own `enum`, `const` and `uniqueItems` compare
+ * objects pair by pair, and call `valueOf` of an object with a field of that name; its keywords for
+ * lengths and counts each read the whole value. The replacements here charge their work to the
+ * meter.
  */
 export function safeAjv(options: Options, meter: Meter): Ajv2020 {
   const ajv = new Ajv2020({ strict: false, logger: false, verbose: true, ...options });
@@ -85,7 +86,7 @@ const SIZES: Record<string, Size> = {
 
 const HIGH = /[\ud800-\udbff](?=[\udc00-\udfff])/g;
 
-/** Of Unicode, as JSON Schema counts them. */
+/** Number of Unicode code points, as JSON Schema counts them. */
 function characters(text: string, meter: Meter): number {
   meter.spend(text.length / 4);
   return text.length - (text.match(HIGH)?.length ?? 0);

@@ -14,7 +14,7 @@ import { checkOf } from './schema/check.js';
 import { codeReference, declarations, declarative, envelopeForm, simpleForm, stepShape, type Inner } from './schema/forms.js';
 import type { Surroundings } from './step-rules.js';
 
-/** A document of either form, as far as its form goes. Values may have any type when there are issues. */
+/** The parts of a document in either form. Values can have any type if there are issues. */
 export interface SentDocument {
   irVersion: JsonValue | undefined;
   /** With the keys of the envelope form. */
@@ -24,11 +24,11 @@ export interface SentDocument {
   functions: SentPart[];
   webhooks: SentPart[];
   schedules: SentPart[];
-  /** Those that steps declare. */
+  /** Event handlers that steps declare. */
   subscriptions: SentPart[];
 }
 
-/** What has a name and does something. */
+/** A part with a name and an implementation. */
 export interface SentPart {
   /** With the keys of the envelope form. */
   value: JsonObject;
@@ -41,13 +41,15 @@ export interface SentPart {
 export interface SentBody {
   pointer: string;
   steps: SentStep[];
-  /** Instead of steps. */
+  /** Present instead of steps. */
   code?: CodeReference;
-  /** Ids that the steps cannot have. */
+  /** Ids that the steps cannot use. */
   taken?: ReadonlySet<string>;
 }
 
-/** The parts are read one by one, so that what is said of each is about it alone. */
+/**
+ * Inner parts are only checked for their type, because each one is read and reported separately.
+ */
 const PARTS: Inner = {
   implementation: { type: 'object' },
   render: { type: 'object' },
@@ -91,7 +93,10 @@ export function readEnvelope(root: JsonObject, issues: IssueList): SentDocument 
   };
 }
 
-/** `{kind: 'declarative', steps}` or `{kind: 'code', module, entry}`. That there is one, the schema around it checks. */
+/**
+ * Reads `{kind: 'declarative', steps}` or `{kind: 'code', module, entry}`. The outer schema checks
+ * that it is present.
+ */
 export function readImplementation(impl: JsonValue | undefined, pointer: string, issues: IssueList): SentBody {
   const none = { pointer, steps: [] };
   if (!isObject(impl)) return none;
@@ -109,7 +114,7 @@ export function readImplementation(impl: JsonValue | undefined, pointer: string,
   }
 }
 
-/** The function that the top-level steps form. */
+/** Name of the function that the top-level steps form. */
 export const MAIN = 'main';
 
 export function readSimple(root: JsonObject, issues: IssueList): SentDocument {
@@ -165,7 +170,7 @@ function readDeclaration(kind: DeclarationKind, value: JsonObject, pointer: stri
 
 function readBody({ steps, code }: JsonObject, place: string, issues: IssueList): SentBody {
   if ((steps === undefined) === (code === undefined)) {
-    issues.add(place, 'required', 'Say what it does: either "steps", or "code" with "module" and "entry".');
+    issues.add(place, 'required', 'Add an implementation: either "steps", or "code" with "module" and "entry".');
   }
   const pointer = within(place, code === undefined ? 'steps' : 'code');
   if (code === undefined) return { pointer, steps: sentSteps(listIn(steps), pointer) };
@@ -174,7 +179,7 @@ function readBody({ steps, code }: JsonObject, place: string, issues: IssueList)
   return { pointer, steps: [], ...(isReadable && { code: { kind: 'code', module, entry } }) };
 }
 
-/** `params`: all that the function takes, where that is known. */
+/** `params`: all parameters of the function; null if they are not known. */
 export function implementationOf(
   { pointer, steps, code, taken }: SentBody,
   around: Surroundings,

@@ -5,12 +5,12 @@ import { checkOf, type Check } from './schema/check.js';
 import { conditionalShape, opShape, stepShape } from './schema/forms.js';
 import { actionsOf, CALL, EMIT, operations, SHORT_OPS } from './schema/operations.js';
 
-/** A step in its canonical form, but for the lists of steps in it. */
+/** A step in its canonical form, except its inner lists of steps. */
 export interface ReadStep {
   step: Step;
-  /** Where its params were sent. */
+  /** Pointer to the sent params. */
   params: string;
-  /** Where the function or event was named. */
+  /** Pointer to the sent name of the function, event or action. */
   target: string;
 }
 
@@ -28,12 +28,12 @@ const isNamed = (kind: string): kind is keyof typeof NAMED => Object.hasOwn(NAME
 const isShort = (op: string): op is keyof typeof SHORT_OPS => Object.hasOwn(SHORT_OPS, op);
 const includes = (list: readonly string[], text: string): boolean => list.includes(text);
 
-/** Reads a step in whichever form it was sent, or adds issues and returns undefined. */
+/** Reads a step in any form. Undefined, with issues, if it is invalid. */
 export function readStepForm(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   return Object.hasOwn(value, 'op') ? readOp(value, pointer, issues) : readKind(value, pointer, issues);
 }
 
-/** `{id, kind, action, params}` */
+/** Reads `{id, kind, action, params}`. */
 function readKind(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   if (!checkStepShape(value, pointer, issues)) return undefined;
   const { id, kind, action, params } = value as unknown as Step;
@@ -41,7 +41,7 @@ function readKind(value: JsonObject, pointer: string, issues: IssueList): ReadSt
   return readStep({ id, kind, action, params }, places, issues);
 }
 
-/** `{id, op, args}`, and `{id, op: 'conditional', if, then, else}` */
+/** Reads `{id, op, args}` and `{id, op: 'conditional', if, then, else}`. */
 function readOp(value: JsonObject, pointer: string, issues: IssueList): ReadStep | undefined {
   const op = within(pointer, 'op');
   if (value['op'] === 'conditional') {
@@ -80,13 +80,13 @@ function readStep(step: Step, { params, kind: kindPlace, target }: Places, issue
   const check = CHECKS.get(`${kind}.${action}`);
   if (check) return check(step.params, params, issues, WITH_TEMPLATES) ? { step, params, target } : undefined;
   if (includes(DECLARATION_KINDS, kind)) {
-    issues.add(kindPlace, 'misplaced_declaration', `Only the top-level steps of the simple form declare a ${quote(kind)}.`);
+    issues.add(kindPlace, 'misplaced_declaration', `Only a top-level step of the simple form can declare a ${quote(kind)}.`);
   } else if (!includes(STEP_KINDS, kind)) {
-    const message = `There is no kind of step ${quote(kind)}. There are: ${STEP_KINDS.join(', ')}.`;
+    const message = `There is no kind of step ${quote(kind)}. Known kinds: ${STEP_KINDS.join(', ')}.`;
     issues.add(kindPlace, 'unknown_operation', message, { of: kind, among: [...STEP_KINDS, ...DECLARATION_KINDS] });
   } else {
     const known = actionsOf(kind);
-    const message = `${quote(kind)} has no action ${quote(action)}. It has: ${known.join(', ')}.`;
+    const message = `${quote(kind)} has no action ${quote(action)}. Known actions: ${known.join(', ')}.`;
     issues.add(target, 'unknown_operation', message, { of: action, among: known });
   }
   return undefined;

@@ -4,7 +4,7 @@ import { textOf } from './json.js';
 import type { DocumentModules } from './modules/modules.js';
 import type { ReadStep } from './step-forms.js';
 
-/** What the steps of a document may refer to. */
+/** Names in the document to which its steps can refer. */
 export interface Surroundings {
   appId: string;
   functions: ReadonlySet<string>;
@@ -18,7 +18,7 @@ const has = ({ step }: ReadStep, key: string): boolean => Object.hasOwn(step.par
 
 const isSelective: Rule = (read, issues) => {
   if (['id', 'ids', 'where'].filter((key) => has(read, key)).length !== 1) {
-    issues.add(read.params, 'required', 'Say which documents: one of "id", "ids" and "where".');
+    issues.add(read.params, 'required', 'Select documents with exactly one of "id", "ids" and "where".');
   }
 };
 
@@ -26,14 +26,14 @@ const isHttpRequest: Rule = (read, issues) => {
   const url = textOf(read.step.params['url']);
   if (!/^(https?:\/\/|\{\{)/i.test(url))
     issues.add(within(read.params, 'url'), 'value', 'The address must begin with https:// or http://.');
-  if (has(read, 'json') && has(read, 'body')) issues.add(within(read.params, 'body'), 'value', 'There is "json" already.');
+  if (has(read, 'json') && has(read, 'body')) issues.add(within(read.params, 'body'), 'value', 'Remove "body" or "json": a request can have only one of them.');
 };
 
 const isReturn: Rule = (read, issues) => {
-  if (has(read, 'body') && has(read, 'body_base64')) issues.add(within(read.params, 'body_base64'), 'value', 'There is "body" already.');
+  if (has(read, 'body') && has(read, 'body_base64')) issues.add(within(read.params, 'body_base64'), 'value', 'Remove "body_base64" or "body": an answer can have only one of them.');
 };
 
-/** What a schema cannot say of an operation. */
+/** Rules that a schema cannot express, by operation. */
 const RULES: Readonly<Record<string, Rule>> = {
   'control.return': isReturn,
   'store.update': isSelective,
@@ -46,7 +46,7 @@ const RULES: Readonly<Record<string, Rule>> = {
   'control.if': ({ step, params }, issues) => checkCondition(step.params['if'], within(params, 'if'), issues),
   'transform.filter': ({ step, params }, issues) => checkCondition(step.params['if'], within(params, 'if'), issues),
   'ui.render': (read, issues) => {
-    if (has(read, 'node') === has(read, 'type')) issues.add(read.params, 'required', 'Say what to draw: "node", or "type" and "props".');
+    if (has(read, 'node') === has(read, 'type')) issues.add(read.params, 'required', 'Add the content to show: "node", or "type" and "props".');
   },
   'secret.get': ({ step, params }, issues, { secrets }) => {
     const name = textOf(step.params['name']);

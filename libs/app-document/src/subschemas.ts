@@ -1,12 +1,15 @@
 import type { JsonObject, JsonValue } from './document.js';
 import { isObject } from './json.js';
 
-/** Which hold for the items and fields of a value, as many as there are. */
+/** Keywords whose schemas apply to each item or field of a value. */
 const REPEATED = ['additionalProperties', 'contains', 'items', 'propertyNames', 'unevaluatedItems', 'unevaluatedProperties'];
 const REPEATED_MAP = 'patternProperties';
 const SUBSCHEMA = [...REPEATED, 'contentSchema', 'else', 'if', 'not', 'then'];
 const LISTS = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
-/** `dependencies` is of older dialects, and Ajv knows it still. Its values may be lists of names. */
+/**
+ * `dependencies` comes from older dialects, and Ajv still supports it. Its values can be lists of
+ * names.
+ */
 export const MAPS = ['properties', REPEATED_MAP, 'dependentSchemas', 'dependencies'];
 export const DEFINITIONS = ['$defs', 'definitions'];
 export const LOCAL_REF = /^#\/(\$defs|definitions)\/([A-Za-z0-9_.-]+)$/;
@@ -29,7 +32,10 @@ export function* subschemas(
   }
 }
 
-/** How many parts and keywords of a schema one value meets at most, other than those for each of its items and fields. */
+/**
+ * Weight of a schema: the maximum number of parts and keywords that apply to one value, without
+ * those that apply to each item or field.
+ */
 export class Weights {
   private readonly known = new Map<JsonObject, number>();
 
@@ -52,14 +58,17 @@ export class Weights {
   }
 }
 
-/** The schema with the keyword `charge` in front of what holds for each item and field; its value is the weight of that. */
+/**
+ * Adds the keyword `charge` before each schema that applies to items or fields. Its value is the
+ * weight of that schema.
+ */
 export function charged(root: JsonObject, charge: string): JsonObject {
   const weights = new Weights(root);
   const copy = (schema: JsonValue): JsonValue =>
     isObject(schema)
       ? Object.fromEntries(
           Object.entries(schema)
-            // A stranger's would be counted instead.
+            // A `charge` in the sent schema would be counted instead.
             .filter(([keyword]) => keyword !== charge)
             .map(([keyword, value]) => [keyword, copyOf(keyword, value)]),
         )

@@ -3,18 +3,24 @@ import { listOf, quote, within, type IssueList } from './issues.js';
 import { isObject } from './json.js';
 import { parseTemplate, TemplateError, type TemplatePart } from './templates.js';
 
-/** Goes through the templates in a value. */
+/** Checks the templates in a value. */
 export class TemplateCheck {
   private readonly path: (string | number)[] = [];
 
-  /** `mention` is called with each id of a step that a template reads. `params` are all that the function takes; null: nobody knows. */
+  /**
+   * `mention` is called for each step id that a template reads. `params`: all parameters of the
+   * function; null if they are not known.
+   */
   constructor(
     private readonly issues: IssueList,
     private readonly mention: (stepId: string, pointer: string) => void = () => undefined,
     private readonly params: readonly string[] | null = null,
   ) {}
 
-  /** Adds an issue for each template that cannot be read, or that begins with none of `roots`; null: with whatever it likes. */
+  /**
+   * Adds an issue for each template that is invalid or begins with none of `roots`. Null: any root
+   * is allowed.
+   */
   check(value: JsonValue, pointer: string, roots: readonly string[] | null): void {
     if (typeof value === 'string') this.checkText(value, pointer, roots);
     else if (Array.isArray(value)) for (const [at, item] of value.entries()) this.checkWithin(at, item, pointer, roots);
@@ -38,7 +44,7 @@ export class TemplateCheck {
       if (typeof part === 'string' || !part.path) continue;
       const [root, key] = part.path;
       if (roots && !roots.includes(root)) {
-        this.issues.add(place, 'template', `Templates know no ${quote(root)}, but ${listOf(roots)}.`, { of: root, among: roots });
+        this.issues.add(place, 'template', `A template cannot begin with ${quote(root)} here. It can begin with: ${listOf(roots)}.`, { of: root, among: roots });
       } else if ((root === 'args' || root === 'event') && key !== undefined) this.checkParam(key, place);
       else if (root === 'steps' && key !== undefined) this.mention(key, place);
     }
@@ -47,8 +53,8 @@ export class TemplateCheck {
   private checkParam(name: string, place: string): void {
     const { params } = this;
     if (params === null || params.includes(name)) return;
-    const known = params.length ? `It takes: ${params.join(', ')}.` : 'It takes none.';
-    this.issues.add(place, 'unknown_param', `The function takes no param ${quote(name)}. ${known}`, { of: name, among: params });
+    const known = params.length ? `Its params: ${params.join(', ')}.` : 'It has no params.';
+    this.issues.add(place, 'unknown_param', `The function has no param ${quote(name)}. ${known}`, { of: name, among: params });
   }
 
   private partsOf(text: string, place: string): TemplatePart[] {
@@ -56,13 +62,13 @@ export class TemplateCheck {
       return parseTemplate(text);
     } catch (error) {
       if (!(error instanceof TemplateError)) throw error;
-      this.issues.add(place, 'template', `${quote(text)} is no template. ${error.message}`);
+      this.issues.add(place, 'template', `${quote(text)} is not a valid template. ${error.message}`);
       return [];
     }
   }
 }
 
-/** `{"$repeat": {"list": …, "as": "note", "node": …}}` gives the items of the list a name. */
+/** `{"$repeat": {"list": …, "as": "note", "node": …}}` names each item of the list `note`. */
 function nameOfRepeated(repeat: JsonValue): string[] {
   return isObject(repeat) && typeof repeat['as'] === 'string' ? [repeat['as']] : [];
 }

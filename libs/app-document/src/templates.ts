@@ -4,20 +4,28 @@ import { LIMITS } from './limits.js';
 export const FILTERS = ['default', 'count', 'format', 'json', 'lower', 'upper', 'trim'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** What a template may begin with everywhere. `item` and `index` exist in `transform.map` and `transform.filter` besides. */
+/**
+ * Names with which a template can begin everywhere. `transform.map` and `transform.filter`
+ * additionally have `item` and `index`.
+ */
 export const TEMPLATE_ROOTS = ['event', 'args', 'steps', 'prev', 'user', 'tenant_id', 'app', 'now'] as const;
 export const ITEM_ROOTS = ['item', 'index'] as const;
 
-/** `{{ steps.note.doc.title | default: "none" | upper }}`, `{{ event.query_params["hub.challenge"] }}` */
+/**
+ * An expression such as `{{ steps.note.doc.title | default: "none" | upper }}` or `{{
+ * event.query_params["hub.challenge"] }}`.
+ */
 export interface Expression {
-  /** Null: `literal` instead. */
+  /** Null: the expression is `literal`. */
   path: [root: string, ...keys: string[]] | null;
   literal: Literal;
   filters: { name: Filter; argument: Literal }[];
 }
 export type Literal = string | number | boolean | null;
 
-/** A text with what is filled in. A single expression with nothing around it keeps the type of its value. */
+/**
+ * A plain text or an expression. An expression without text around it keeps the type of its value.
+ */
 export type TemplatePart = string | Expression;
 
 export class TemplateError extends Error {}
@@ -25,7 +33,8 @@ export class TemplateError extends Error {}
 export const isWhole = (parts: readonly TemplatePart[]): parts is [Expression] => parts.length === 1 && typeof parts[0] === 'object';
 
 /**
- * Texts and expressions in turn; a text without `{{` is its only part. Takes time in proportion to the length.
+ * Splits a text into plain texts and expressions. A text without `{{` is the only part. The time is
+ * proportional to the length.
  *
  * @throws TemplateError with a message for the developer.
  */
@@ -54,7 +63,7 @@ function pathKey(key: string): string {
   return key;
 }
 
-/** Reads what stands between `{{` and `}}`. */
+/** Reads the text between `{{` and `}}`. */
 class Reader {
   constructor(
     private readonly text: string,
@@ -79,7 +88,7 @@ class Reader {
       else if (this.atQuotedKey) path.push(this.quotedKey());
       else break;
     }
-    if (path.length > LIMITS.templatePath) throw new TemplateError(`A path has at most ${LIMITS.templatePath} parts.`);
+    if (path.length > LIMITS.templatePath) throw new TemplateError(`A path may have at most ${LIMITS.templatePath} parts.`);
     return path;
   }
 
@@ -91,7 +100,9 @@ class Reader {
     return pathKey(key);
   }
 
-  /** `["hub.challenge"]`: a name with any characters. A bracket without a quote is a character of a name. */
+  /**
+   * `["hub.challenge"]`: a name with any characters. A bracket without a quote is part of a name.
+   */
   private get atQuotedKey(): boolean {
     return this.next === '[' && QUOTES.has(this.text.charAt(this.at + 1));
   }
@@ -107,7 +118,7 @@ class Reader {
     this.skipSpace();
     const word = this.key();
     const name = FILTERS.find((known) => known === word);
-    if (!name) throw new TemplateError(`There is no filter "${shortened(word, 40)}". There are: ${FILTERS.join(', ')}.`);
+    if (!name) throw new TemplateError(`There is no filter "${shortened(word, 40)}". Known filters: ${FILTERS.join(', ')}.`);
     this.skipSpace();
     const argument = this.take(':') ? this.argument() : null;
     this.skipSpace();
@@ -122,7 +133,7 @@ class Reader {
     const word = this.text.slice(from, this.at);
     if (Object.hasOwn(CONSTANTS, word)) return CONSTANTS[word] as Literal;
     if (/^-?\d{1,15}(\.\d{1,15})?$/.test(word)) return Number(word);
-    throw new TemplateError('An argument is a quoted text, a number, true, false or null.');
+    throw new TemplateError('An argument must be a quoted text, a number, true, false or null.');
   }
 
   private quoted(): string {

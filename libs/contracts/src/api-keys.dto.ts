@@ -9,66 +9,95 @@ const MAX_SCOPES = 50;
 const MAX_SCOPES_LENGTH = 2_000;
 
 export class CreateKeyRequest {
-  /** @example deploy pipeline */
+  /**
+   * Name of the key, for its owner.
+   * @example deploy pipeline
+   */
   @IsLine(100) @MinLength(1, { message: 'String should have at least 1 character' }) name!: string;
-  /** What the key may do, separated by commas; never more than its owner may do at the moment of a request. */
+  /**
+   * Scopes of the key, separated by commas. At each request the key has at most the scopes that its
+   * owner has at that time.
+   */
   @IsScopeList() scopes: string = '*';
-  /** Without it the key lives until it is deleted. */
+  /** Time at which the key expires. Absent: the key works until it is deleted. */
   @IsOptional() @IsFutureTime() expires_at?: Date;
 }
 
 export class KeyListItem {
+  /** Id of the key. */
   id!: string;
   /**
-   * Enough to recognise the key.
+   * First characters of the key, by which its owner can recognise it.
    * @example cp_live_4fQk0ZbWq2Lx
    */
   key_prefix!: string;
+  /** Name of the key, for its owner. */
   name!: string;
-  /** @example users:read,apps:* */
+  /**
+   * Scopes of the key, separated by commas.
+   * @example users:read,apps:*
+   */
   scopes!: string;
-  /** Within a minute; null when it was never used. */
+  /** Time of the last use, accurate to one minute; null if the key was never used. */
   last_used_at!: Date | null;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of expiry; null if it does not expire. */
   expires_at!: Date | null;
 }
 
-/** The only answer that holds the key. */
+/** A new key. Only this answer contains the secret. */
 export class KeyResponse {
+  /** Id of the key. */
   id!: string;
-  /** Send it as `Authorization: Bearer` or `x-api-key`. It cannot be read again. */
+  /**
+   * Secret of the key. Send it as `Authorization: Bearer` or `x-api-key`. It cannot be read again.
+   */
   key!: string;
+  /** First characters of the key, by which its owner can recognise it. */
   key_prefix!: string;
+  /** Name of the key, for its owner. */
   name!: string;
+  /** Scopes of the key, separated by commas. */
   scopes!: string;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of expiry; null if it does not expire. */
   expires_at!: Date | null;
 }
 
 export class DeleteKeyResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the deleted key. */
   id!: string;
 }
 
-/** Internal: a key, as a service got it. */
+/** Internal: an API key that a service received. */
 export class ApiKeyOwnerRequest {
   @IsLine(8_192) key!: string;
 }
 
-/** Internal: whose a key is. */
+/** Internal: the owner of an API key. */
 export class ApiKeyOwnerResponse {
+  /** Id of the key. */
   key_id!: string;
+  /** Id of the user. */
   user_id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Role of the owner. */
   role!: string;
-  /** What of the owner's present scopes the key was given. */
+  /** Scopes of the key that its owner holds now. */
   scopes!: string[];
-  /** What the key was given. */
+  /** Scopes that the key was created with. */
   key_scopes!: string[];
 }
 
-/** `users:read,apps:*` as its parts, each once. */
+/** Splits a list such as `users:read,apps:*` and removes duplicates. */
 export const parseScopes = (list: string): string[] => [...new Set(list.split(',').map((scope) => scope.trim()))];
 
 function IsScopeList(): PropertyDecorator {

@@ -1,2 +1,2 @@
-/** What a client reads where a service sends `T`: a Date is text as ISO 8601 has it. */
+/** JSON form of `T` as a client receives it: a Date becomes ISO 8601 text. */
 export type AsJson<T> = T extends Date ? string : T extends object ? { [Key in keyof T]: AsJson<T[Key]> } : T;

@@ -1,4 +1,4 @@
-/** What a rule with a schedule waits for. */
+/** Event that starts rules with a schedule. */
 export const SCHEDULED_EVENT = 'system.scheduled';
-/** That an automation has fired. */
+/** Event that reports that an automation fired. */
 export const AUTOMATION_TRIGGERED = 'automation.triggered';

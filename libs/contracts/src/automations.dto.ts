@@ -9,15 +9,18 @@ import { APP_INSTALLED, APP_UNINSTALLED } from './runtime/events-about-apps.js';
 import { hasAtMost } from './text-lengths.js';
 import { isAppId, IsLine, IsOneOf, IsProse, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber } from './validators.js';
 
-/** `error`: the rule failed five times in a row and waits to be resumed. */
+/**
+ * Statuses of a rule. `error`: the rule failed five times in a row and does not run until it is
+ * resumed.
+ */
 export const RULE_STATUSES = ['active', 'paused', 'error'] as const;
 export type RuleStatus = (typeof RULE_STATUSES)[number];
 
-/** What the owner is told of runs: of each, of those that fail, or nothing. */
+/** Runs about which the owner is notified: all runs, failed runs, or none. */
 export const NOTIFY_MODES = ['all', 'failures', 'off'] as const;
 export type NotifyMode = (typeof NOTIFY_MODES)[number];
 
-/** What rules may wait for beside the events that active apps declare. */
+/** Event types that rules can wait for, in addition to the events that active apps declare. */
 export const KNOWN_EVENT_TYPES = [
   SCHEDULED_EVENT,
   AUTOMATION_TRIGGERED,
@@ -45,25 +48,28 @@ const IsPrompt = (): PropertyDecorator =>
     MinLength(1, { message: 'String should have at least 1 character' }),
   );
 
-/** Tells the owner something. */
+/** Sends a message to the owner. */
 export class MessageAction {
-  /** `{{ event.data.x }}` is filled in. */
+  /** Text of the message. Placeholders such as `{{ event.data.x }}` are replaced. */
   message!: string;
 }
 
-/** Calls a function as the owner. */
+/** Calls a function on behalf of the owner. */
 export class CallAction {
+  /** Id of the app. */
   app_id!: string;
-  /** The function. */
+  /** Name of the function. */
   tool!: string;
-  /** `{{ event.data.x }}` is filled in at any depth. */
+  /**
+   * Arguments of the function. Placeholders such as `{{ event.data.x }}` are replaced at any depth.
+   */
   @ApiProperty({ type: 'object', additionalProperties: true }) args!: Record<string, unknown>;
 }
 export type RuleAction = MessageAction | CallAction;
 
 export const isMessage = (action: RuleAction): action is MessageAction => 'message' in action;
 
-/** A list of `{message}` and `{app_id, tool, args}`. */
+/** A list of `{message}` and `{app_id, tool, args}` objects. */
 const AreActions = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true }, minItems: 1, maxItems: MAX_RULE_ACTIONS }),
@@ -83,7 +89,7 @@ function actionIssues(action: unknown, at: number): IssueWithin[] {
     .map((key) => issue(key, 'Extra inputs are not permitted', 'extra_forbidden'));
   if ('message' in action) {
     if (!isFilled(MAX_MESSAGE_LENGTH, action['message']))
-      issues.push(issue('message', `A message has 1 to ${MAX_MESSAGE_LENGTH} characters`));
+      issues.push(issue('message', `A message should have 1 to ${MAX_MESSAGE_LENGTH} characters`));
     return issues;
   }
   const { app_id, tool, args = {} } = action;
@@ -98,55 +104,69 @@ function actionIssues(action: unknown, at: number): IssueWithin[] {
 
 const isFilled = (max: number, value: unknown): boolean => typeof value === 'string' && value !== '' && hasAtMost(max, value);
 
-/** No deeper than one beyond what is allowed. */
+/** Depth of a value. It stops at one level more than is allowed. */
 function depthOf(value: unknown, depth = 0): number {
   if (typeof value !== 'object' || value === null || depth > MAX_ARGS_DEPTH) return depth;
   return Object.values(value).reduce<number>((deepest, inner) => Math.max(deepest, depthOf(inner, depth + 1)), depth);
 }
 
 export class RuleCreateRequest extends OfUser {
-  /** What should happen when, in the language of docs/automations.md. */
+  /** Condition and action of the rule, in the language of docs/automations.md. */
   @IsPrompt() prompt!: string;
-  /** How long after it fired the rule does not fire again. */
+  /** Seconds after a run in which the rule does not run again. */
   @IsWholeNumber(0, WEEK_SECONDS, 60) cooldown_seconds: number = 60;
-  /** How often it fires within any hour. */
+  /** Maximum number of runs in any hour. */
   @IsWholeNumber(1, 1_000, 10) max_per_hour: number = 10;
-  /** How often it fires until it is paused; 0: without end. */
+  /** Number of runs after which the rule is paused. 0: no limit. */
   @IsWholeNumber(0, 1_000_000, 0) max_iterations: number = 0;
 }
 
-/** What a rule waits for. */
+/** The event that a rule waits for. */
 export class RuleTrigger {
-  /** @example notes.created */
+  /**
+   * Type of the event.
+   * @example notes.created
+   */
   @IsLine(150) event_type!: string;
   /**
-   * When, for `system.scheduled` and for nothing else: minute, hour, day of month, month, day of week, in UTC.
+   * Cron expression in UTC: minute, hour, day of month, month, day of week. Required for
+   * `system.scheduled`; not allowed for other events.
    * @example 0 9 * * 1-5
    */
   @IsOptional() @IsText(100) schedule: string | null = null;
 }
 
-/** A rule by its parts; `trigger_filter` and `actions` may both be left out where the prompt says them. */
+/** The parts of a rule. Omit `trigger_filter` and `actions` if `prompt` describes them. */
 export class RuleDefinition {
+  /** Condition and action of the rule, in the language of docs/automations.md. */
   @IsOptional() @IsPrompt() prompt?: string | null;
+  /** The event that the rule waits for. */
   @IsOptional()
   @ValidateNested({ message: 'Input should be a valid dictionary' })
   @Type(() => RuleTrigger)
   trigger_filter?: RuleTrigger | null;
+  /** Actions, run in this order until one fails. Each is `{message}` or `{app_id, tool, args}`. */
   @IsOptional() @AreActions() actions?: RuleAction[] | null;
+  /** Seconds after a run in which the rule does not run again. */
   @IsOptional() @IsWholeNumber(0, WEEK_SECONDS) cooldown_seconds?: number | null;
+  /** Maximum number of runs in any hour. */
   @IsOptional() @IsWholeNumber(1, 1_000) max_per_hour?: number | null;
+  /** Number of runs after which the rule is paused. 0: no limit. */
   @IsOptional() @IsWholeNumber(0, 1_000_000) max_iterations?: number | null;
+  /** Runs about which the owner is notified. */
   @IsOptional() @IsOneOf(NOTIFY_MODES) notify_mode?: NotifyMode | null;
 }
 
 export class RuleIdParam {
+  /** Id of the rule. */
   @IsQueryInteger({ minimum: 1, maximum: MAX_ID }) rule_id!: number;
 }
 
-/** More than a plan allows fit one page. */
+/** Pages of rules. The default page is large enough for all rules that a plan allows. */
 export class ListRulesQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 200 }) limit: number = 200;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
@@ -154,7 +174,9 @@ export const BULK_RULE_ACTIONS = ['pause', 'resume', 'delete'] as const;
 export type BulkRuleAction = (typeof BULK_RULE_ACTIONS)[number];
 
 export class BulkRulesRequest {
+  /** Action for all selected rules. */
   @IsOneOf(BULK_RULE_ACTIONS) action!: BulkRuleAction;
+  /** Ids of the rules. */
   @IsOptional()
   @ApiProperty({ type: [Number], minItems: 1, maxItems: 500 })
   @IsArray({ message: 'Input should be a valid list' })
@@ -164,48 +186,70 @@ export class BulkRulesRequest {
   @Min(1, { each: true, message: 'Each item should be greater than or equal to 1' })
   @Max(MAX_ID, { each: true, message: `Each item should be less than or equal to ${MAX_ID}` })
   rule_ids?: number[] | null;
-  /** Every rule of the user, instead of `rule_ids`. */
+  /** True selects every rule of the user, instead of `rule_ids`. */
   @IsOptional() @IsTrueOrFalse() all?: boolean | null;
 }
 
 export class RuleResponse {
+  /** Id of the rule. */
   @ApiProperty({ type: 'integer' }) id!: number;
-  /** The owner. */
+  /** User id of the owner. */
   user_id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
-  /** As it was written; of a rule that was given by its parts alone, the interpretation. */
+  /**
+   * Text of the rule as the user wrote it. For a rule that was created only from its parts: the
+   * interpretation.
+   */
   prompt!: string;
-  /** What the platform understood, in at most 200 characters. */
+  /** Meaning of the rule as the platform understood it, in at most 200 characters. */
   interpretation!: string;
+  /**
+   * Status of the rule. `error`: it failed five times in a row and does not run until it is
+   * resumed.
+   */
   @ApiProperty({ enum: RULE_STATUSES }) status!: RuleStatus;
+  /** The event that the rule waits for. */
   trigger_filter!: RuleTrigger;
-  /** Done one after the other, until one fails: `{message}` or `{app_id, tool, args}`. */
+  /** Actions, run in this order until one fails. Each is `{message}` or `{app_id, tool, args}`. */
   @ApiProperty({ type: 'array', items: { type: 'object', additionalProperties: true } }) actions!: RuleAction[];
+  /** Seconds after a run in which the rule does not run again. */
   @ApiProperty({ type: 'integer' }) cooldown_seconds!: number;
+  /** Maximum number of runs in any hour. */
   @ApiProperty({ type: 'integer' }) max_per_hour!: number;
-  /** 0: without end. */
+  /** Number of runs after which the rule is paused. 0: no limit. */
   @ApiProperty({ type: 'integer' }) max_iterations!: number;
+  /** Runs about which the owner is notified. */
   @ApiProperty({ enum: NOTIFY_MODES }) notify_mode!: NotifyMode;
-  /** How often it fired since it was created or resumed. */
+  /** Number of runs since the rule was created or last resumed. */
   @ApiProperty({ type: 'integer' }) trigger_count!: number;
-  /** Of the runs that are over, since it was created. */
+  /** Number of successful runs since the rule was created. */
   @ApiProperty({ type: 'integer' }) success_count!: number;
+  /** Number of failed runs since the rule was created. */
   @ApiProperty({ type: 'integer' }) fail_count!: number;
-  /** Of the last run; null when that succeeded. */
+  /** Error of the last run; null if it succeeded. */
   last_error!: string | null;
-  /** When it fired last; for a schedule, the time that was due. */
+  /** Time of the last run. For a schedule: the time for which it was due. */
   last_triggered!: Date | null;
-  /** When a schedule is due next; null for other rules, and for those that are not active. */
+  /** Next time of the schedule; null for a rule without a schedule or a rule that is not active. */
   next_at!: Date | null;
+  /** Time of creation. */
   created_at!: Date;
 }
 
 export class RuleStatusResponse {
+  /** Id of the rule. */
   @ApiProperty({ type: 'integer' }) id!: number;
+  /**
+   * Status of the rule. `error`: it failed five times in a row and does not run until it is
+   * resumed.
+   */
   @ApiProperty({ enum: RULE_STATUSES }) status!: RuleStatus;
 }
 
 export class DeletedRuleResponse {
+  /** Id of the rule. */
   @ApiProperty({ type: 'integer' }) id!: number;
+  /** True if the rule was deleted. */
   deleted!: boolean;
 }

@@ -12,7 +12,7 @@ const MAX_LABEL_LENGTH = 100;
 const IsCodeChallenge = (): PropertyDecorator =>
   IsPattern(/^[A-Za-z0-9_-]{43}$/, { minLength: 43, maxLength: 43, example: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' });
 
-/** RFC 7636 section 4.1. */
+/** RFC 7636 section 4.1: the random secret of the client. */
 const IsCodeVerifier = (): PropertyDecorator =>
   IsPattern(/^[A-Za-z0-9._~-]{43,128}$/, {
     minLength: 43,
@@ -20,10 +20,13 @@ const IsCodeVerifier = (): PropertyDecorator =>
     example: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk-example',
   });
 
-/** `plain` would let whoever reads the request redeem the code, and a missing method means `plain` (RFC 7636 section 4.3). */
+/**
+ * Only S256. With `plain`, anybody who reads the request could redeem the code, and a missing
+ * method means `plain` (RFC 7636 section 4.3).
+ */
 const IsChallengeMethod = (fallback?: string): PropertyDecorator => IsOneOf(['S256'], fallback);
 
-/** RFC 8252 section 7.3: a port of the machine that the person sits at, whatever it is. */
+/** RFC 8252 section 7.3: an address of the user's own machine, with any port. */
 const IsLoopbackRedirect = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'uri', maxLength: MAX_REDIRECT_LENGTH, example: 'http://127.0.0.1:51004/callback' }),
@@ -39,7 +42,10 @@ const IsLoopbackRedirect = (): PropertyDecorator =>
 
 const MAX_TYPED_LENGTH = 64;
 
-/** As a person types it: any case, with or without the hyphen, full-width letters too. What remains is looked up as it is. */
+/**
+ * A user code as a person types it: in any case, with or without the hyphen, also in full-width
+ * letters. It is normalised before the lookup.
+ */
 const IsUserCode = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_TYPED_LENGTH, example: 'BCDF-GHJK' }),
@@ -56,51 +62,65 @@ const plainUserCode = (value: string): string =>
     .toUpperCase();
 
 export class CliCodeRequest {
+  /** SHA-256 of the `code_verifier`, as base64url without padding (RFC 7636 section 4.2). */
   @IsCodeChallenge() code_challenge!: string;
+  /** Method of the challenge. Only `S256` is supported. */
   @IsChallengeMethod('S256') code_challenge_method: string = 'S256';
-  /** Where the command line waits for the code. The same value must come with the exchange. */
+  /**
+   * Address on which the command line waits for the code. Send the same value with `POST
+   * /v1/auth/cli/token`.
+   */
   @IsOptional() @IsLoopbackRedirect() redirect_uri?: string;
 }
 
 export class CliCodeResponse {
-  /** Good for one exchange at `POST /v1/auth/cli/token`. */
+  /** Code for one exchange at `POST /v1/auth/cli/token`. */
   code!: string;
   /**
-   * Seconds.
+   * Seconds until the code expires.
    * @example 60
    */
   @ApiProperty({ type: 'integer' }) expires_in!: number;
+  /** The `redirect_uri` of the request; null if it had none. */
   redirect_uri!: string | null;
 }
 
 export class CliTokenRequest {
+  /** The code of `POST /v1/auth/cli/code`. */
   @IsToken() code!: string;
+  /** The random text from which `code_challenge` was computed (RFC 7636 section 4.1). */
   @IsCodeVerifier() code_verifier!: string;
-  /** Equal to that of the code, and absent when the code had none. */
+  /** The `redirect_uri` of the code. Omit it if the code was requested without one. */
   @IsOptional() @IsLine(MAX_REDIRECT_LENGTH) redirect_uri?: string;
 }
 
 export class DeviceAuthorizeRequest {
+  /** SHA-256 of the `code_verifier`, as base64url without padding (RFC 7636 section 4.2). */
   @IsCodeChallenge() code_challenge!: string;
+  /** Method of the challenge. Only `S256` is supported. */
   @IsChallengeMethod('S256') code_challenge_method: string = 'S256';
   /**
-   * What the person sees when they are asked, such as the name of the machine.
+   * Name of the device, which the user sees on the confirmation page.
    * @example platform CLI on ada-laptop
    */
   @IsOptional() @IsLine(MAX_LABEL_LENGTH) label?: string;
 }
 
-/** RFC 8628 section 3.2. */
+/** Answer of a device authorisation (RFC 8628 section 3.2). */
 export class DeviceAuthorizeResponse {
-  /** The client's secret; it never appears on a page or in a URL. */
+  /** Secret of the client. Never show it on a page and never put it in a URL. */
   device_code!: string;
-  /** @example BCDF-GHJK */
+  /**
+   * Code that the user types on the confirmation page.
+   * @example BCDF-GHJK
+   */
   user_code!: string;
+  /** Address of the confirmation page. */
   verification_uri!: string;
-  /** `verification_uri` with the user code in it. */
+  /** Address of the confirmation page with the user code in it. */
   verification_uri_complete!: string;
   /**
-   * Seconds.
+   * Seconds until the codes expire.
    * @example 600
    */
   @ApiProperty({ type: 'integer' }) expires_in!: number;
@@ -112,50 +132,74 @@ export class DeviceAuthorizeResponse {
 }
 
 export class DeviceLookupRequest {
+  /** Code that the device shows to the user. */
   @IsUserCode() user_code!: string;
 }
 
-/** What is asking, as far as it is known: for the person who has to decide. */
+/**
+ * Known details of the device that requests the login. The user checks them before the decision.
+ */
 export class DeviceLookupResponse {
-  /** @example pending */
+  /**
+   * Status of the request.
+   * @example pending
+   */
   status!: string;
+  /** Code that the device shows to the user. */
   user_code!: string;
+  /** Name of the device, as it named itself; null if it did not. */
   label!: string | null;
+  /** IP address of the client; null if it is not known. */
   ip_address!: string | null;
+  /** User agent of the client; null if it is not known. */
   user_agent!: string | null;
+  /** Time of the login request. */
   created_at!: Date;
+  /** Time at which the codes expire. */
   expires_at!: Date;
 }
 
 export const DEVICE_ACTIONS = ['approve', 'deny'] as const;
 
 export class DeviceApproveRequest {
+  /** Code that the device shows to the user. */
   @IsUserCode() user_code!: string;
+  /** Decision of the user. */
   @IsOneOf(DEVICE_ACTIONS, 'approve') action: (typeof DEVICE_ACTIONS)[number] = 'approve';
 }
 
 export const DEVICE_DECISIONS = ['approved', 'denied'] as const;
 
 export class DeviceApproveResponse {
+  /** The decision. */
   @ApiProperty({ enum: DEVICE_DECISIONS }) status!: (typeof DEVICE_DECISIONS)[number];
+  /** Name of the device, as it named itself; null if it did not. */
   label!: string | null;
+  /** IP address of the client; null if it is not known. */
   ip_address!: string | null;
+  /** User agent of the client; null if it is not known. */
   user_agent!: string | null;
 }
 
 export class DeviceTokenRequest {
+  /** The `device_code` of the device authorisation. */
   @IsToken() device_code!: string;
+  /** The random text from which `code_challenge` was computed (RFC 7636 section 4.1). */
   @IsCodeVerifier() code_verifier!: string;
 }
 
 export const DEVICE_WAITS = ['authorization_pending', 'slow_down'] as const;
 
-/** RFC 8628 section 3.5, but with status 200: clients of the interface take any other status for the end. */
+/**
+ * Answer while the user has not decided. As RFC 8628 section 3.5, but with status 200: existing
+ * clients treat any other status as the end.
+ */
 export class DevicePendingResponse {
+  /** `authorization_pending`: the user has not decided. `slow_down`: poll less often. */
   @ApiProperty({ enum: DEVICE_WAITS }) error!: (typeof DEVICE_WAITS)[number];
-  /** Seconds to wait from now on. */
+  /** Seconds to wait before the next poll. */
   @ApiProperty({ type: 'integer' }) interval!: number;
 }
 
-/** Either the tokens, or `error` while the person has not decided. */
+/** The tokens, or `error` while the user has not decided. */
 export type DeviceTokenResult = TokenResponse | DevicePendingResponse;

@@ -11,32 +11,39 @@ import { NeedsOneOf } from './schema-rules.js';
 import { IsOneOf, IsPattern, IsProse, IsQueryInteger, IsText, IsTrueOrFalse } from './validators.js';
 
 /**
- * `pending` → `validating` → `syncing` → `success` or `failed`. A version that asks for more than the one of an app in the marketplace is
- * `waiting` for a review, and `success` or `failed` by that. `superseded`, when it is not served: a newer deploy succeeded, or waits in its
- * place, or the app left the marketplace while it waited. `warning` is said only by a pipeline outside that records a finished deploy.
+ * Statuses of a deploy: `pending` → `validating` → `syncing` → `success` or `failed`. `waiting`:
+ * the version of a published app needs a review, because it requests more than the version that
+ * runs; the review ends in `success` or `failed`. `superseded`: the version does not run, because a
+ * newer deploy succeeded or waits instead of it, or because the app left the marketplace.
+ * `warning`: only in records of external pipelines.
  */
 export const DEPLOY_STATUSES = ['pending', 'validating', 'syncing', 'waiting', 'success', 'warning', 'failed', 'superseded'] as const;
 export type DeployStatus = (typeof DEPLOY_STATUSES)[number];
 
 const RECORDED_STATUSES = ['success', 'warning', 'failed'] as const;
 const MAX_CHANGELOG_LENGTH = 10_000;
-/** A report of checks may come as the message. */
+/** Characters. A message can contain a whole report of checks. */
 const MAX_ERROR_MESSAGE_LENGTH = 65_536;
 export const MAX_ICON_BYTES = 65_536;
 export const MAX_MANIFEST_JSON_BYTES = 1024 * 1024;
 
-/** A deploy to be done (`version`, `changelog`, `ir_dict`), or from a trusted backend the record of one that is finished (`commit_sha`). */
+/**
+ * Requests a deploy (`version`, `changelog`, `ir_dict`). A backend can also record a finished
+ * deploy of an external pipeline (`commit_sha`).
+ */
 @NeedsOneOf('version', 'ir_dict', 'commit_sha', 'status', 'error_message')
 export class CreateDeployRequest extends OfUser {
-  /** What to deploy. May be left out beside `ir_dict`, which says it too. */
+  /** Version to deploy. It can be omitted if `ir_dict` is present, which contains the version. */
   @IsOptional() @IsAppVersion() version?: string;
-  /** What is new, for whoever looks through the deploys. */
+  /** Changes in this version, for people. */
   @IsOptional() @IsProse(MAX_CHANGELOG_LENGTH) changelog?: string;
-  /** The app document; without it the stored one of `version` is deployed. */
+  /** The app document. If it is absent, the stored document of `version` is deployed. */
   @IsOptional() @IsRawObject() ir_dict?: Record<string, unknown>;
-  /** The commit that a pipeline outside has deployed. */
+  /** Commit that an external pipeline deployed. */
   @IsOptional() @IsPattern(/^[0-9A-Za-z._-]*$/, { minLength: 1, maxLength: 64, example: '9fceb02' }) commit_sha?: string;
+  /** Result of a deploy that an external pipeline recorded. */
   @IsOptional() @IsOneOf(RECORDED_STATUSES) status?: (typeof RECORDED_STATUSES)[number];
+  /** Reason of the failure of a recorded deploy. */
   @IsOptional() @IsText(MAX_ERROR_MESSAGE_LENGTH) error_message?: string;
 }
 
@@ -45,92 +52,133 @@ export type DeployStepName = (typeof DEPLOY_STEPS)[number];
 
 export class DeployStep {
   /**
-   * `accepted`; `validated`: the document is good; `held`: the Registry has the manifest; `served`: the gateway runs the version;
-   * `released`: sessions find it in the Registry.
+   * Step of a deploy. `accepted`: the request is stored. `validated`: the document is valid.
+   * `held`: the Registry has stored the manifest. `served`: the gateway runs the version.
+   * `released`: the Registry offers the version to sessions.
    */
   @ApiProperty({ enum: DEPLOY_STEPS }) name!: DeployStepName;
-  /** Null while it is still to come. */
+  /** Time at which the step finished; null if it has not finished. */
   at!: Date | null;
 }
 
 export class DeployResponse {
+  /** Id of the deploy. */
   deploy_id!: string;
+  /** Id of the app. */
   app_id!: string;
-  /** Counts the deploys of the app, from 1. */
+  /** Number of the deploy within the app, from 1. */
   @ApiProperty({ type: 'integer' }) number!: number;
-  /** Null where a pipeline outside did not say. */
+  /** Deployed version; null if an external pipeline did not name it. */
   version!: string | null;
+  /** Changes in this version, for people. */
   changelog!: string;
+  /**
+   * Status of the deploy. `waiting`: the version waits for a review. `superseded`: the version does
+   * not run, because a newer deploy succeeded or waits instead of it, or because the app left the
+   * marketplace. `warning`: only in records of external pipelines.
+   */
   @ApiProperty({ enum: DEPLOY_STATUSES }) status!: DeployStatus;
+  /** Time of the request. */
   created_at!: Date;
+  /** Commit that an external pipeline deployed; null for all other deploys. */
   commit_sha!: string | null;
-  /** Why it failed, or why the last attempt did and another one follows; empty otherwise. */
+  /**
+   * Reason of the failure. Also present if the last attempt failed and another follows; otherwise
+   * empty.
+   */
   error_message!: string;
-  /** When it ended, whatever the outcome; null while it is under way. */
+  /** Time at which the deploy ended with any result; null while it runs. */
   deployed_at!: Date | null;
+  /** Problems that do not prevent the deploy but may be mistakes. */
   warnings!: string[];
-  /** What is new in the version, for which it waits, or has waited, for a review; null where it needs none. */
+  /**
+   * Differences to the version that runs, because of which the version waits or waited for a
+   * review; null if no review is needed.
+   */
   @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
-  /** How often it was tried so far, by those attempts that did not get through. */
+  /** Number of failed attempts so far. */
   @ApiProperty({ type: 'integer' }) failed_attempts!: number;
-  /** What is done, in the order in which it is. */
+  /** Finished and remaining steps, in order. */
   @ApiProperty({ type: [DeployStep] }) steps!: DeployStep[];
 }
 
 export class ListDeploysQuery extends OfUser {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
-/** What is absent or null stays as it is. */
+/**
+ * Changes the icon, the manifest or the kind of an app. A field that is absent or null keeps its
+ * value.
+ */
 export class SyncManifestRequest {
-  /** Sanitised before it is stored. At most 64 KiB. */
+  /** SVG text of at most 64 KiB. It is sanitised before it is stored. */
   @IsOptional() @IsText(MAX_ICON_BYTES) icon_svg?: string | null;
-  /** The manifest of a version, as an object or as its text. At most 1 MiB without the spaces between its parts. */
+  /**
+   * Manifest of a version, as an object or as JSON text. At most 1 MiB without whitespace between
+   * its parts.
+   */
   @IsOptional() @IsManifestJson() manifest_json?: Record<string, unknown> | string | null;
-  /** Whether every user has the app and cannot remove it. */
+  /** True makes it a system app: every user has it and cannot remove it. */
   @IsOptional() @IsTrueOrFalse() system?: boolean | null;
 }
 
 export class SyncManifestResponse {
-  /** Whether anything is another than before. */
+  /** True if something changed. */
   updated!: boolean;
 }
 
-/** The `data` of a successful call to `deploy_ir` of the extension `developer`. */
+/** The `data` of a successful call of `deploy_ir` of the extension `developer`. */
 export class DeployReceipt {
+  /** Id of the app. */
   app_id!: string;
+  /** Time of the deploy. */
   deployed_at!: Date;
-  /** Of all functions and handlers, nested ones included. */
+  /** Number of steps in all functions and handlers, including nested steps. */
   @ApiProperty({ type: 'integer' }) steps_registered!: number;
-  /** @example 1.0 */
+  /**
+   * Version of the document format.
+   * @example 1.0
+   */
   ir_version!: string;
-  /** The version of the app. */
+  /** Deployed version of the app. */
   commit!: string;
-  /** `waiting`: the version waits for a review, and the one before runs on. */
+  /** `waiting`: the version waits for a review, and the previous version continues to run. */
   @ApiProperty({ enum: ['deployed', 'waiting'] }) status!: 'deployed' | 'waiting';
-  /** What is new in it, where it waits; else null. */
+  /**
+   * Differences to the version that runs, because of which the version waits for a review; null if
+   * it does not wait.
+   */
   @ApiProperty({ type: NewInVersion, nullable: true }) waits_for!: NewInVersion | null;
+  /** Always `ok`. */
   validation!: 'ok';
-  /** Whether the Registry serves the functions of this version. */
+  /** True if the Registry serves the functions of this version. */
   tools_synced!: boolean;
-  /** Whether the panels of the document are stored; false when it has none. */
+  /** True if the panels of the document are stored; false if it has none. */
   panels_synced!: boolean;
-  /** Whether the icon of the document is stored; false when it has none. */
+  /** True if the icon of the document is stored; false if it has none. */
   icon_synced!: boolean;
-  /** Whether the gateway serves the manifest of this version. */
+  /** True if the gateway serves the manifest of this version. */
   manifest_synced!: boolean;
-  /** There are none for a document. */
+  /** Always null: documents have no migrations. */
   migrations_applied!: null;
-  /** Where other systems call the app now. */
+  /** Addresses at which other systems can call the app now. */
   @ApiProperty({ type: () => [AppWebhook] }) webhooks!: AppWebhook[];
-  /** What is not wrong, but perhaps not meant; also how far it acts for who deployed it. */
+  /**
+   * Problems that do not prevent the deploy but may be mistakes, and the limits of the app's
+   * permissions for its developer.
+   */
   warnings!: string[];
-  /** Whether this version was deployed already, so that nothing was done. */
+  /** True if this version was already deployed, so that nothing changed. */
   unchanged!: boolean;
 }
 
-/** An object as it was sent, for a reader that judges all of it itself: class-transformer would drop keys that it finds suspicious. */
+/**
+ * Accepts an object exactly as it was sent. class-transformer would remove keys that it considers
+ * suspicious, and the caller of this decorator checks the whole object itself.
+ */
 export function IsRawObject(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: 'object', additionalProperties: true }),

@@ -1,13 +1,16 @@
-/** What is longer is no name that somebody mistyped. */
+/** Longer texts are not treated as mistyped names. */
 const LONGEST = 24;
 
-/** A name that is not among those that are known. */
+/** An unknown name and the known names. */
 export interface NearMiss {
   of: string;
   among: Iterable<string>;
 }
 
-/** ` Did you mean "function"?` behind a sentence, or nothing where none of `known` is near. */
+/**
+ * ` Did you mean "function"?` for the nearest known name, to append to a sentence. Empty if none is
+ * near.
+ */
 export function didYouMean({ of: text, among: known }: NearMiss): string {
   if (text.length > LONGEST) return '';
   const limit = Math.max(1, Math.floor(text.length / 3));
@@ -20,7 +23,9 @@ export function didYouMean({ of: text, among: known }: NearMiss): string {
   return nearest ? ` Did you mean ${JSON.stringify(nearest.name)}?` : '';
 }
 
-/** How many characters are missing, too many, others, or changed places with their neighbour. */
+/**
+ * Edit distance: the number of missing, additional, different and swapped neighbouring characters.
+ */
 function distance(one: string, other: string): number {
   let [before, last] = [[] as number[], Array.from({ length: other.length + 1 }, (_none, at) => at)];
   for (let row = 1; row <= one.length; row++) {

@@ -5,12 +5,21 @@ import { hostName } from './host-names.js';
 export const MAX_EMAIL_LENGTH = 254; // RFC 5321 section 4.5.3.1.3, without the angle brackets
 
 const ASCII = /^[\x21-\x7e]+$/;
-/** What a local part of another script is made of, beside the characters of RFC 5321. Not invisible, not punctuation, not a symbol. */
+/**
+ * Allowed characters of a local part that is not ASCII, in addition to those of RFC 5321. No
+ * invisible characters, no punctuation, no symbols.
+ */
 const LETTERS = /^[\p{L}\p{M}\p{Nd}\x21-\x7e]+$/u;
-/** Composition leaves no marks in these scripts, but those that are there to change how a letter looks. */
+/**
+ * In these scripts, composed text has no combining marks except marks that only change how a letter
+ * looks.
+ */
 const MARKED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]\p{M}/u;
 
-/** The recommended scripts (UAX 31, table 5), with those that Japanese, Korean and Chinese are written in together (UTS 39, section 5.1). */
+/**
+ * Recommended scripts (UAX 31, table 5), and the groups of scripts that Japanese, Korean and
+ * Chinese text combines (UTS 39, section 5.1).
+ */
 const SCRIPTS = [
   ...['Latin', 'Greek', 'Cyrillic', 'Arabic', 'Armenian', 'Bengali', 'Devanagari', 'Ethiopic', 'Georgian', 'Gujarati', 'Gurmukhi'],
   ...['Hebrew', 'Kannada', 'Khmer', 'Lao', 'Malayalam', 'Myanmar', 'Oriya', 'Sinhala', 'Tamil', 'Telugu', 'Thaana', 'Thai', 'Tibetan'],
@@ -25,9 +34,11 @@ const OF_ONE_SCRIPT = [...SCRIPTS, ...WRITTEN_TOGETHER].map(
 );
 
 /**
- * The one form in which an address is stored, compared and mailed: lower-case, with the domain as DNS knows it (IDNA, A-labels). Null for
- * what is no plain address, and for one that could be taken for another: the local part is ASCII or of a single script (UTS 39), does not
- * change when it is normalised (NFKC, so no full-width letters and no Kelvin sign), and does not look like ASCII as a whole.
+ * Normalises an email address to the one form that is stored, compared and used for mail: lower
+ * case, with the domain in its ASCII form (IDNA A-labels). Null if it is not a plain address, or if
+ * it could be mistaken for another one: the local part must be ASCII or of a single script (UTS
+ * 39), must not change under NFKC (no full-width letters, no Kelvin sign), and must not look like
+ * ASCII as a whole.
  */
 export function emailAddress(text: string): string | null {
   if (text.length > MAX_EMAIL_LENGTH) return null;
@@ -39,8 +50,9 @@ export function emailAddress(text: string): string | null {
 }
 
 /**
- * Composed, where that changes nothing but the composition; null for what only looks like what it would become. Text comes composed or
- * decomposed, from whatever keyboard, but never as a character that either form replaces, such as the Kelvin sign.
+ * Composed form (NFC) of a text. Null if the text has characters that NFC, NFD or NFKC replace by
+ * others, such as the Kelvin sign. Keyboards produce composed or decomposed text, but never these
+ * characters.
  */
 function composedText(text: string): string | null {
   const composed = text.normalize('NFC');
@@ -54,16 +66,18 @@ function domainPart(text: string): string | null {
 }
 
 function localPart(text: string): string | null {
-  // In quotes it may hold line breaks, spaces and a second address.
+  // A quoted local part can contain line breaks, spaces and a second address.
   if (text.includes('"')) return null;
   if (ASCII.test(text)) return text.toLowerCase();
   const composed = composedText(text);
   if (!composed) return null;
-  // Lower case at the end of a word is another letter in Greek, in the same word.
+  // Lower case produces a final sigma at the end of a Greek word, but the same sigma elsewhere must
+  // be equal to it.
   const lower = composed.toLowerCase().replaceAll('ς', 'σ');
   if (lower.normalize('NFKC') !== lower || !LETTERS.test(lower) || MARKED.test(lower)) return null;
   if (!OF_ONE_SCRIPT.some((script) => script.test(lower))) return null;
-  // Two kinds of digits (UTS 39, section 5.3), or letters that all look like other ones (section 4).
+  // Refuses a mix of two kinds of digits (UTS 39, section 5.3), and texts whose letters all look
+  // like ASCII letters (section 4).
   if (/[0-9]/.test(lower) && /[^\P{Nd}0-9]/u.test(lower)) return null;
   return ASCII.test(unhomoglyph(lower)) ? null : lower;
 }

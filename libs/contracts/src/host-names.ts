@@ -7,15 +7,18 @@ import { domainToASCII } from 'node:url';
 const MAX_LENGTH = 255;
 const MAX_NAME_LENGTH = 253; // RFC 1035 section 2.3.4, without the length octets
 
-/** The name of a host as DNS knows it: lower-case, other scripts in their ASCII form (IDNA). Null for anything else, an IP address too. */
+/**
+ * Normalises a host name to the form of DNS: lower case, other scripts in their ASCII form (IDNA).
+ * Null if it is not a host name; an IP address is not one.
+ */
 export function hostName(text: string): string | null {
-  // The conversion would drop or decode other characters instead of refusing them.
+  // `domainToASCII` would remove or decode other characters instead of refusing them.
   if (text.length > MAX_LENGTH || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(text)) return null;
   const name = domainToASCII(text);
   return name.length <= MAX_NAME_LENGTH && isFQDN(name) ? name : null;
 }
 
-/** A host name; the route gets it as DNS knows it. Surrounding spaces are dropped. */
+/** A host name. Surrounding spaces are removed, and the route gets the form of DNS. */
 export const IsHostName = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_LENGTH, example: 'acme.example.com' }),

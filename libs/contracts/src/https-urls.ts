@@ -1,14 +1,17 @@
 import { hostName } from './host-names.js';
 
-/** RFC 3986 section 2: whatever else a URL is made of is percent-encoded. So no control character, space, backslash or quote is in it. */
+/**
+ * RFC 3986 section 2: all other characters in a URL are percent-encoded. So there is no control
+ * character, space, backslash or quote.
+ */
 const URL_CHARACTERS = /^[\w\-.~:/?#[\]@!$&'()*+,;=%]+$/;
 const MAX_PORT = 65_535;
 
 export const hasUrlCharacters = (text: string, maxLength: number): boolean => text.length <= maxLength && URL_CHARACTERS.test(text);
 
 /**
- * Whether this is an absolute https URL without credentials, whose host has a name. The parser forgives `https:host`, `https:/host` and
- * an empty user, so what it takes is not enough.
+ * True for an absolute https URL without credentials whose host has a name. The parser alone is not
+ * enough, because it also accepts `https:host`, `https:/host` and an empty user.
  */
 export function isHttpsUrl(text: string, maxLength: number): boolean {
   if (!hasUrlCharacters(text, maxLength)) return false;
@@ -17,7 +20,10 @@ export function isHttpsUrl(text: string, maxLength: number): boolean {
   return hostName(new URL(text).hostname) !== null;
 }
 
-/** Why this is no absolute http or https URL without credentials and without fragment; null where it is one. Its host may be an address. */
+/**
+ * Problem of an absolute http or https URL; null if there is none. The URL must have no credentials
+ * and no fragment; its host can be an IP address.
+ */
 export function webUrlFault(text: string, maxLength: number): string | null {
   if (text.length > maxLength) return `String should have at most ${maxLength} characters`;
   if (text.includes('#')) return 'Input should be a URL without a fragment (#)';
@@ -27,7 +33,7 @@ export function webUrlFault(text: string, maxLength: number): string | null {
   return authority !== undefined && hasUrlCharacters(text, maxLength) && URL.canParse(text) ? null : 'Input should be a URL with https';
 }
 
-/** Whether what is behind the host is a port, or nothing. */
+/** True if the text after the host is a port number or empty. */
 function hasPort(authority: string): boolean {
   const port = /:([^:\]]*)$/.exec(authority)?.[1] ?? '';
   return /^\d{0,5}$/.test(port) && Number(port) <= MAX_PORT;

@@ -6,24 +6,27 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 import { isAtMost } from './validators.js';
 
-/** An IPv6 address with a zone, in brackets and quotes, and a port behind it. */
+/** Enough for an IPv6 address with a zone, brackets, quotes and a port. */
 const MAX_LENGTH = 128;
 const QUOTED = /^"([^"]*)"$/;
 const BRACKETED = /^\[([^[\]]*)\](?::[\w.-]+)?$/;
-const PORT = /:(?:\d{1,5}|_[\w.-]+)$/; // also one that its proxy hides: RFC 7239 section 6.2
+const PORT = /:(?:\d{1,5}|_[\w.-]+)$/; // Port, or the hidden port of a proxy (RFC 7239 section 6.2).
 const ZONE = /%.+$/;
 
 /**
- * The IP address in a text, as proxies, sockets and people write it: with a port, brackets, a zone, quotes or spaces, in capitals or with zeros before its
- * parts. Its spelling is that of RFC 5952, without a zone, since that is known on one machine alone; IPv4 that comes as `::ffff:…` is IPv4.
- * Null for anything else: names, `unknown`, `_hidden`, and IPv4 with zeros before its parts, which some read as octal.
+ * Normalises an IP address as proxies, sockets and people write it: with a port, brackets, a zone,
+ * quotes, spaces, capitals or leading zeros. The result has the form of RFC 5952, without a zone,
+ * which is only valid on one machine; IPv4 in the form `::ffff:…` becomes IPv4. Null for anything
+ * else: names, `unknown`, `_hidden`, and IPv4 with leading zeros, which some programs read as
+ * octal.
  */
 export function canonicalIpAddress(text: string): string | null {
   if (!isAtMost(MAX_LENGTH, text)) return null;
   if (isIP(text) === 4) return text;
   const unquoted = text.trim().replace(QUOTED, '$1').trim();
   const bare = unquoted.replace(BRACKETED, '$1');
-  // Unchanged first: the last part of an IPv6 address without brackets may look like a port.
+  // The unchanged text is tried first, because the last part of an IPv6 address without brackets
+  // can look like a port.
   return canonical(bare) ?? (bare === unquoted ? canonical(bare.replace(PORT, '')) : null);
 }
 
@@ -32,7 +35,7 @@ function canonical(address: string): string | null {
   return isIP(withoutZone) ? ipaddr.process(withoutZone).toString() : null;
 }
 
-/** An IP address; the route gets it in its one spelling. */
+/** An IP address. The route gets its normalised form. */
 export const IsIpAddress = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ example: '203.0.113.7' }),

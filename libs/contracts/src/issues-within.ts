@@ -1,14 +1,14 @@
 import { ValidateBy } from 'class-validator';
 
-/** One thing that is wrong inside a value. */
+/** A problem inside a value. */
 export interface IssueWithin {
-  /** Leads there from the value. */
+  /** Path from the value to the problem. */
   path: (string | number)[];
   msg: string;
   type: string;
 }
 
-/** A rule that looks through the whole of a value. The answer lists everything that it finds, each at its own place. */
+/** A rule that checks a whole value. The answer lists every problem at its own path. */
 export const HasNoIssues = (name: string, find: (value: unknown) => IssueWithin[]): PropertyDecorator =>
   ValidateBy({ name, validator: { validate: (value) => find(value).length === 0 } }, { message: 'Input is not valid', context: { find } });
 

@@ -3,17 +3,26 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 
-/** RFC 3339; the seconds, the colon of the offset, the time and the time zone may be left out. PostgreSQL reads offsets below 16 hours. */
+/**
+ * RFC 3339. The seconds, the colon of the offset, the time and the time zone can be omitted.
+ * Offsets are below 16 hours, as PostgreSQL requires.
+ */
 const FORM = /^(\d{4}-\d\d-\d\d)(?:T((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?)(?:(Z)|([+-](?:0\d|1[0-5])):?([0-5]\d))?)?$/i;
 const MAX_LENGTH = 40;
-/** Without a sign and a fifth digit of the year, in each time zone and in PostgreSQL. */
+/**
+ * Range in which every time zone, and PostgreSQL, write the year with four digits and without a
+ * sign.
+ */
 const FIRST = Date.parse('0001-01-01T00:00:00Z');
 const LAST = Date.parse('9999-12-31T23:59:59.999Z');
 
-/** `day`: a date alone; `local`: without a time zone, read as UTC; `exact`: with one. */
+/** `day`: only a date. `local`: without a time zone, read as UTC. `exact`: with a time zone. */
 type Precision = 'day' | 'local' | 'exact';
 
-/** The moment that a text names, to the millisecond. Null for another form, and for a day or a time that there is not. */
+/**
+ * Time that a text names, to the millisecond. Null for another format, and for a day or a time that
+ * does not exist.
+ */
 export function momentOf(text: string): { at: Date; precision: Precision } | null {
   if (text.length > MAX_LENGTH) return null;
   const [, day, time, utc, hours, minutes] = FORM.exec(text) ?? [];
@@ -25,7 +34,7 @@ export function momentOf(text: string): { at: Date; precision: Precision } | nul
   return { at, precision: utc || hours ? 'exact' : 'local' };
 }
 
-/** Date takes the 30th of February for the 2nd of March. */
+/** Date reads February 30 as March 2. */
 function isDay(text: string): boolean {
   const day = new Date(`${text}T00:00:00Z`);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
@@ -36,7 +45,7 @@ const exactTime = (text: string): Date | null => {
   return moment?.precision === 'exact' ? moment.at : null;
 };
 
-/** The text as what `read` makes of it; what `read` refuses stays a text. */
+/** Replaces the text by the result of `read`. A text that `read` refuses stays, and is invalid. */
 const ReadBy = (read: (text: string) => Date | null, message: string): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? (read(value) ?? value) : value)),
@@ -50,11 +59,14 @@ const ReadBy = (read: (text: string) => Date | null, message: string): PropertyD
 const PARSING = { type: 'datetime_parsing' };
 const NO_TIME = 'Input should be a valid datetime with a time zone';
 
-/** A moment as RFC 3339 has it, with a time zone. The route gets a Date. */
+/** Time in RFC 3339 format with a time zone. The route gets a Date. */
 export const IsTime = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: 'string', format: 'date-time' }), ReadBy(exactTime, NO_TIME));
 
-/** A moment as `IsTime` takes it, of a service of ours. The route gets the text: PostgreSQL reads it to the microsecond. */
+/**
+ * Time as for `IsTime`, in requests between services. The route gets the text, because PostgreSQL
+ * reads it to the microsecond.
+ */
 export const IsTimeText = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'date-time' }),
@@ -68,14 +80,17 @@ export const IsTimeText = (): PropertyDecorator =>
     ),
   );
 
-/** A moment of which the time and the time zone may be left out. The route gets a Date: UTC where no time zone is named. */
+/**
+ * Time whose time of day and time zone can be omitted. The route gets a Date; without a time zone
+ * it is UTC.
+ */
 export const IsTimeOrDay = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'string', example: '2026-01-31' }),
     ReadBy((text) => momentOf(text)?.at ?? null, 'Input should be a valid datetime, or a date'),
   );
 
-/** A moment that is still to come. The route gets a Date. */
+/** Time in the future. The route gets a Date. */
 export const IsFutureTime = (): PropertyDecorator =>
   applyDecorators(
     IsTime(),

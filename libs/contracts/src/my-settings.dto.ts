@@ -4,24 +4,29 @@ import { IsNotificationSettings, NotificationSettings } from './notification-set
 import { OfUser } from './of-user.dto.js';
 import { IsTrueOrFalse } from './validators.js';
 
-/** What a user decides for themselves. */
+/** Settings of a user. */
 export class MySettings {
   /**
-   * Whether to be asked before something that acts for the user writes or destroys: always, or never. Null: as their role has it. It counts
-   * where the role says `default_on` or `default_off`, and not for money, about which they are always asked.
+   * True: confirm every function that writes, destroys or costs credits. False: confirm none. Null:
+   * the default of the role. It applies only if the policy of the role is `default_on` or
+   * `default_off`. Functions that move money always need the user.
    */
   confirmation_enabled!: boolean | null;
+  /** Channels on which apps can notify the user. */
   @ApiProperty({ type: NotificationSettings }) notifications!: NotificationSettings;
 }
 
 export class MySettingsResponse {
+  /** Settings of the user. */
   @ApiProperty({ type: MySettings }) settings!: MySettings;
 }
 
-/** What is absent stays as it is. */
+/** Changes the settings. A field that is absent keeps its value. */
 export class UpdateSettingsRequest extends OfUser {
-  /** Null: as the role has it. */
+  /** Null: the default of the role. */
   @IsOptional() @IsTrueOrFalse() confirmation_enabled?: boolean | null;
-  /** Null: by every channel. `telegram` is not served. */
+  /**
+   * Notification settings to change. Null resets them: all channels. `telegram` is not supported.
+   */
   @IsOptional() @IsNotificationSettings() notifications?: Partial<NotificationSettings> | null;
 }

@@ -2,10 +2,11 @@ import { OfUser } from './of-user.dto.js';
 import { IsPattern, NICKNAME } from './validators.js';
 
 export class NicknameBody extends OfUser {
+  /** Nickname: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
   @IsPattern(NICKNAME, { minLength: 3, maxLength: 30, example: 'ada-lovelace' }) nickname!: string;
 }
 
 export class NicknameResponse {
-  /** Null while the user has none. */
+  /** Nickname of the user; null if there is none. */
   nickname!: string | null;
 }

@@ -4,10 +4,10 @@ import { ApiProperty } from '@nestjs/swagger';
 import { HasNoIssues, isRecord, type IssueWithin } from './issues-within.js';
 import { isAppId } from './validators.js';
 
-/** By which a user hears from apps: the list of notifications, and mail. */
+/** Channels on which apps can notify a user: the list of notifications, and mail. */
 export const USER_CHANNELS = ['bell', 'email'] as const;
 export type UserChannel = (typeof USER_CHANNELS)[number];
-/** Apps that a user has decided about. */
+/** Maximum number of apps with their own settings. */
 export const MAX_NOTIFYING_APPS = 100;
 
 const CHANNELS = {
@@ -17,25 +17,29 @@ const CHANNELS = {
   uniqueItems: true,
 };
 
-/** By which channels apps reach a user. */
+/** Channels on which apps can notify a user. */
 export class NotificationSettings {
-  @ApiProperty({ type: Boolean, description: 'False: no app reaches them.' }) enabled!: boolean;
-  @ApiProperty({ ...CHANNELS, description: 'By which apps reach them that `apps` does not name; none mutes them.' })
+  @ApiProperty({ type: Boolean, description: 'False: no app can notify the user.' }) enabled!: boolean;
+  @ApiProperty({ ...CHANNELS, description: 'Channels of the apps that `apps` does not name. An empty list mutes them.' })
   default!: UserChannel[];
-  @ApiProperty({ type: 'object', additionalProperties: CHANNELS, description: 'The same for single apps, by their ids.' })
+  @ApiProperty({ type: 'object', additionalProperties: CHANNELS, description: 'Channels of single apps, by app id. An empty list mutes the app.' })
   apps!: Record<string, UserChannel[]>;
 }
 
 export const DEFAULT_NOTIFICATIONS: Readonly<NotificationSettings> = { enabled: true, default: [...USER_CHANNELS], apps: {} };
 
-/** By which channels an app reaches somebody who has set this. @param settings null: nothing. */
+/**
+ * Channels on which an app can notify a user with these settings.
+ *
+ * @param settings null: the default settings.
+ */
 export function channelsOf(settings: NotificationSettings | null, appId: string): readonly UserChannel[] {
   const { enabled, default: others, apps } = settings ?? DEFAULT_NOTIFICATIONS;
   if (!enabled) return [];
   return Object.hasOwn(apps, appId) ? (apps[appId] ?? []) : others;
 }
 
-/** Of the settings any part; what is absent stays. Null: as for everybody. */
+/** Any part of the settings; a part that is absent stays. Null: the default settings. */
 export const IsNotificationSettings = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({
@@ -83,12 +87,12 @@ function appsIssues(apps: unknown): IssueWithin[] {
 const idIssues = (id: string): IssueWithin[] =>
   (isAppId as (value: unknown) => boolean)(id)
     ? []
-    : [{ path: ['apps', beginningOf(id, 64)], msg: 'This is no id of an app', type: 'value_error' }];
+    : [{ path: ['apps', beginningOf(id, 64)], msg: 'This is not the id of an app', type: 'value_error' }];
 
 function channelIssues(channels: unknown, path: string[]): IssueWithin[] {
   if (!Array.isArray(channels)) return [{ path, msg: 'Input should be a valid list', type: 'list_type' }];
   if (channels.length > USER_CHANNELS.length || new Set(channels).size !== channels.length)
-    return [{ path, msg: 'Each channel stands in a list once', type: 'value_error' }];
+    return [{ path, msg: 'A list can contain each channel only once', type: 'value_error' }];
   return channels.flatMap((channel: unknown, at): IssueWithin[] => {
     if ((USER_CHANNELS as readonly unknown[]).includes(channel)) return [];
     const msg =

@@ -9,47 +9,56 @@ export const NOTIFICATION_PRIORITIES = ['low', 'normal', 'high', 'urgent'] as co
 export type NotificationPriority = (typeof NOTIFICATION_PRIORITIES)[number];
 
 export class ListNotificationsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 10_000, default: 0 }) offset: number = 0;
-  /** Only those that were not read yet. */
+  /** True returns only unread notifications. */
   @IsQueryBoolean(false) unread: boolean = false;
 }
 
-/** What an app, or the platform, tells a user. */
+/** A notification to a user, from an app or the platform. */
 export class NotificationResponse {
+  /** Id of the notification. */
   id!: string;
+  /** Id of the app, or a part of the platform such as `billing`. */
   app_id!: string;
+  /** Text of the notification. */
   message!: string;
+  /** Channel on which it was sent. */
   @ApiProperty({ enum: NOTIFICATION_CHANNELS }) channel!: NotificationChannel;
+  /** Priority, as the app set it. */
   @ApiProperty({ enum: NOTIFICATION_PRIORITIES }) priority!: NotificationPriority;
+  /** Subject; null if there is none. */
   subject!: string | null;
-  /** More than the message says, if anything. */
+  /** Additional text; null if there is none. */
   body!: string | null;
+  /** Time of creation. */
   created_at!: Date;
-  /** When the user read it; null before. */
+  /** Time at which the user read it; null if it is unread. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true, required: true }) read_at!: Date | null;
 }
 
-/** Further than this nobody counts what was not read. */
+/** Unread notifications are counted up to this number. */
 export const MOST_UNREAD_COUNTED = 100;
 
 export class NotificationsResponse {
-  /** The newest first. */
+  /** Newest first. */
   items!: NotificationResponse[];
-  /** How many the user has not read, of all that there are; 100 for as many or more. */
+  /** Number of all unread notifications of the user; 100 means 100 or more. */
   @ApiProperty({ type: 'integer', minimum: 0, maximum: MOST_UNREAD_COUNTED }) unread_count!: number;
 }
 
-/** One of the two. */
+/** Marks notifications as read. Send exactly one of `ids` and `until`. */
 @NeedsExactlyOneOf('ids', 'until')
 export class ReadNotificationsRequest {
-  /** These; ids of others are passed over. */
+  /** Ids of the notifications. Unknown ids and ids of other users are ignored. */
   @IsOptional() @IsListOfTexts(100, 64) ids?: string[] | null;
-  /** The id of a notification: it, and all that are older. What came after what was shown stays unread so. */
+  /** Id of a notification. It and all older ones become read; newer ones stay unread. */
   @IsOptional() @IsText(64) until?: string | null;
 }
 
 export class UnreadNotificationsResponse {
-  /** How many are left that the user has not read; 100 for as many or more. */
+  /** Number of remaining unread notifications; 100 means 100 or more. */
   @ApiProperty({ type: 'integer', minimum: 0, maximum: MOST_UNREAD_COUNTED }) unread_count!: number;
 }

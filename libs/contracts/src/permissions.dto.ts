@@ -21,7 +21,7 @@ const MAX_SCOPE_LENGTH = 129;
 const MAX_SCOPES = 500;
 const MAX_ATTRIBUTES_LENGTH = 16_384;
 
-/** `*`, `users:*`, `users:read`, or the older `users.read`. */
+/** A scope: `*`, `users:*`, `users:read`, or the older form `users.read`. */
 export const isScope = (value: unknown): value is string => isAtMost(MAX_SCOPE_LENGTH, value) && SCOPE.test(value);
 
 const IsScopes = (): PropertyDecorator =>
@@ -35,7 +35,7 @@ const IsScopes = (): PropertyDecorator =>
     ),
   );
 
-/** Free keys and values; at most 16 KiB as JSON. */
+/** Any keys and values; at most 16 KiB as JSON. */
 const IsAttributes = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'object', additionalProperties: true }),
@@ -54,16 +54,16 @@ const IsTexts = (): PropertyDecorator =>
     IsString({ each: true, message: 'Each item should be a valid string' }),
   );
 
-/** An explicit null counts as absent. */
+/** Treats an explicit null as absent. */
 const IsNullable = (): PropertyDecorator => IsOptional();
 
 export const CONFIRMATION_POLICIES = ['enforced', 'default_on', 'default_off', 'disabled'] as const;
 type ConfirmationPolicy = (typeof CONFIRMATION_POLICIES)[number];
 
-/** The role of administrators, which every tenant has. */
+/** Name of the administrator role, which every tenant has. */
 export const ADMIN_ROLE = 'admin';
 
-/** What a new role has where nothing else is said. */
+/** Values of a new role if the request omits them. */
 export const ROLE_DEFAULTS = {
   confirmation_policy: 'default_off',
   max_concurrent_tasks: 3,
@@ -72,224 +72,353 @@ export const ROLE_DEFAULTS = {
 } as const;
 
 export class RoleResponse {
+  /** Id of the role. */
   id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Name of the role, unique within the tenant. */
   name!: string;
+  /** Name of the role, for people. */
   display_name!: string;
-  /** What every user of the role holds, now. */
+  /** Scopes that every user of the role has now. */
   default_scopes!: string[];
-  /** What a new user of the role has among their attributes, and what `cascade` writes into those of the role's users. */
+  /**
+   * Attributes of a new user of the role. `cascade` also writes them into the attributes of
+   * existing users.
+   */
   default_attributes!: Record<string, unknown>;
+  /** Ids of the apps that a new user of the role gets. */
   default_extensions!: string[];
+  /**
+   * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
+   * `disabled`: never. `default_on` and `default_off`: the user decides; without a decision,
+   * `default_on` asks always and `default_off` asks only before destructive functions. Functions
+   * that move money always need the user.
+   */
   @ApiProperty({ enum: CONFIRMATION_POLICIES }) confirmation_policy!: ConfirmationPolicy;
+  /** Maximum number of tasks of a user that wait or run at the same time. */
   @ApiProperty({ type: 'integer' }) max_concurrent_tasks!: number;
-  /** 0 is no limit. */
+  /** Calls per month that a user of the role can make. 0: no limit. */
   @ApiProperty({ type: 'integer' }) monthly_action_limit!: number;
+  /** Context window for AI clients. The platform stores it and does not use it. */
   @ApiProperty({ type: 'integer' }) context_window!: number;
-  /** System roles cannot be deleted. */
+  /** True for a system role, which cannot be deleted. */
   is_system!: boolean;
+  /** Time of creation. */
   created_at!: Date;
 }
 
 export class UpdatedRoleResponse extends RoleResponse {
-  /** How many users `cascade` changed. */
+  /** Number of users that `cascade` changed. */
   @ApiProperty({ type: 'integer' }) cascaded_count!: number;
 }
 
 export class CreateRoleRequest {
+  /** Name of the role, unique within the tenant. */
   @IsPattern(/^[a-z][a-z0-9_-]{0,49}$/, { maxLength: 50, example: 'support' }) name!: string;
+  /** Name of the role, for people. */
   @IsNullable() @IsLine(100) display_name?: string;
+  /** Scopes that every user of the role has. */
   @IsNullable() @IsScopes() default_scopes?: string[];
+  /** Attributes of a new user of the role. */
   @IsNullable() @IsAttributes() default_attributes?: Record<string, unknown>;
+  /** Ids of the apps that a new user of the role gets. */
   @IsNullable() @IsTexts() default_extensions?: string[];
+  /**
+   * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
+   * `disabled`: never. `default_on`, `default_off`: the user decides.
+   */
   @IsNullable() @IsOneOf(CONFIRMATION_POLICIES, ROLE_DEFAULTS.confirmation_policy) confirmation_policy?: ConfirmationPolicy;
+  /** Maximum number of tasks of a user that wait or run at the same time. */
   @IsNullable() @IsWholeNumber(1, 50, ROLE_DEFAULTS.max_concurrent_tasks) max_concurrent_tasks?: number;
+  /** Calls per month that a user of the role can make. 0: no limit. */
   @IsNullable() @IsWholeNumber(0, 1_000_000_000, ROLE_DEFAULTS.monthly_action_limit) monthly_action_limit?: number;
+  /** Context window for AI clients. The platform stores it and does not use it. */
   @IsNullable() @IsWholeNumber(5, 200, ROLE_DEFAULTS.context_window) context_window?: number;
 }
 
 export class UpdateRoleRequest {
+  /** Name of the role, for people. */
   @IsNullable() @IsLine(100) display_name?: string;
+  /** Scopes that every user of the role has. */
   @IsNullable() @IsScopes() default_scopes?: string[];
+  /** Attributes of a new user of the role. */
   @IsNullable() @IsAttributes() default_attributes?: Record<string, unknown>;
+  /** Ids of the apps that a new user of the role gets. */
   @IsNullable() @IsTexts() default_extensions?: string[];
+  /**
+   * Confirmation before a function that writes, destroys or costs credits. `enforced`: always.
+   * `disabled`: never. `default_on`, `default_off`: the user decides.
+   */
   @IsNullable() @IsOneOf(CONFIRMATION_POLICIES) confirmation_policy?: ConfirmationPolicy;
+  /** Maximum number of tasks of a user that wait or run at the same time. */
   @IsNullable() @IsWholeNumber(1, 50) max_concurrent_tasks?: number;
+  /** Calls per month that a user of the role can make. 0: no limit. */
   @IsNullable() @IsWholeNumber(0, 1_000_000_000) monthly_action_limit?: number;
+  /** Context window for AI clients. The platform stores it and does not use it. */
   @IsNullable() @IsWholeNumber(5, 200) context_window?: number;
 }
 
 export class UpdateRoleQuery {
-  /** Gives the users of the role what it says now: their own grants go, its default attributes are written over theirs. */
+  /**
+   * True applies the role to its existing users: their own grants are removed, and the default
+   * attributes of the role overwrite theirs.
+   */
   @IsQueryBoolean(false) cascade: boolean = false;
 }
 
 export class DeletedResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the deleted object. */
   id!: string;
 }
 
 export class UserDetailResponse {
+  /** Id of the user. */
   id!: string;
-  /** The same as `id`. */
+  /** Same as `id`. */
   platform_id!: string;
+  /** Email address. */
   email!: string;
-  /** Whether the person, or who created them, has confirmed the address. Without that an account cannot sign in or be given rights. */
+  /**
+   * True if the address was confirmed by the user or by the administrator who created the account.
+   * Without a confirmed address the user cannot sign in and cannot get permissions.
+   */
   email_verified!: boolean;
+  /** First name; null if it is not known. */
   first_name!: string | null;
+  /** Last name; null if it is not known. */
   last_name!: string | null;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Id of the agency; null without an agency. */
   agency_id!: string | null;
+  /** Name of the user's role. */
   role!: string;
-  /** Granted to the user beside the defaults of the role. */
+  /** Scopes granted to the user in addition to those of the role. */
   scopes!: string[];
-  /** Denied to the user, whatever grants them. */
+  /** Scopes denied to the user. A denial overrides every grant. */
   denied_scopes!: string[];
-  /** What it all adds up to. */
+  /** Scopes of the user now: role and grants without denials. */
   effective_scopes!: string[];
+  /** Attributes of the user, with free keys and values. */
   attributes!: Record<string, unknown>;
+  /** False if the user is deactivated and cannot sign in. */
   is_active!: boolean;
-  /** @example email */
+  /**
+   * Login method of the account.
+   * @example email
+   */
   auth_method!: string;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last login; null if the user never signed in. */
   last_login!: Date | null;
 }
 
 export class CreateUserRequest {
+  /** Email address. */
   @IsEmailAddress() email!: string;
+  /** Password of the account: 8 to 128 characters. */
   @IsNewPassword() password!: string;
+  /** First name. */
   @IsNullable() @IsPersonName(100) first_name?: string;
+  /** Last name. */
   @IsNullable() @IsPersonName(100) last_name?: string;
-  /** A role of the tenant; `user` unless told. */
+  /** Name of a role of the tenant. Default: `user`. */
   @IsNullable() @IsText(50) role?: string;
+  /** Scopes granted to the user in addition to those of the role. */
   @IsNullable() @IsScopes() scopes?: string[];
+  /** Attributes of the user, in addition to the default attributes of the role. */
   @IsNullable() @IsAttributes() attributes?: Record<string, unknown>;
+  /** Id of the agency of the user. */
   @IsNullable() @IsText(50) agency_id?: string;
 }
 
-/** What is absent or null stays as it is, but for `agency_id`. Lists and attributes are replaced whole. */
+/**
+ * Changes a user. A field that is absent or null keeps its value, except `agency_id`. Lists and
+ * attributes are replaced as a whole.
+ */
 export class UpdateUserRequest {
+  /** Name of a role of the tenant. */
   @IsNullable() @IsText(50) role?: string;
+  /** Scopes granted to the user in addition to those of the role. */
   @IsNullable() @IsScopes() scopes?: string[];
+  /** Scopes denied to the user. A denial overrides every grant. */
   @IsNullable() @IsScopes() denied_scopes?: string[];
-  /** Why, for the history of denials. */
+  /** Reason, for the history of denials. */
   @IsNullable() @IsLine(500) reason?: string;
+  /** Attributes of the user, with free keys and values. */
   @IsNullable() @IsAttributes() attributes?: Record<string, unknown>;
+  /** False deactivates the user, who then cannot sign in. True activates the user again. */
   @IsNullable() @IsTrueOrFalse() is_active?: boolean;
-  /** Null: the user leaves their agency. */
+  /** Id of the agency. Null removes the user from the agency. */
   @IsNullable() @IsText(50) agency_id?: string | null;
 }
 
 export class ListUsersQuery {
+  /** Only users with this role. */
   @IsOptional() @IsText(50) role?: string;
+  /** True also returns deactivated users. Ignored if `is_active` is set. */
   @IsQueryBoolean(false) include_inactive: boolean = false;
-  /** Any part of the address or the name; one or two characters find what begins with them. */
+  /** Text in the address or the name. One or two characters match only at the beginning. */
   @IsOptional() @IsText(200) search?: string;
-  /** Who holds this scope, by role or by a grant of their own, denials aside. */
+  /** Only users with this scope from their role or a grant. Denials are ignored. */
   @IsOptional() @IsText(130) scope?: string;
+  /** Only active users (true) or only deactivated users (false). */
   @IsOptional() @IsQueryBoolean() is_active?: boolean;
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class UserListResponse {
-  /** The newest first. */
+  /** Newest first. */
   items!: UserDetailResponse[];
-  /** How many match; counted up to 1000 beyond this page. */
+  /** Number of users that match. The count stops 1000 users after this page. */
   @ApiProperty({ type: 'integer' }) total!: number;
-  /** False when there are more than `total`. */
+  /** False if more users match than `total` says. */
   total_is_exact!: boolean;
+  /** Maximum number of items, as requested. */
   @ApiProperty({ type: 'integer' }) limit!: number;
+  /** Number of skipped items, as requested. */
   @ApiProperty({ type: 'integer' }) offset!: number;
 }
 
 export class DeleteUserQuery {
-  /** Erases what is personal, for good. Without it the user is deactivated. */
+  /**
+   * True permanently deletes the account and all personal data. By default the user is deactivated.
+   */
   @IsQueryBoolean(false) permanent: boolean = false;
 }
 
-/** The tenant of scopes that every tenant sees. */
+/** Tenant of scopes that exist in every tenant. */
 export const PLATFORM_SCOPES = '_platform_';
 
 export class ScopeResponse {
+  /** Id of the scope. */
   @ApiProperty({ type: 'integer' }) id!: number;
-  /** @example users:read */
+  /**
+   * Name of the scope.
+   * @example users:read
+   */
   name!: string;
+  /** Resource: the first part of the name. */
   resource!: string;
+  /** Action: the second part of the name. */
   action!: string;
+  /** Name of the scope, for people. */
   display_name!: string;
+  /** Description of the scope. */
   description!: string;
-  /** @example platform */
+  /**
+   * Origin of the scope.
+   * @example platform
+   */
   source!: string;
+  /** Id of the origin. The platform stores it and does not use it. */
   source_id!: string | null;
+  /** True for a scope of the platform, which cannot be changed. */
   is_system!: boolean;
-  /** `_platform_` for what every tenant sees. */
+  /** `_platform_` for a scope that exists in every tenant. */
   tenant_id!: string;
+  /** Time of creation. */
   created_at!: Date;
 }
 
 export class ListScopesQuery {
+  /** Only scopes of this resource. */
   @IsOptional() @IsText(64) resource?: string;
+  /** Only scopes of this origin. */
   @IsOptional() @IsText(64) source?: string;
 }
 
 export class ScopeCreate {
-  /** Not one of the platform's, such as `users`. */
+  /** Resource of the scope. Resources of the platform, such as `users`, are refused. */
   @IsPattern(/^[a-z0-9_-]{1,64}$/, { maxLength: 64, example: 'invoices' }) resource!: string;
+  /** Action of the scope. */
   @IsPattern(/^[a-z0-9_-]{1,64}$/, { maxLength: 64, example: 'read' }) action!: string;
-  /** Always `resource:action`; may be left out. */
+  /** Must be `resource:action`; can be omitted. */
   @IsNullable() @IsPattern(SCOPE, { maxLength: 130, example: 'invoices:read' }) name?: string;
+  /** Name of the scope, for people. */
   @IsNullable() @IsLine(100) display_name?: string;
+  /** Description of the scope. */
   @IsNullable() @IsLine(500) description?: string;
+  /** Origin of the scope. */
   @IsNullable() @IsPattern(/^[a-z][a-z0-9_-]{0,63}$/, { maxLength: 64, example: 'tenant' }) source?: string;
+  /** Id of the origin. The platform stores it and does not use it. */
   @IsNullable() @IsText(100) source_id?: string;
   /**
-   * `_platform_` for every tenant, or a tenant. Any but the caller's own is for who runs the platform. Default: every tenant for the
-   * platform's own administrators, else the caller's.
+   * Tenant of the scope; `_platform_` for every tenant. Only the operator can name another tenant
+   * than the caller's. Default: `_platform_` for administrators of the platform's own tenant,
+   * otherwise the caller's tenant.
    */
   @IsNullable() @IsText(64) tenant_id?: string;
 }
 
 export class ScopeIdParam {
+  /** Id of the scope. */
   @IsQueryInteger({ minimum: 1, maximum: 2_147_483_647 }) scope_id!: number;
 }
 
 export class ScopeUpdate {
+  /** Name of the scope, for people. */
   @IsNullable() @IsLine(100) @MinLength(1, { message: 'String should have at least 1 character' }) display_name?: string;
+  /** Description of the scope. */
   @IsNullable() @IsLine(500) description?: string;
 }
 
 export class DeletedScopeResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the scope. */
   @ApiProperty({ type: 'integer' }) id!: number;
 }
 
 export const SCOPE_SOURCES = ['role', 'user'] as const;
 
 export class EffectiveScope {
+  /** Name of the scope. */
   scope!: string;
-  /** Whether the role gives it or a grant of the user's own. */
+  /** Source of the scope: the role, or a grant to the user. */
   @ApiProperty({ enum: SCOPE_SOURCES }) source!: (typeof SCOPE_SOURCES)[number];
-  /** The grant it comes from, when a denial has cut that one to its parts. */
+  /**
+   * Grant that contains the scope. It differs from `scope` if a denial split a wider grant into
+   * single scopes.
+   */
   granted_as!: string;
 }
 
 export class ScopeDenial {
+  /** Name of the scope. */
   scope!: string;
+  /** Reason of the denial; null if none was given. */
   reason!: string | null;
+  /** Id of the user or name of the backend that denied the scope. */
   denied_by!: string;
+  /** Time of the denial. */
   at!: Date;
+  /** Id of the user or name of the backend that lifted the denial; null while it applies. */
   lifted_by!: string | null;
-  /** Null while it counts. */
+  /** Time at which the denial was lifted; null while it applies. */
   lifted_at!: Date | null;
 }
 
 export class EffectiveScopesResponse {
+  /** Id of the user. */
   user_id!: string;
+  /** Name of the user's role. */
   role!: string;
+  /** Scopes that the user has now. */
   scopes!: EffectiveScope[];
-  /** All of them, the latest first, also those that were lifted; at most 200. */
+  /** All denials, newest first, including lifted ones; at most 200. */
   denied!: ScopeDenial[];
 }

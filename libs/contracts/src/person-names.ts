@@ -1,16 +1,28 @@
-/** What separates the labels of a host name: IDNA takes three other characters for a full stop, and NFKC makes one of others. */
+/**
+ * Characters that separate the labels of a host name: IDNA treats these three as a full stop, and
+ * NFKC produces a full stop from others.
+ */
 const FULL_STOPS = /[\u3002\uff0e\uff61]/g;
-/** A scheme, a path, an address, markup, or what programs take for a web address by its first label alone. */
+/**
+ * Signs of a link: a scheme, a path, an address, markup, or a first label that programs treat as a
+ * web address.
+ */
 const SURE_LINK = /[:/\\@<>]|www\./iu;
-/** Words that are joined by full stops, as the labels of a host name are. */
+/** Words joined by full stops, as in a host name. */
 const JOINED = /[\p{L}\p{M}\p{N}-]+(?:\.[\p{L}\p{M}\p{N}-]+)+/giu;
-/** What stands before a full stop in names: initials, and these. */
+/** Titles that precede a full stop in names, in addition to initials. */
 const TITLES = new Set(
   'capt col dr fr frl hon hr jr lt maj mlle mme mr mrs ms msgr mt mx pr prof rev sgt sr sra srta st sta ste'.split(' '),
 );
-/** A family name behind it: of Latin letters, and longer than the domains of countries, which have two. */
+/**
+ * A family name after a full stop: Latin letters, and more than the two letters of a country's
+ * domain.
+ */
 const FAMILY_NAME = /^\p{Script=Latin}[\p{Script=Latin}\p{M}-]{2,}$/u;
-/** The generic top-level domains that people register most, without those that are frequent family names. There are a thousand others. */
+/**
+ * The generic top-level domains with most registrations, without frequent family names. There are
+ * about a thousand others.
+ */
 const TOP_LEVEL_DOMAINS = new Set(
   (
     'academy agency app arpa art asia bar bid bio biz blog boutique build business buzz cafe cam capital care careers casino ' +
@@ -30,9 +42,11 @@ const TOP_LEVEL_DOMAINS = new Set(
 );
 
 /**
- * Whether a mail program could make a link of this text, or of a part of it. Words that full stops join are taken for a host name, but for
- * initials and titles with a family name behind them, as in `J.R.Smith` and `St.John`, where that is no common top-level domain. Which
- * top-level domains there are changes, so this is no list of them all: what it lets pass by mistake is a host of an initial or a title.
+ * True if a mail program could turn this text, or a part of it, into a link. Words joined by full
+ * stops count as a host name. Exceptions are initials and titles before a family name, as in
+ * `J.R.Smith` and `St.John`, unless the name is a common top-level domain. Top-level domains
+ * change, so the list is not complete: a host that consists of initials or titles and a rare domain
+ * can pass.
  */
 export function mayBecomeLink(text: string): boolean {
   const visible = text

@@ -11,7 +11,7 @@ const AGENCY_SETTINGS = { logo_url: 'https://cdn.example.com/logo.svg', extra: {
 const LISTING = { short_description: 'Sends invoices.', category: 'finance', tags: ['invoices', 'pdf'], icon: '🧾', license: 'MIT' };
 const REVIEW = { rating: 5, title: 'Just works', body: 'Saves me an hour every Monday.' };
 
-/** One whole body for each kind of request, as `/docs` shows it, by the name of its schema. */
+/** A complete example body for each request schema, by the name of the schema. `/docs` shows it. */
 export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   // Identity
   SignupRequest: { email: EMAIL, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace' },
@@ -62,7 +62,7 @@ export const REQUEST_EXAMPLES: Readonly<Record<string, object>> = {
   CreateRoleRequest: { name: 'support', ...ROLE },
   UpdateRoleRequest: ROLE,
   ScopeCreate: { resource: 'invoices', action: 'read', display_name: 'Read invoices' },
-  ScopeUpdate: { display_name: 'Read invoices', description: 'All of them, also those of others.' },
+  ScopeUpdate: { display_name: 'Read invoices', description: 'Read all invoices, including those of other users.' },
   CreateUserRequest: { email: EMAIL, password: PASSWORD, first_name: 'Ada', last_name: 'Lovelace', role: 'user' },
   UpdateUserRequest: { denied_scopes: ['users:read'], reason: 'Left the support team.' },
   CreateAgencyRequest: { agency_id: 'acme', display_name: 'Acme Travel', domain: 'acme.example.com', settings: AGENCY_SETTINGS },

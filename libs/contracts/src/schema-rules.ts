@@ -4,8 +4,8 @@ type SchemaPart = Record<string, unknown>;
 const RULES = new WeakMap<object, SchemaPart[]>();
 
 /**
- * Says in the document of a service what class-validator does not know of a request: how its fields depend on each other. The service refuses what the rule forbids,
- * as a 422.
+ * Adds a rule between fields of a request to the OpenAPI document, because class-validator cannot
+ * express it. The service itself must check the rule and answer with 422.
  */
 const withRule =
   (rule: SchemaPart): ClassDecorator =>
@@ -13,24 +13,24 @@ const withRule =
     RULES.set(target, [...(RULES.get(target) ?? []), rule]);
   };
 
-/** There, and not null. */
+/** The key is present and not null. */
 const has = (key: string): SchemaPart => ({ required: [key], properties: { [key]: { not: { type: 'null' } } } });
 
-/** At least one of these fields is needed. */
+/** At least one of these fields is required. */
 export const NeedsOneOf = (...keys: string[]): ClassDecorator => withRule({ anyOf: keys.map(has) });
 
-/** One of these fields is needed, and no second one. */
+/** Exactly one of these fields is required. */
 export const NeedsExactlyOneOf = (...keys: string[]): ClassDecorator => withRule({ oneOf: keys.map(has) });
 
-/** Where the first field has this value, the second is needed. */
+/** The second field is required if the first one has this value. */
 export const NeedsWith = (key: string, value: string | boolean, needed: string): ClassDecorator =>
   withRule({ if: { required: [key], properties: { [key]: { const: value } } }, then: has(needed) });
 
-/** Where the first field has this value, the second is absent or null. */
+/** The second field must be absent or null if the first one has this value. */
 export const RulesOut = (key: string, value: string, other: string): ClassDecorator =>
   withRule({ if: { required: [key], properties: { [key]: { const: value } } }, then: { properties: { [other]: { type: 'null' } } } });
 
-/** Of a class, as one part of its schema; empty where there are none. */
+/** Rules of a class as one schema; empty if there are none. */
 export function schemaRulesOf(target: object): SchemaPart {
   const [only, ...more] = RULES.get(target) ?? [];
   return more.length ? { allOf: RULES.get(target) } : (only ?? {});

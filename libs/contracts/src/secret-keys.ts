@@ -1,9 +1,9 @@
 const SECRET_PARTS = ['secret', 'password', 'passwd', 'passphrase', 'apikey', 'privatekey', 'credential', 'cookie', 'authorization'];
 const SECRET_ENDINGS = ['token', 'pwd', 'pin', 'otp'];
-/** What ends like a secret and is none: the number, kind or name of a token. */
+/** Names that end like a secret and are none: the number, kind or name of a token. */
 const HARMLESS = new Set(['tokensymbol', 'maxtokens', 'spin']);
 
-/** Whether a key names a secret, however it is written: `API-Key`, `client_secret`, `ａｐｉＫｅｙ`. */
+/** True if a key names a secret in any spelling: `API-Key`, `client_secret`, `ａｐｉＫｅｙ`. */
 export function isSecretKey(key: string): boolean {
   const plain = key
     .normalize('NFKC')

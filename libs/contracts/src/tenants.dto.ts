@@ -5,7 +5,10 @@ import { isIP, IsObject, IsOptional, IsString, MinLength, ValidateBy, ValidateNe
 import { NeedsWith, RulesOut } from './schema-rules.js';
 import { isAtMost, IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText, IsTrueOrFalse, IsWholeNumber, TENANT_ID } from './validators.js';
 
-/** There is no driver for `mariadb`: settings of one are there from before, and no new ones are taken. */
+/**
+ * Database systems. There is no driver for `mariadb`: old settings can still name it, but new
+ * settings cannot.
+ */
 export const DB_BACKENDS = ['mariadb', 'postgresql'] as const;
 export type DbBackend = (typeof DB_BACKENDS)[number];
 const NEW_DB_BACKENDS = ['postgresql'] as const;
@@ -13,7 +16,7 @@ const NEW_DB_BACKENDS = ['postgresql'] as const;
 export const ISOLATIONS = ['shared', 'dedicated'] as const;
 export type Isolation = (typeof ISOLATIONS)[number];
 
-/** The ways in which a tenant may let its users prove who they are. */
+/** Login methods that a tenant can allow. */
 export const AUTH_METHODS = ['email', 'api_key'] as const;
 export type AuthMethod = (typeof AUTH_METHODS)[number];
 
@@ -27,97 +30,143 @@ const MAX_FEATURES_LENGTH = 16_384;
 const MAX_AUTH_METHODS_LENGTH = 100;
 
 export class TenantResponse {
+  /** Id of the tenant. */
   id!: string;
-  /** The same as `id`. */
+  /** Same as `id`. */
   tenant_id!: string;
+  /** Name of the tenant, for people. */
   name!: string;
-  /** What the database is in which its data belongs: that of `db_config`, or the platform's own PostgreSQL. */
+  /**
+   * Database system of the tenant's data: that of `db_config`, or the PostgreSQL of the platform.
+   */
   @ApiProperty({ enum: DB_BACKENDS }) db_backend!: DbBackend;
-  /** `dedicated`: with a database of its own, which `db_config` names. Without: `shared`, in the platform's. */
+  /**
+   * `dedicated`: the tenant has its own database, which `db_config` names. `shared`: its data is in
+   * the database of the platform.
+   */
   @ApiProperty({ enum: ISOLATIONS }) isolation!: Isolation;
   /**
-   * How its users may prove who they are: `email` (and password), `api_key`.
+   * Allowed login methods, separated by commas: `email` (with password) and `api_key`.
    * @example email,api_key
    */
   allowed_auth_methods!: string;
+  /** Maximum number of database connections. The platform stores it and does not use it. */
   @ApiProperty({ type: 'integer' }) max_connections!: number;
+  /** Features of the tenant, with free keys and values. Apps can read them. */
   features!: Record<string, unknown>;
-  /** False once it was deleted. */
+  /** False if the tenant was deleted. */
   is_active!: boolean;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last change. */
   updated_at!: Date;
+  /** Tenant above this one; null if there is none. */
   parent_tenant_id!: string | null;
-  /** Whether its administrators may create tenants below it. */
+  /** True if administrators of the tenant can create tenants below it. */
   can_resell!: boolean;
+  /** Set by the operator in the database. The platform does not use it. */
   custom_pricing!: Record<string, unknown>;
+  /** Set by the operator in the database. The platform does not use it. */
   ui_config!: Record<string, unknown>;
 }
 
-/** How to reach a database that a tenant has for itself. It is kept encrypted and never returned. */
+/** Connection to the tenant's own database. It is stored encrypted and never returned. */
 export class TenantDatabaseConfig {
+  /** Host name or IP address of the database server. */
   @IsHost() host!: string;
-  /** Default: 5432. */
+  /** Port of the database. Default: 5432. */
   @IsOptional() @IsWholeNumber(1, 65_535) port?: number | null;
+  /** Name of the database. */
   @IsName(MAX_IDENTIFIER_LENGTH) database!: string;
+  /** Name of the database user. */
   @IsName(MAX_IDENTIFIER_LENGTH) username!: string;
+  /** Password of the database user. */
   @ApiProperty({ minLength: 1 }) @IsText(MAX_DATABASE_PASSWORD_LENGTH) @IsNotEmptyText() password!: string;
 }
 
 @NeedsWith('isolation', 'dedicated', 'db_config')
 @RulesOut('isolation', 'shared', 'db_config')
 export class CreateTenantRequest {
-  /** For good: it cannot be changed. */
+  /** Id of the tenant. It cannot be changed. */
   @IsPattern(TENANT_ID, { maxLength: 63, example: 'acme' }) tenant_id!: string;
+  /** Name of the tenant, for people. */
   @IsName(MAX_NAME_LENGTH) name!: string;
-  /** Only from the platform's own administrators and trusted backends. */
+  /**
+   * Connection to the tenant's own database. Only administrators of the platform's own tenant and
+   * backends can set it.
+   */
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
+  /** Database system of `db_config`. */
   @IsOneOf(NEW_DB_BACKENDS, 'postgresql') db_backend: (typeof NEW_DB_BACKENDS)[number] = 'postgresql';
-  /** `dedicated` needs `db_config`, and `shared` takes none. Default: `dedicated` with `db_config`, else `shared`. */
+  /**
+   * `dedicated` requires `db_config`; `shared` does not allow it. Default: `dedicated` with
+   * `db_config`, otherwise `shared`.
+   */
   @IsOptional() @IsOneOf(ISOLATIONS) isolation?: Isolation | null;
+  /** Allowed login methods, separated by commas: `email` (with password) and `api_key`. */
   @IsAuthMethods(AUTH_METHODS.join()) allowed_auth_methods: string = AUTH_METHODS.join();
+  /** Maximum number of database connections. The platform stores it and does not use it. */
   @IsWholeNumber(1, MOST_CONNECTIONS, DEFAULT_MAX_CONNECTIONS) max_connections: number = DEFAULT_MAX_CONNECTIONS;
+  /** Features of the tenant, with free keys and values. Apps can read them. */
   @IsFeatures() features: Record<string, unknown> = {};
-  /** For good: it cannot be changed. */
+  /** Tenant above this one. It cannot be changed. */
   @IsOptional() @IsPattern(TENANT_ID, { maxLength: 63, example: 'acme' }) parent_tenant_id?: string | null;
 }
 
-/** What is absent or null stays as it is, but for `db_config`: null removes it, and the tenant is `shared`. */
+/**
+ * Changes a tenant. A field that is absent or null keeps its value, except `db_config`: null
+ * removes it, and the tenant becomes `shared`.
+ */
 export class UpdateTenantRequest {
+  /** Name of the tenant, for people. */
   @IsOptional() @IsName(MAX_NAME_LENGTH) name?: string | null;
+  /** Connection to the tenant's own database. Null removes it. */
   @IsOptional() @IsDatabaseConfig() db_config?: TenantDatabaseConfig | null;
-  /** Counts within 5 s. Sessions that were begun go on; the platform's own tenant keeps `email`. */
+  /**
+   * Allowed login methods, separated by commas. A change takes effect within 5 seconds. Existing
+   * sessions continue. The platform's own tenant always keeps `email`.
+   */
   @IsOptional() @IsAuthMethods() allowed_auth_methods?: string | null;
+  /** Maximum number of database connections. The platform stores it and does not use it. */
   @IsOptional() @IsWholeNumber(1, MOST_CONNECTIONS) max_connections?: number | null;
-  /** Replaced whole. */
+  /** Replaces all features. */
   @IsOptional() @IsFeatures() features?: Record<string, unknown> | null;
-  /** False is the same as deleting the tenant, true brings it back. */
+  /** False deletes the tenant; true restores it. */
   @IsOptional() @IsTrueOrFalse() is_active?: boolean | null;
 }
 
 export class ListTenantsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class DeleteTenantResponse {
-  /** @example deleted */
+  /**
+   * Result.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
 }
 
 export class TenantHealthResponse {
+  /** Id of the tenant. */
   tenant_id!: string;
-  /** What was asked: without `db_config` that is the platform's own PostgreSQL. */
+  /** Database system that was checked. Without `db_config` it is the PostgreSQL of the platform. */
   @ApiProperty({ enum: DB_BACKENDS }) db_backend!: DbBackend;
+  /** True if the check succeeded. */
   healthy!: boolean;
   /**
-   * What exactly was checked, or why it failed.
+   * Result of the check, or the reason of the failure.
    * @example shared
    */
   message!: string;
 }
 
-/** `email, api_key` without spaces and repetitions. */
+/** Splits a list such as `email, api_key`, without spaces and duplicates. */
 export const parseAuthMethods = (list: string): string[] => [...new Set(list.split(',').map((method) => method.trim()))];
 
 function IsNotEmptyText(): PropertyDecorator {
@@ -137,7 +186,10 @@ function IsDatabaseConfig(): PropertyDecorator {
   );
 }
 
-/** A name or an address, without scheme, port or path: nothing that a driver could take for something else, such as a socket's path. */
+/**
+ * A host name or an IP address, without scheme, port or path. It refuses values that a driver could
+ * read differently, such as the path of a socket.
+ */
 function IsHost(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ maxLength: MAX_HOST_LENGTH, example: 'db.acme.example' }),
@@ -149,7 +201,10 @@ function IsHost(): PropertyDecorator {
   );
 }
 
-/** RFC 1123, with the underscore that container networks use. What ends in a number is an address, or nothing. */
+/**
+ * RFC 1123, with the underscore that container networks use. A name whose last label is a number is
+ * not a host name: it would be read as an IP address.
+ */
 function isHostName(value: string): boolean {
   const labels = value.split('.');
   return (

@@ -1,9 +1,15 @@
 const PAIRS = /[\ud800-\udbff][\udc00-\udfff]/g;
-/** Code points that belong to one character at most, where a text is cut; an emoji of a family has eleven. */
+/**
+ * Maximum number of code points that a cut treats as one character. An emoji of a family has
+ * eleven.
+ */
 const LONGEST_CHARACTER = 64;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Length of a text as JSON Schema and PostgreSQL count it: in code points. `length` counts units of UTF-16, one or two for each. */
+/**
+ * Length of a text in code points, as JSON Schema and PostgreSQL count it. `length` counts UTF-16
+ * units, one or two per code point.
+ */
 export const lengthOf = (text: string): number => text.length - (text.match(PAIRS)?.length ?? 0);
 
 export const hasAtLeast = (minimum: number, text: string): boolean => text.length >= 2 * minimum || lengthOf(text) >= minimum;
@@ -11,8 +17,8 @@ export const hasAtMost = (maximum: number, text: string): boolean =>
   text.length <= maximum || (text.length <= 2 * maximum && lengthOf(text) <= maximum);
 
 /**
- * The first `maximum` code points of a text at most. It is cut between two characters as people see them, and so never within a pair of surrogates, an
- * emoji of several code points, or a letter and its accents.
+ * First `maximum` code points of a text, or fewer. The cut is between two visible characters: never
+ * inside a surrogate pair, an emoji of several code points, or a letter with accents.
  */
 export function beginningOf(text: string, maximum: number): string {
   if (hasAtMost(maximum, text)) return text;
@@ -23,6 +29,6 @@ export function beginningOf(text: string, maximum: number): string {
   return text.slice(0, begin > 0 && end - begin <= LONGEST_CHARACTER ? begin : end);
 }
 
-/** The text, or its beginning with `…` behind it: `maximum` code points at most. */
+/** The text, or its beginning followed by `…`; at most `maximum` code points. */
 export const shortened = (text: string, maximum: number): string =>
   hasAtMost(maximum, text) ? text : `${beginningOf(text, maximum - 1).trimEnd()}…`;

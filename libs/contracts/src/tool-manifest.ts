@@ -1,33 +1,35 @@
-/** What a call does to the world; whoever is unsure treats a function as `destructive`. */
+/**
+ * Effects of a function. A client that does not know the effect treats a function as `destructive`.
+ */
 export const ACTION_TYPES = ['read', 'write', 'destructive'] as const;
 export type ActionType = (typeof ACTION_TYPES)[number];
 
-/** A function of an app, as callers are offered it. */
+/** A function of an app, as clients see it. */
 export interface ToolDefinition {
   name: string;
   description: string;
   action_type: ActionType;
-  /** JSON Schema 2020-12 of the params, always of type `object`. */
+  /** JSON Schema 2020-12 of the parameters, always of type `object`. */
   params_schema: Record<string, unknown>;
-  /** JSON Schema of what a call returns in `data`; null when the app does not say. */
+  /** JSON Schema of the `data` in the answer; null if the app declares none. */
   return_schema: Record<string, unknown> | null;
-  /** What the caller must hold; `*` alone: nothing in particular. */
+  /** Scopes that the caller must have. `*` alone: none. */
   required_scopes: string[];
 }
 
-/** A part of what a session begins with, kept fresh by a function of the app. */
+/** A section of the initial state of a session, which a function of the app keeps current. */
 export interface SkeletonSection {
   section_name: string;
-  /** The function that makes the section. */
+  /** Function that creates the section. */
   refresh_activity: string;
-  /** The function that tells whether the user should be told of a change. */
+  /** Function that decides if the user is notified of a change; null if there is none. */
   alert_activity: string | null;
-  /** Seconds until it is made again. */
+  /** Seconds until the section is refreshed. */
   ttl: number;
   alert_on_change: boolean;
 }
 
-/** What the runtime knows of one version of an app. */
+/** Data of one app version that the runtime needs. */
 export interface ToolManifest {
   version: string;
   tools: ToolDefinition[];

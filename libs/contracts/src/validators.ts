@@ -11,15 +11,18 @@ export const MAX_PASSWORD_LENGTH = 128;
 export const DEFAULT_TENANT = 'default';
 const MAX_TOKEN_LENGTH = 2_048;
 export const TENANT_ID = /^[a-z0-9][a-z0-9_-]{0,62}$/;
-/** What a user may publish under: it fits in a URL. */
+/** Nickname under which a user can publish. It can be used in a URL. */
 export const NICKNAME = /^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$/;
 
-/** Before every pattern: it bounds what the pattern may cost. */
+/** Limits the length before every pattern, and so the time that the pattern can take. */
 export const isAtMost = (max: number, value: unknown): value is string => typeof value === 'string' && value.length <= max;
 
 const failsAs = (type: string, message: string): ValidationOptions => ({ message, context: { type } });
 
-/** One address, without display name; the route gets it as `emailAddress` writes it. Surrounding spaces are dropped. */
+/**
+ * An email address without a display name. Surrounding spaces are removed, and the route gets the
+ * form of `emailAddress`.
+ */
 export const IsEmailAddress = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'email', maxLength: MAX_EMAIL_LENGTH, example: 'ada@example.com' }),
@@ -34,7 +37,10 @@ export const IsEmailAddress = (): PropertyDecorator =>
     ),
   );
 
-/** A password to be set: 8 to 128 characters, counted as a person counts them (code points), not as UTF-16 units. */
+/**
+ * A new password: 8 to 128 characters, counted in code points as people count them, not in UTF-16
+ * units.
+ */
 export const IsNewPassword = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'password', minLength: MIN_PASSWORD_LENGTH, maxLength: MAX_PASSWORD_LENGTH, example: 'correct horse battery' }),
@@ -49,7 +55,7 @@ export const IsNewPassword = (): PropertyDecorator =>
     HasAtMost(MAX_PASSWORD_LENGTH),
   );
 
-/** A password to be checked. */
+/** An existing password, to be verified. */
 export const IsPassword = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ format: 'password', maxLength: MAX_PASSWORD_LENGTH, example: 'correct horse battery' }),
@@ -59,7 +65,7 @@ export const IsPassword = (): PropertyDecorator =>
 
 export const isTenantId = (value: unknown): value is string => isAtMost(63, value) && TENANT_ID.test(value);
 
-/** The tenant that a request is for; `default` where it names none. */
+/** Tenant of the request. Default: `default`. */
 export const IsTenantId = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ required: false, default: DEFAULT_TENANT, pattern: TENANT_ID.source }),
@@ -70,7 +76,7 @@ export const IsTenantId = (): PropertyDecorator =>
     ),
   );
 
-/** An opaque token of ours. */
+/** An opaque token of the platform. */
 export const IsToken = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_TOKEN_LENGTH }),
@@ -78,7 +84,7 @@ export const IsToken = (): PropertyDecorator =>
     HasAtMost(MAX_TOKEN_LENGTH),
   );
 
-/** At most `most` texts of at most `length` characters each. */
+/** A list of at most `most` texts with at most `length` characters each. */
 export const IsListOfTexts = (most: number, length: number): PropertyDecorator =>
   applyDecorators(
     IsArray({ message: 'Input should be a valid list' }),
@@ -90,18 +96,27 @@ export const IsListOfTexts = (most: number, length: number): PropertyDecorator =
     ),
   );
 
-/** Text as it comes, for a route that judges it itself. */
+/** Any text. The route checks its content. */
 export const IsText = (max: number): PropertyDecorator =>
   applyDecorators(ApiProperty({ maxLength: max }), IsString({ message: 'Input should be a valid string' }), HasAtMost(max));
 
-/** Beside control characters: what turns the direction of writing around, and so makes a text read as another. */
+/**
+ * Control characters, and characters that change the direction of writing, so that a text reads as
+ * a different one.
+ */
 const NO_LINE = /[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u;
-/** For the documentation: `NO_LINE` and `NO_PROSE` as readers of JSON Schema in any language understand them. */
+/**
+ * `NO_LINE` and `NO_PROSE` for the documentation, in the syntax that JSON Schema tools of every
+ * language know.
+ */
 const LINE = '^[^\\u0000-\\u001f\\u007f-\\u009f\\u2028-\\u202e\\u2066-\\u2069]*$';
 const PROSE = '^[^\\u0000-\\u0008\\u000b\\u000c\\u000e-\\u001f\\u007f-\\u009f\\u202a-\\u202e\\u2066-\\u2069]*$';
 const NO_PROSE = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/;
 
-/** A line of text that a person typed, such as a name. It stands in mails and prompts, where a second line could pass for theirs. */
+/**
+ * A line of text that a person typed, such as a name. It appears in mails and prompts, where a
+ * second line could pass for a line of the platform.
+ */
 export const IsLine = (max: number): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: max, pattern: LINE }),
@@ -113,13 +128,16 @@ export const IsLine = (max: number): PropertyDecorator =>
     ),
   );
 
-/** The name of a person. It greets them in mails, also in those that a stranger caused, so it must not become a link there. */
+/**
+ * Name of a person. Mails greet with it, including mails that a stranger can cause, so it must not
+ * become a link.
+ */
 export const IsPersonName = (max: number): PropertyDecorator =>
   applyDecorators(
     IsLine(max),
     ValidateBy(
       { name: 'isNoLink', validator: { validate: (value) => !isAtMost(2 * max, value) || NO_LINE.test(value) || !mayBecomeLink(value) } },
-      failsAs('value_error', 'A name is not a web or e-mail address'),
+      failsAs('value_error', 'A name should not contain a web or email address'),
     ),
   );
 
@@ -135,19 +153,19 @@ export const IsProse = (max: number): PropertyDecorator =>
     ),
   );
 
-/** One of a few words; a request may leave it out when there is a default. */
+/** A word of a fixed list. With a default, the field is optional. */
 export const IsOneOf = (words: readonly string[], fallback?: string): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ enum: words, ...(fallback && { required: false, default: fallback }) }),
     IsIn(words, { message: `Input should be ${words.map((word) => `'${word}'`).join(' or ')}` }),
   );
 
-/** Text that the pattern describes. */
+/** Text that matches a pattern. */
 interface PatternOptions {
   minLength?: number;
   maxLength: number;
   example?: string;
-  /** What is said of a text that is none; the pattern, unless told. */
+  /** Error message for a text that does not match. Default: names the pattern. */
   message?: string;
 }
 
@@ -158,15 +176,15 @@ const APP_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$/;
 
 export const isAppId = (value: unknown): value is string => isAtMost(64, value) && APP_ID.test(value);
 
-/** An app that there may be, also one from elsewhere. Ids of new apps have stricter rules. */
+/** Id of an app that may exist, also outside this platform. Ids of new apps have stricter rules. */
 export const IsAppId = (): PropertyDecorator => IsPattern(APP_ID, { maxLength: 64, example: 'invoices' });
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** In lower case, as we write them. */
+/** A UUID in lower case, as the platform writes them. */
 export const IsUuid = (): PropertyDecorator => IsPattern(UUID, { maxLength: 36, example: '019346e0-0000-7000-8000-000000000001' });
 
-/** The rule alone, for a value that is written otherwise in the request. */
+/** Only the rule, without documentation, for a value that the request has in another form. */
 export const Matches = (
   pattern: RegExp,
   maxLength: number,
@@ -185,7 +203,7 @@ export const Matches = (
 
 const MAX_INTEGER = 2_147_483_647;
 
-/** A whole number from 1 to 2 147 483 647 as text. A number is taken for its text. */
+/** A whole number from 1 to 2 147 483 647 as text. A JSON number is also accepted. */
 export const IsPositiveIntegerText = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ pattern: '^[1-9][0-9]{0,9}$' }),
@@ -200,7 +218,7 @@ export const IsPositiveIntegerText = (): PropertyDecorator =>
     ),
   );
 
-/** Counted in code points. A route that takes less documents it as `minLength`. */
+/** Counted in code points. The field must document the minimum as `minLength`. */
 export function HasAtLeast(min: number): PropertyDecorator {
   return ValidateBy(
     { name: 'tooShort', validator: { validate: (value) => typeof value === 'string' && hasAtLeast(min, value) } },
@@ -220,7 +238,7 @@ export function HasAtMost(max: number): PropertyDecorator {
 export const IsTrueOrFalse = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ type: 'boolean' }), IsBoolean({ message: 'Input should be a valid boolean' }));
 
-/** A JSON number without fraction; a request may leave it out when there is a default. */
+/** A whole JSON number. With a default, the field is optional. */
 export const IsWholeNumber = (minimum: number, maximum: number, fallback?: number): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'integer', minimum, maximum, ...(fallback !== undefined && { required: false, default: fallback }) }),

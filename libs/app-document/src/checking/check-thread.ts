@@ -1,2 +1,2 @@
-/** The file of the threads in which documents are checked; `tools/build-checks.mjs` bundles it. */
+/** Entry file of the worker threads that check documents. `tools/build-checks.mjs` bundles it. */
 export { call, read, verify } from './checks.js';

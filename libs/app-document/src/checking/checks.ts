@@ -8,11 +8,11 @@ import { toolManifest, stepCount } from '../manifest.js';
 import { compileParamsCheck, type ParamsIssue } from '../params-check.js';
 import { parseAppDocument } from '../parse.js';
 
-/** A document that passed, as far as whoever stores it has to know it. All that may be large is JSON already. */
+/** A valid document, with the data that its storage needs. Large values are already JSON text. */
 export interface CheckedDocument {
-  /** In its canonical form. */
+  /** The canonical document. */
   json: string;
-  /** Of that, in hexadecimal. */
+  /** SHA-256 of the canonical document, in hexadecimal. */
   sha256: string;
   manifest: string;
   version: string;
@@ -20,9 +20,9 @@ export interface CheckedDocument {
   steps: number;
   panels: number;
   icon: string | null;
-  /** Where it asks to send requests. */
+  /** Hosts to which the app requests to send requests. */
   hosts: string[];
-  /** What of its context it asks for. */
+  /** Capabilities of the context that the app requests. */
   capabilities: string[];
   warnings: DocumentIssue[];
 }
@@ -30,7 +30,7 @@ export interface CheckedDocument {
 export type Refused = { ok: false; issues: DocumentIssue[] };
 export type ReadResult = ({ ok: true } & CheckedDocument) | Refused;
 
-/** A document as JSON, with what is to be found out of it. */
+/** A document as JSON text. */
 export interface ToRead {
   json: string;
   appId?: string;
@@ -61,7 +61,9 @@ export interface ToVerify extends ToRead {
   sha256: string;
 }
 
-/** Whether a stored document is the one that was stored, and passes today. */
+/**
+ * Checks that a stored document is unchanged and still valid. `issues` is null if the hash differs.
+ */
 export function verify({ json, appId, sha256 }: ToVerify): { ok: true } | { ok: false; issues: DocumentIssue[] | null } {
   const document = JSON.parse(json) as AppDocument;
   if (documentHash(document) !== sha256) return { ok: false, issues: null };
@@ -76,7 +78,7 @@ export interface ToCall extends ToRead {
 
 export type CallResult = { ok: true; json: string; appId: string; isKnown: boolean; refusal: ParamsIssue | null } | Refused;
 
-/** The document, and whether its function of that name takes these arguments. */
+/** Parses a document and checks arguments for one of its functions. */
 export function call({ json, function: name, args }: ToCall): CallResult {
   const result = parseAppDocument(JSON.parse(json));
   if (!result.ok) return result;

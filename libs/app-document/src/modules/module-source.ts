@@ -1,14 +1,14 @@
 import { beginningOf } from '@platform/contracts/text-lengths';
 import { Parser, type Identifier, type Literal, type Options, type Program, type Statement } from 'acorn';
 
-/** What the sandbox of the platform understands. */
+/** Version of JavaScript that the sandbox of the platform supports. */
 const LANGUAGE = { ecmaVersion: 2023, sourceType: 'module', locations: true } as const satisfies Options;
 
-/** How deep blocks and functions may be in each other, and how many declarations times their depth there may be. */
+/** Maximum nesting of blocks and functions, and maximum sum of the depths of all declarations. */
 const MAX_SCOPES = 256;
 const MAX_WORK = 1_000_000;
 
-/** Both counted from 1. */
+/** Line and column, both from 1. */
 export interface SourcePlace {
   line: number;
   column: number;
@@ -16,17 +16,20 @@ export interface SourcePlace {
 
 export interface ModuleImport {
   specifier: string;
-  /** Null: the module as a whole. */
+  /** Imported name; null: the whole module. */
   name: string | null;
   place: SourcePlace;
 }
 
-/** What a module needs of others, and what it has for them. */
+/** Imports and exports of a module. */
 export interface ModuleSource {
   imports: ModuleImport[];
-  /** Null for what is its own, and for what it imports first. */
+  /**
+   * Re-exported name of another module; null if the module exports its own value, or a value that
+   * it imported before.
+   */
   exports: Map<string, { specifier: string; name: string } | null>;
-  /** Of whom it passes on everything. */
+  /** Modules from which it re-exports everything. */
   stars: string[];
 }
 
@@ -39,7 +42,11 @@ export class SourceError extends Error {
   }
 }
 
-/** @throws SourceError for what is no module. Takes less than a second for whatever is as long as sources may be. */
+/**
+ * Parses the source of a module, in less than a second for every source up to the size limit.
+ *
+ * @throws SourceError if it is not a valid module.
+ */
 export function readModuleSource(source: string): ModuleSource {
   const found: ModuleSource = { imports: [], exports: new Map(), stars: [] };
   for (const node of parse(source).body) collect(node, found);
@@ -58,8 +65,9 @@ function parse(source: string): Program {
 }
 
 /**
- * Refuses `await` outside of functions: handlers have no time to wait while a module is being loaded. And keeps declarations from taking
- * forever, each of which looks through all others of its scope, and a `var` through all scopes around it.
+ * Refuses `await` outside functions, because a handler cannot wait while its module loads. It also
+ * limits the time for declarations: each one searches all others of its scope, and a `var` searches
+ * all scopes around it.
  */
 class BoundedParser extends (Parser as unknown as AcornInternals) {
   private work = 0;
@@ -81,7 +89,7 @@ class BoundedParser extends (Parser as unknown as AcornInternals) {
   }
 }
 
-/** What the parser has beside its documented interface. */
+/** Members of the acorn parser that are not in its documented interface. */
 type AcornInternals = (new (
   options: Options,
   input: string,
@@ -98,7 +106,9 @@ type AcornInternals = (new (
 }) &
   Pick<typeof Parser, 'parse'>;
 
-/** A list of which the parser asks only whether a name is in it, and which is the first. */
+/**
+ * A list for which the parser only asks if it contains a name, and if the name is the first one.
+ */
 class Names extends Array<string> {
   private readonly known = new Set<string>();
 

@@ -119,7 +119,7 @@ describe('modules', () => {
         pointer: '/modules/a',
         rule: 'unknown_module',
         message:
-          'There is no "node:fs" to import, at 1:1. Modules of this document can be imported as "./<name>", and nothing else. Requests are made with ctx.http.',
+          'Cannot import "node:fs", at 1:1. Code can only import modules of this document, as "./<name>". Use ctx.http for requests.',
       },
       { pointer: '/modules/b', rule: 'unknown_export', message: 'The module "c" has no export "x" to import, at 2:1.' },
     ]);

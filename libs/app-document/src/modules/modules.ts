@@ -8,7 +8,7 @@ import { MODULE } from '../schema/modules.js';
 import { moduleName } from '../schema/names.js';
 import { readModuleSource, SourceError, type ModuleSource, type SourcePlace } from './module-source.js';
 
-/** The modules of a document as they were sent; undefined when it has none. */
+/** The modules of a document as they were sent; undefined if it has none. */
 export interface SentModules {
   value: unknown;
   pointer: string;
@@ -18,12 +18,15 @@ const checkName = checkOf(moduleName(''));
 const checkModule = checkOf(MODULE);
 const SPECIFIER = /^\.\/([a-z][a-z0-9_-]{0,31})(?:\.js)?$/;
 
-/** The modules of a document: read, parsed and linked, without running anything. */
+/** The modules of a document: read, parsed and linked, without running them. */
 export class DocumentModules {
-  /** In their canonical form. Of no use when issues came up. */
+  /** Modules in their canonical form. Only valid if no issues were added. */
   readonly canonical: Record<string, Module> = {};
   private readonly sources = new Map<string, ModuleSource>();
-  /** Modules of which nobody knows what they export: what refers to them is not held against it. */
+  /**
+   * Modules whose exports are not known because they could not be read. References to them add no
+   * issues.
+   */
   private readonly unreadable = new Set<string>();
 
   constructor(
@@ -37,7 +40,7 @@ export class DocumentModules {
     for (const [name, source] of this.sources) this.link(source, sourcePointer(sent, name));
   }
 
-  /** Checks that the handler of a reference is there. */
+  /** Adds an issue if the export that a reference names does not exist. */
   checkReference({ module, entry }: CodeReference, pointer: string): void {
     if (this.unreadable.has(module)) return;
     if (!this.sources.has(module)) {
@@ -50,7 +53,7 @@ export class DocumentModules {
 
   private read({ value, pointer }: SentModules): void {
     if (!isObject(value)) {
-      this.issues.add(pointer, 'type', `Modules are an object, but this is ${nameOfType(value)}.`);
+      this.issues.add(pointer, 'type', `Modules must be an object, but this is ${nameOfType(value)}.`);
       return;
     }
     const names = Object.keys(value);
@@ -69,11 +72,11 @@ export class DocumentModules {
     const { source, source_map } = (typeof module === 'string' ? { source: module, source_map: null } : module) as Module;
     for (const text of [source, source_map]) {
       if (text === null || isStorable(text)) continue;
-      this.issues.add(pointer, 'json', 'A NUL character or half a surrogate pair cannot be stored.');
+      this.issues.add(pointer, 'json', 'This text contains a NUL character or half a surrogate pair, which cannot be stored.');
       return;
     }
     if (source_map !== null && !isSourceMap(source_map)) {
-      this.issues.add(within(pointer, 'source_map'), 'value', 'This is no source map of version 3, as JSON.');
+      this.issues.add(within(pointer, 'source_map'), 'value', 'This is not a source map of version 3 as JSON text.');
     }
     this.canonical[name] = { source, source_map };
   }
@@ -106,8 +109,8 @@ export class DocumentModules {
       const module = moduleOf(specifier);
       if (module !== null && this.unreadable.has(module)) continue;
       if (module === null || !this.sources.has(module)) {
-        const reason = 'Modules of this document can be imported as "./<name>", and nothing else. Requests are made with ctx.http';
-        this.issues.add(pointer, 'unknown_module', `There is no ${quote(specifier)} to import, at ${inWords(place)}. ${reason}.`);
+        const reason = 'Code can only import modules of this document, as "./<name>". Use ctx.http for requests';
+        this.issues.add(pointer, 'unknown_module', `Cannot import ${quote(specifier)}, at ${inWords(place)}. ${reason}.`);
       } else if (name !== null && !this.exports(module, name)) {
         const message = `The module ${quote(module)} has no export ${quote(name)} to import, at ${inWords(place)}.`;
         this.issues.add(pointer, 'unknown_export', message);
@@ -115,7 +118,7 @@ export class DocumentModules {
     }
   }
 
-  /** Also true when that cannot be known. */
+  /** True if the module has the export, or if its exports are not known. */
   private exports(module: string, name: string, asked = new Set<string>()): boolean {
     if (this.unreadable.has(module)) return true;
     const key = `${module} ${name}`;
@@ -129,7 +132,7 @@ export class DocumentModules {
   }
 }
 
-/** The module that an import in another one means, or null. */
+/** Name of the module that an import specifier means; null if it means none. */
 export const moduleOf = (specifier: string): string | null => SPECIFIER.exec(specifier)?.[1] ?? null;
 
 const inWords = ({ line, column }: SourcePlace): string => `${line}:${column}`;

@@ -8,14 +8,17 @@ const ajv = new Ajv2020({ allErrors: true, verbose: true, useDefaults: true, all
 ajv.addVocabulary(['patternErrorMessage']);
 
 export interface CheckOptions {
-  /** Whether texts may be templates, which stand for a value that nobody knows yet. */
+  /** True if texts can be templates, whose values are not known yet. */
   templates?: boolean;
 }
 
-/** Tells whether a value is as the schema says, adds an issue for each thing that is not, and fills in the defaults. */
+/** Checks a value against a schema, adds an issue for each problem, and fills in default values. */
 export type Check = (value: unknown, pointer: string, issues: IssueList, options?: CheckOptions) => boolean;
 
-/** Compiles the schema when it is first used: a command line that validates one document needs few of them. */
+/**
+ * Compiles the schema at the first use, because a command line that validates one document needs
+ * few schemas.
+ */
 export function checkOf(schema: Schema): Check {
   let validate: ValidateFunction | undefined;
   return (value, pointer, issues, { templates = false } = {}) => {
@@ -28,7 +31,7 @@ export function checkOf(schema: Schema): Check {
 }
 
 const WHOLE_TEMPLATE = /^\{\{[^]*\}\}$/;
-/** What a text with a template in it need not be. */
+/** Keywords that do not apply to a text with a template. */
 const ABOUT_TEXTS = new Set(['pattern', 'enum', 'minLength', 'maxLength']);
 
 function isPassedByTemplate({ keyword, data }: ErrorObject): boolean {
@@ -44,7 +47,7 @@ function report(error: ErrorObject, base: string, issues: IssueList): void {
   }
   const key = textOf(error.params['additionalProperty']);
   const known = Object.keys((error.parentSchema?.['properties'] ?? {}) as object);
-  const message = `The key ${quote(key)} is not known here. Known are: ${known.join(', ')}.`;
+  const message = `The key ${quote(key)} is not known here. Known keys: ${known.join(', ')}.`;
   issues.add(within(pointer, key), 'unknown_key', message, { of: key, among: known });
 }
 
@@ -63,9 +66,9 @@ function explain({ keyword, params, parentSchema, schema, data }: ErrorObject): 
     case 'pattern':
       return ['value', `${quote(textOf(data))} ${textOf(parentSchema?.['patternErrorMessage'])}.`];
     case 'uniqueItems':
-      return ['value', 'This must not have the same twice.'];
+      return ['value', 'This must not contain duplicates.'];
     case 'maxItems':
-      return ['too_many', `There may be at most ${Number(params['limit'])}.`];
+      return ['too_many', `The maximum number of items is ${Number(params['limit'])}.`];
     case 'maxLength':
       return ['value', `This may have at most ${Number(params['limit'])} characters.`];
     case 'minLength':

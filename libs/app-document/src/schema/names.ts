@@ -7,7 +7,7 @@ const ID = '[A-Za-z0-9_][A-Za-z0-9_-]{0,63}';
 const FUNCTION = '[A-Za-z][A-Za-z0-9_-]{0,63}';
 const APP = '[A-Za-z0-9][A-Za-z0-9_-]{0,63}';
 
-// The one of semver.org, which does not backtrack.
+// The pattern of semver.org, which does not backtrack.
 const SEMVER =
   '^(0|[1-9]\\d*)\\.(0|[1-9]\\d*)\\.(0|[1-9]\\d*)(?:-((?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*)(?:\\.(?:0|[1-9]\\d*|\\d*[a-zA-Z-][0-9a-zA-Z-]*))*))?(?:\\+([0-9a-zA-Z-]+(?:\\.[0-9a-zA-Z-]+)*))?$';
 
@@ -31,12 +31,12 @@ export const eventType = (description: string): Schema =>
     maxLength: 150,
   });
 
-/** Of what a handler of events is for. */
+/** Type or pattern of events for a handler. */
 export const eventPattern = (description: string): Schema =>
   text(description, {
     ...pattern(
       '^[A-Za-z0-9][A-Za-z0-9_-]*([.:][A-Za-z0-9_-]+)*[.:]([A-Za-z0-9_-]+|\\*)$',
-      'must be an event type such as "notes.created", or "notes.*" for all that begin with it',
+      'must be an event type such as "notes.created", or "notes.*" for all types that begin with "notes."',
     ),
     maxLength: 150,
   });
@@ -50,9 +50,9 @@ export const ownEvent = (description: string): Schema =>
 export const webhookPath = (description: string): Schema =>
   text(description, {
     ...pattern(
-      // As the panel passes it on: nothing on the way resolves it to another path.
+      // Path as the panel forwards it: no program on the way resolves it to another path.
       '^/?(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+(/(?!\\.{1,2}(/|$))[A-Za-z0-9._~-]+)*/?$',
-      'must be a path of letters, digits, "-", ".", "_", "~", such as "github/push", without "." and ".." as its parts',
+      'must be a path of letters, digits, "-", ".", "_" and "~", such as "github/push", without the parts "." and ".."',
     ),
     maxLength: 200,
   });
@@ -78,7 +78,7 @@ export const redirectHost = (description: string): Schema =>
   text(description, {
     ...pattern(
       '^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?(\\.[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)+(:[0-9]{1,5})?$',
-      'must be the name of a host in lower case, such as "app.example.com", with its port where that is not 443',
+      'must be a host name in lower case, such as "app.example.com", with the port unless it is 443',
     ),
     maxLength: LIMITS.hostLength,
     examples: ['app.example.com'],
@@ -91,7 +91,7 @@ export const egressHost = (description: string): Schema =>
   text(description, {
     ...pattern(
       EGRESS_HOST,
-      'must be the name of a host in lower case, such as "api.example.com", with its port where that is neither 80 nor 443; or "*"',
+      'must be a host name in lower case, such as "api.example.com", with the port unless it is 80 or 443; or "*"',
     ),
     maxLength: LIMITS.hostLength,
     examples: ['api.example.com'],

@@ -10,10 +10,10 @@ const is = (key: string, value: string): Schema => ({ properties: { [key]: { con
 const INNER: Inner = {
   implementation: ref('implementation'),
   render: ref('render'),
-  steps: { type: 'array', description: 'What is done, one after the other.', items: ref('step') },
+  steps: { type: 'array', description: 'Steps, run in this order.', items: ref('step') },
   topLevelSteps: {
     type: 'array',
-    description: 'Declarations of functions and triggers. What else stands here forms the function `main`.',
+    description: 'Steps that declare functions and triggers. All other steps form the function `main`.',
     items: ref('topLevelStep'),
   },
 };
@@ -56,12 +56,15 @@ const EXAMPLES: JsonValue[] = [
   },
 ];
 
-/** The JSON Schema of both forms in one, made for editors: what to write where, explained, and checked as far as a schema can. */
+/**
+ * JSON Schema of both forms, made for editors: completion, descriptions, and as much validation as
+ * a schema can do.
+ */
 export function appDocumentSchema(): JsonObject {
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'App document',
-    description: 'What an app of the platform is: its functions, webhooks, schedules, handlers of events, and what it needs and shows.',
+    description: 'An app of the platform: its functions, webhooks, schedules, event handlers, permissions and user interface.',
     type: 'object',
     if: { required: ['app'] },
     then: ref('envelopeForm'),
@@ -70,8 +73,8 @@ export function appDocumentSchema(): JsonObject {
     $defs: {
       simpleForm: simpleForm(INNER),
       envelopeForm: envelopeForm(INNER),
-      implementation: byKind('How it is done.', { declarative: declarative(INNER.steps), code: codeReference }),
-      render: byKind('What is drawn.', { static: tree('static'), template: tree('template'), code: codeReference }),
+      implementation: byKind('Implementation: steps or code.', { declarative: declarative(INNER.steps), code: codeReference }),
+      render: byKind('Content of the panel.', { static: tree('static'), template: tree('template'), code: codeReference }),
       step: { type: 'object', if: { required: ['op'] }, then: ref('opStep'), else: ref('kindStep') },
       topLevelStep: {
         type: 'object',
@@ -103,11 +106,11 @@ function byKind(description: string, kinds: Record<string, Schema>): Schema {
 interface Choice {
   value: string;
   description: string;
-  /** What follows from it. */
+  /** Schema that applies if this value is chosen. */
   then: Schema;
 }
 
-/** Editors show the descriptions beside the values. */
+/** Editors show the descriptions next to the values. */
 const choiceOf = (choices: readonly Choice[], description: string): Schema => ({
   type: 'string',
   description,
@@ -120,7 +123,7 @@ const consequences = (key: string, choices: readonly Choice[]): Schema[] =>
 
 const propertyOf = (schema: Schema, key: string): Schema => (schema['properties'] as JsonObject)[key] as Schema;
 
-/** Where the params stand, and whether they may be left out. */
+/** Adds the schema of the params under `key`. The key is required if one of the params is. */
 const withParams = (key: string, schema: Schema, of: Schema): Schema => ({
   properties: { [key]: schema },
   ...((of['required'] as string[]).length > 0 && { required: [key] }),
@@ -130,8 +133,8 @@ function stepOfKinds(kinds: readonly Choice[]): Schema {
   return {
     ...object('', {
       'id!': propertyOf(stepShape, 'id'),
-      'kind!': choiceOf(kinds, 'The kind of step.'),
-      'action!': text('What is done, or the name of what is called or declared.'),
+      'kind!': choiceOf(kinds, 'Kind of the step.'),
+      'action!': text('Action of the step, or the name of the called function, the event or the declaration.'),
       params: { type: 'object', default: {} },
     }),
     allOf: consequences('kind', kinds),
@@ -147,9 +150,9 @@ function declarationStep(): Schema {
   };
   return stepOfKinds([
     choice('function', 'A function that can be called.'),
-    choice('webhook', 'What other systems call.'),
-    choice('schedule', 'What runs by the clock.'),
-    choice('event', 'A handler of events of the bus.'),
+    choice('webhook', 'A webhook that other systems call.'),
+    choice('schedule', 'A schedule.'),
+    choice('event', 'A handler for events.'),
   ]);
 }
 
@@ -176,7 +179,7 @@ function kindStep(): Schema {
   return stepOfKinds([...kinds, ...named]);
 }
 
-/** As the envelope form writes steps. */
+/** A step in the envelope form. */
 function opStep(): Schema {
   const ops = operations.map((operation): Choice => {
     const { description, params } = operation;
@@ -194,7 +197,7 @@ function opStep(): Schema {
   return {
     type: 'object',
     if: is('op', 'conditional'),
-    then: object('Decides where to go on.', {
+    then: object('Continues with `then` or `else`, depending on a condition.', {
       'id!': propertyOf(opShape, 'id'),
       'op!': { const: 'conditional' },
       'if!': ref('condition'),
@@ -204,7 +207,7 @@ function opStep(): Schema {
     else: {
       ...object('', {
         'id!': propertyOf(opShape, 'id'),
-        'op!': choiceOf([...choices, { value: 'conditional', description: 'Decides where to go on.', then: {} }], 'What is done.'),
+        'op!': choiceOf([...choices, { value: 'conditional', description: 'Continues with `then` or `else`, depending on a condition.', then: {} }], 'Action of the step, as `kind.action`.'),
         args: { type: 'object', default: {} },
       }),
       allOf: consequences('op', choices),
@@ -221,7 +224,7 @@ function paramsOf({ params, literal, description }: Operation): Schema {
   return { ...params, description, properties: Object.fromEntries(properties) };
 }
 
-/** The same, or a template that makes it. */
+/** The schema, or a template that produces the value. */
 function templatable(schema: Schema): Schema {
   const { type, properties, items, additionalProperties, description, default: byDefault, ...rules } = schema;
   if (type === undefined) return schema;
@@ -254,13 +257,13 @@ function condition(): Schema {
   const part = (properties: Record<string, Schema>) => object('', properties);
   const parts = { type: 'array', items: ref('condition'), minItems: 1 };
   const comparison = object(
-    'Compares a value: `eq` and `neq` as text, `gt` to `lte` as numbers; `in` looks into a list, a text or the keys of a map.',
-    { 'field!': { description: 'The value, mostly a template.' }, ...Object.fromEntries(COMPARISONS.map((test) => [test, {}])) },
+    'Compares a value: `eq` and `neq` as text, `gt` to `lte` as numbers; `in` searches a list, a text or the keys of a map.',
+    { 'field!': { description: 'Value to compare, usually a template.' }, ...Object.fromEntries(COMPARISONS.map((test) => [test, {}])) },
     { minProperties: 2, maxProperties: 2 },
   );
   return {
     type: 'object',
-    description: 'When it is true.',
+    description: 'A condition.',
     oneOf: [comparison, part({ 'and!': parts }), part({ 'or!': parts }), part({ 'not!': ref('condition') })],
   };
 }

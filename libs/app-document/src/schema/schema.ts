@@ -1,6 +1,9 @@
 import type { JsonObject, JsonValue } from '../document.js';
 
-/** A JSON Schema 2020-12. `patternErrorMessage` is what editors and `parseAppDocument` say when `pattern` does not match. */
+/**
+ * A JSON Schema 2020-12. Editors and `parseAppDocument` show `patternErrorMessage` if `pattern`
+ * does not match.
+ */
 export type Schema = JsonObject;
 
 interface Extra {
@@ -25,10 +28,10 @@ export const map = (description: string, values: Schema | true = true): Schema =
   ...(values === true ? {} : { additionalProperties: values }),
 });
 export const anything = (description: string): Schema => ({ description });
-/** The same, or null, which it is when it is left out. */
+/** The schema, or null. Null is the default. */
 export const nullable = (schema: Schema): Schema => ({ ...schema, type: [schema['type'] as string, 'null'], default: null });
 
-/** An object with these keys and no others. Keys that end in `!` are required. */
+/** An object with these keys and no others. A key that ends in `!` is required. */
 export function object(description: string, properties: Record<string, Schema>, extra: Extra = {}): Schema {
   const keys = Object.keys(properties);
   return {

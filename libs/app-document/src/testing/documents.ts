@@ -1,4 +1,4 @@
-/** A document in the simple form that has one of everything that it can have. */
+/** A document in the simple form with one example of each part. */
 export const SIMPLE = {
   $schema: 'https://platform.example.com/v1/schemas/app-document.json',
   app_id: 'notes',
@@ -102,7 +102,7 @@ export const SIMPLE = {
   ],
 };
 
-/** The same functions in the envelope form of the reference, and what only that form has. */
+/** A document in the envelope form, with the parts that only this form has. */
 export const ENVELOPE = {
   ir_version: '1.0',
   sdl_vocab_version: '1',

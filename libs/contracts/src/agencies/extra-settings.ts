@@ -4,10 +4,13 @@ import { IsObject, ValidateIf } from 'class-validator';
 import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
 import { isSecretKey } from '../secret-keys.js';
 
-/** Of an agency's settings as JSON. */
+/** Maximum size of an agency's settings as JSON. */
 export const MAX_SETTINGS_BYTES = 64 * 1024;
 
-/** Settings that the platform does not know; anything but secrets, which nothing here would protect. */
+/**
+ * Settings with any keys and values, except keys that name secrets: the platform does not protect
+ * these settings.
+ */
 export const IsExtraSettings = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'object', selfRequired: false, additionalProperties: true, example: { support_url: 'https://help.example.com' } }),

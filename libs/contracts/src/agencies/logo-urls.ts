@@ -7,19 +7,25 @@ import { HasAtMost } from '../validators.js';
 const MAX_LENGTH = 1_024;
 const ANY_PANEL = 'https://panel.invalid';
 
-/** Whether a browser that is given this for a picture loads it from the panel itself (`/path`), or by https from a host with a name. */
+/**
+ * True if a browser loads the picture from the panel itself (`/path`) or by https from a host with
+ * a name.
+ */
 export function isLogoUrl(text: string): boolean {
   return text.startsWith('/') ? isPanelPath(text) : isHttpsUrl(text, MAX_LENGTH);
 }
 
-/** `//host` is another host's, and so is what becomes that when its dots are resolved: `/.//host`. */
+/**
+ * `//host` is an address of another host. So is a path that becomes one when its dots are resolved,
+ * such as `/.//host`.
+ */
 function isPanelPath(text: string): boolean {
   if (!hasUrlCharacters(text, MAX_LENGTH) || text.startsWith('//') || !URL.canParse(text, ANY_PANEL)) return false;
   const { origin, pathname } = new URL(text, ANY_PANEL);
   return origin === ANY_PANEL && !pathname.startsWith('//');
 }
 
-/** The address of a picture. It is never fetched by the platform. */
+/** Address of a picture. The platform never requests it. */
 export const IsLogoUrl = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_LENGTH, example: 'https://cdn.example.com/logo.svg' }),

@@ -1,4 +1,4 @@
-/** What a theme can give a colour to. */
+/** Parts of the panel whose colours a theme can set. */
 export const THEME_COLORS = [
   'background',
   'foreground',
@@ -34,12 +34,15 @@ export const isThemeColor = (key: string): key is ThemeColor => (THEME_COLORS as
 export const COLOR_MODES = ['light', 'dark'] as const;
 export type ColorMode = (typeof COLOR_MODES)[number];
 
-/** Of text and what it stands on; `foreground` is the text on `background`. */
+/**
+ * Pairs of a background colour and the colour of the text on it. `foreground` is the text on
+ * `background`.
+ */
 export const CONTRAST_PAIRS: readonly (readonly [ThemeColor, ThemeColor])[] = THEME_COLORS.filter((key) => key.endsWith('foreground')).map(
   (text) => [text === 'foreground' ? 'background' : (text.replace('-foreground', '') as ThemeColor), text],
 );
 
-/** The colours of the panel, which hold where a theme gives none: light and dark. */
+/** Colours of the panel that apply if a theme does not set them, for light and dark mode. */
 export const DEFAULT_COLORS: Record<ThemeColor, Record<ColorMode, string>> = {
   background: { light: '#f7f8fa', dark: '#0b0d11' },
   foreground: { light: '#15181e', dark: '#eceef2' },

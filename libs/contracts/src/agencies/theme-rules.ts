@@ -2,10 +2,13 @@ import { isRecord, type IssueWithin } from '../issues-within.js';
 import { contrast, readColor } from './css-colors.js';
 import { COLOR_MODES, CONTRAST_PAIRS, DEFAULT_COLORS, isThemeColor, type ColorMode, type ThemeColor } from './theme-colors.js';
 
-/** WCAG 2.2, success criterion 1.4.3 (level AA), for text of normal size. */
+/** Minimum contrast for text of normal size: WCAG 2.2, success criterion 1.4.3 (level AA). */
 const MIN_CONTRAST = 4.5;
 
-/** Everything that is wrong with the colours of a theme: their keys, how they are written, how well text can be read on them. */
+/**
+ * Finds all problems of a theme's colours: unknown keys, invalid values, and text with too little
+ * contrast.
+ */
 export function themeColorIssues(colors: unknown): IssueWithin[] {
   if (!isRecord(colors)) return [];
   return [...Object.entries(colors).flatMap(([key, color]) => entryIssues(key, color)), ...contrastIssues(colors)];
@@ -32,7 +35,11 @@ function contrastIssues(colors: Record<string, unknown>): IssueWithin[] {
   return pairs.flatMap(([ground, text]) => COLOR_MODES.flatMap((mode) => pairIssues(colors, ground, text, mode)));
 }
 
-/** None when one of the two is no colour, which is an issue of its own. Reported at the ground, unless only the text is given. */
+/**
+ * Issue if the contrast of a pair is too low. Empty if one of the two colours is invalid, because
+ * that is a separate issue. The path is that of the background colour, or of the text colour if
+ * only that one is set.
+ */
 function pairIssues(colors: Record<string, unknown>, ground: ThemeColor, text: ThemeColor, mode: ColorMode): IssueWithin[] {
   const [groundColor, textColor] = [colorOf(colors, ground, mode), colorOf(colors, text, mode)];
   const ratio = groundColor && textColor ? contrast(groundColor, textColor) : MIN_CONTRAST;
@@ -50,5 +57,5 @@ function colorOf(colors: Record<string, unknown>, key: ThemeColor, mode: ColorMo
   return typeof css === 'string' ? readColor(css) : null;
 }
 
-/** Cut off and not rounded, or 4.499 would be refused as 4.50. */
+/** Truncates instead of rounding. Rounding would show 4.499 as 4.50 although it is refused. */
 const shortened = (ratio: number): string => (Math.floor(ratio * 100) / 100).toFixed(2);

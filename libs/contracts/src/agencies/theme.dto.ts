@@ -14,21 +14,30 @@ export type Radius = (typeof RADII)[number];
 
 /** A colour for each mode: `#rgb`, `#rrggbb`, `rgb()` or `oklch()`, without alpha. */
 export class AgencyThemeColor {
-  /** @example #2a54d4 */
+  /**
+   * Colour in light mode.
+   * @example #2a54d4
+   */
   light!: string;
-  /** @example oklch(0.75 0.12 270) */
+  /**
+   * Colour in dark mode.
+   * @example oklch(0.75 0.12 270)
+   */
   dark!: string;
 }
 
-/** How the panel looks to the people of an agency. */
+/** Appearance of the panel for the users of an agency. */
 @ApiExtraModels(AgencyThemeColor)
 export class AgencyTheme {
   /**
-   * What is left out keeps the platform's own colour. `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of
-   * at least 4.5:1 in both modes (WCAG 2.2 AA).
+   * Colours by part of the panel. A part that is absent keeps the colour of the platform. In both
+   * modes, `X` and `X-foreground`, and `background` and `foreground`, must have a contrast of at
+   * least 4.5:1 (WCAG 2.2 AA).
    */
   @AreThemeColors() colors: Partial<Record<ThemeColor, AgencyThemeColor>> = {};
+  /** Distance between the elements of the panel. */
   @IsOneOf(DENSITIES, 'default') density: Density = 'default';
+  /** Rounding of corners. */
   @IsOneOf(RADII, 'default') radius: Radius = 'default';
 }
 

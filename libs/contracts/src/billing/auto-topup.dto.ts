@@ -9,46 +9,71 @@ export const AUTO_TOPUP_STOPS = ['declined', 'authentication_required', 'card_re
 const IsCardIdOrEmpty = (): PropertyDecorator =>
   applyDecorators(ApiProperty({ maxLength: 255, example: 'pm_1MtwBwLkdIwHu7ixEo9k2nZx' }), Matches(/^[A-Za-z0-9_]*$/, 255));
 
-/** How the user lets credits be bought when few are left. */
+/** Automatic top-up: the platform buys credits when the balance is below a threshold. */
 export class AutoTopUpSettings {
+  /** True if automatic top-up is enabled. */
   enabled!: boolean;
-  /** Of the credits that the plan brings (`cap` of the wallet). Below it, credits are bought. */
+  /**
+   * Percentage of the plan's included credits (`cap` of the wallet). The platform buys credits when
+   * the balance is below it.
+   */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 50, example: 10 }) threshold_pct!: number;
-  /** Credits that are bought; as many times as much at once where that leaves fewer than the threshold. */
+  /**
+   * Credits of one purchase. If one purchase does not reach the threshold, the platform buys a
+   * multiple of this amount at once.
+   */
   @ApiProperty({ type: 'integer', example: 20_000 }) recharge_tokens!: number;
-  /** What they cost. */
+  /** Price of `recharge_tokens` in US cents. */
   @ApiProperty({ type: 'integer', example: 2_000 }) recharge_cents!: number;
-  /** The saved card that pays; empty: the default one. */
+  /** Id of the saved card that pays. Empty: the default card. */
   payment_method_id!: string;
-  /** US cents that are paid in a day (UTC) at most. */
+  /** Maximum amount in US cents that automatic top-ups may charge in a day (UTC). */
   @ApiProperty({ type: 'integer', example: 10_000 }) daily_cap_cents!: number;
-  /** US cents that are paid in a month (UTC) at most. */
+  /** Maximum amount in US cents that automatic top-ups may charge in a month (UTC). */
   @ApiProperty({ type: 'integer', example: 50_000 }) monthly_cap_cents!: number;
-  /** What the percentage comes to now. 0 where the plan brings no credits: then nothing is bought. */
+  /**
+   * Current threshold in credits, computed from `threshold_pct`. 0 if the plan includes no credits;
+   * the platform then buys nothing.
+   */
   @ApiProperty({ type: 'integer', example: 3_000 }) threshold_tokens!: number;
-  /** When the user last consented to what is enabled; null where it is not. */
+  /**
+   * Time of the user's last consent to automatic payments; null if automatic top-up is disabled.
+   */
   consented_at!: Date | null;
-  /** Nothing is bought before; null where that is over. */
+  /** Time until which automatic top-up is paused; null if it is not paused. */
   paused_until!: Date | null;
-  /** Why: the card was declined; three were bought in ten minutes; or what may be paid in a day or a month was. */
+  /**
+   * Reason of the pause. `declined`: the card was declined. `frequency`: three purchases within ten
+   * minutes. `daily_cap`, `monthly_cap`: the limit of the day or the month is reached. Null if it
+   * is not paused.
+   */
   @ApiProperty({ enum: AUTO_TOPUP_PAUSES, nullable: true, required: true }) paused_reason!: (typeof AUTO_TOPUP_PAUSES)[number] | null;
-  /** Why it was disabled without the user: declined three times in a row, a bank that wants to see them, or a card that is gone. */
+  /**
+   * Reason why the platform disabled automatic top-up. `declined`: the card was declined three
+   * times in a row. `authentication_required`: the bank requires the user to confirm payments.
+   * `card_removed`: the card was removed. `refunded`, `disputed`: a payment was refunded or
+   * disputed. Null if the platform did not disable it.
+   */
   @ApiProperty({ enum: AUTO_TOPUP_STOPS, nullable: true, required: true }) stopped_reason!: (typeof AUTO_TOPUP_STOPS)[number] | null;
 }
 
-/** What is absent stays as it is. */
+/** Changes the settings of automatic top-up. A field that is absent keeps its value. */
 export class AutoTopUpUpdate {
-  /** To enable it is to consent to payments without the user. */
+  /** True gives consent to payments that the platform starts without the user. */
   @IsTrueOrFalse() enabled!: boolean;
+  /** Percentage of the plan's included credits below which the platform buys credits. */
   @IsOptional() @IsWholeNumber(1, 50) threshold_pct?: number;
-  /** Credits, by tens, as a top-up. */
+  /** Credits of one purchase; a multiple of 10. */
   @IsOptional() @IsWholeNumber(500, 999_999_990) @ApiProperty({ example: 20_000 }) recharge_tokens?: number;
-  /** What they cost, as the client showed it: a tenth of `recharge_tokens`. */
+  /**
+   * Price of `recharge_tokens` in US cents, as the client showed it to the user. It must be a tenth
+   * of `recharge_tokens`.
+   */
   @IsOptional() @IsWholeNumber(1, 99_999_999) @ApiProperty({ example: 2_000 }) recharge_cents?: number;
-  /** Empty: the default card, whichever that is. */
+  /** Id of a saved card. Empty: the default card at the time of each payment. */
   @IsOptional() @IsCardIdOrEmpty() payment_method_id?: string;
-  /** No less than `recharge_cents`. */
+  /** Maximum amount in US cents per day (UTC). It must not be less than `recharge_cents`. */
   @IsOptional() @IsWholeNumber(50, 10_000_000) @ApiProperty({ example: 10_000 }) daily_cap_cents?: number;
-  /** No less than `daily_cap_cents`. */
+  /** Maximum amount in US cents per month (UTC). It must not be less than `daily_cap_cents`. */
   @IsOptional() @IsWholeNumber(50, 10_000_000) @ApiProperty({ example: 50_000 }) monthly_cap_cents?: number;
 }

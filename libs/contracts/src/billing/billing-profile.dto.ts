@@ -4,10 +4,10 @@ import { Transform } from 'class-transformer';
 import { isISO31661Alpha2, IsOptional, ValidateBy } from 'class-validator';
 import { isAtMost, IsLine, IsPattern } from '../validators.js';
 
-/** With the spaces around it. Longer texts are refused as they are. */
+/** Characters of a text before surrounding spaces are removed. A longer text is not trimmed. */
 const MAX_UNTRIMMED = 200;
 
-/** A field that an empty text clears, as null does. Spaces around it are dropped. */
+/** Removes surrounding spaces. An empty text clears the field, as null does. */
 const Clearable = (): PropertyDecorator =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -18,41 +18,51 @@ const Clearable = (): PropertyDecorator =>
 
 const COUNTRY = /^[A-Z]{2}$/;
 
-/** ISO 3166-1 alpha-2, in capital letters. */
+/** ISO 3166-1 alpha-2 country code in capital letters. */
 const IsCountry = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ pattern: `^(${COUNTRY.source.slice(1, -1)})?$`, example: 'DE' }),
     ValidateBy(
       { name: 'isCountry', validator: { validate: (value) => isAtMost(2, value) && COUNTRY.test(value) && isISO31661Alpha2(value) } },
-      { message: 'Input should be the code of a country, such as DE', context: { type: 'value_error' } },
+      { message: 'Input should be a country code (ISO 3166-1 alpha-2) such as DE', context: { type: 'value_error' } },
     ),
   );
 
-/** To whom invoices are made out. What is absent stays as it is. */
+/** Changes the buyer that invoices name. A field that is absent keeps its value. */
 export class BillingProfileUpdate {
-  /** Null or empty: the name of the account. */
+  /** Name on the invoice. Null or empty: the name of the account. */
   @Clearable() @IsLine(100) name?: string | null;
+  /** Company on the invoice. Null or empty removes it. */
   @Clearable() @IsLine(150) company?: string | null;
-  /** The number for value added tax. */
+  /** VAT identification number. Null or empty removes it. */
   @ApiProperty({ pattern: '^([A-Za-z0-9][A-Za-z0-9 .-]{0,19})?$' })
   @Clearable()
   @IsPattern(/^[A-Za-z0-9][A-Za-z0-9 .-]{0,19}$/, { maxLength: 20, example: 'DE123456789' })
   vat?: string | null;
+  /** Country code (ISO 3166-1 alpha-2). Null or empty removes it. */
   @Clearable() @IsCountry() country?: string | null;
 }
 
-/** To whom invoices are made out. */
+/** The buyer that invoices name. */
 export class BillingProfile {
+  /** Name on the invoice; null: the name of the account. */
   name!: string | null;
+  /** Company on the invoice; null if there is none. */
   company!: string | null;
-  /** The number for value added tax. */
+  /** VAT identification number. */
   vat!: string | null;
-  /** ISO 3166-1 alpha-2. @example DE */
+  /**
+   * Country code (ISO 3166-1 alpha-2).
+   * @example DE
+   */
   country!: string | null;
 }
 
-/** A page of the payment provider, on which the user sees cards and receipts. */
+/** A page of the payment provider on which the user manages cards and sees receipts. */
 export class PortalSessionResponse {
-  /** It lets in whoever has it, for some minutes, so it belongs to the user alone. */
+  /**
+   * Address of the page. Anybody with this address can open the page for some minutes, so show it
+   * only to the user.
+   */
   url!: string;
 }

@@ -1,31 +1,41 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class EarningsResponse {
-  /** Credits: the developer's shares of all calls so far. */
+  /** Credits that the developer earned with all calls so far. */
   @ApiProperty({ type: 'integer' }) total_earnings!: number;
-  /** Credits: of those that earn by which these calls were paid, what is not the developer's. The platform's fee of reported actions is not in it. */
+  /**
+   * Credits that the platform kept of the earning credits that paid for these calls. The platform
+   * fee of reported actions is not included.
+   */
   @ApiProperty({ type: 'integer' }) total_platform_share!: number;
-  /** Credits that are earned and neither paid out nor approved to be. */
+  /** Earned credits that are neither paid out nor part of an approved payout. */
   @ApiProperty({ type: 'integer' }) pending_payout!: number;
   /** Credits that were paid out. */
   @ApiProperty({ type: 'integer' }) paid_out!: number;
-  /** Credits that a payout can be asked for now, where the tier has payouts: what is asked for already is not among them. */
+  /**
+   * Credits that the developer can request as a payout now, if the tier allows payouts. Credits in
+   * open payout requests are not included.
+   */
   @ApiProperty({ type: 'integer' }) available!: number;
 }
 
 export class EarningsOfDay {
-  /** @example 2026-11-21 */
+  /**
+   * Day in UTC.
+   * @example 2026-11-21
+   */
   day!: string;
-  /** Credits. */
+  /** Credits that the developer earned on this day. */
   @ApiProperty({ type: 'integer' }) total!: number;
 }
 
 export class AppEarningsResponse {
+  /** Id of the app. */
   app_id!: string;
-  /** Credits: the developer's shares of all calls of the app so far. */
+  /** Credits that the developer earned with all calls of the app so far. */
   @ApiProperty({ type: 'integer' }) total_earnings!: number;
-  /** The calls that the developer has a share of. */
+  /** Number of calls that earned credits for the developer. */
   @ApiProperty({ type: 'integer' }) action_count!: number;
-  /** The days (UTC) on which something was earned, the oldest first, as far back as the tier's analytics go. */
+  /** Days (UTC) with earnings, oldest first, as far back as the tier's analytics reach. */
   by_period!: EarningsOfDay[];
 }

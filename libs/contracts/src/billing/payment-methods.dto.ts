@@ -1,39 +1,67 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** A card that is kept at the payment provider. Its number is nowhere here. */
+/** A card that is saved at the payment provider. The platform does not store its full number. */
 export class PaymentMethodItem {
-  /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+  /**
+   * Id of the card at the payment provider.
+   * @example pm_1MtwBwLkdIwHu7ixEo9k2nZx
+   */
   id!: string;
-  /** @example card */
+  /**
+   * Type of the payment method.
+   * @example card
+   */
   type!: string;
-  /** @example visa */
+  /**
+   * Brand of the card.
+   * @example visa
+   */
   brand!: string;
-  /** @example 4242 */
+  /**
+   * Last four digits of the card number.
+   * @example 4242
+   */
   last4!: string;
+  /** Month of expiry, from 1 to 12. */
   @ApiProperty({ type: 'integer' }) exp_month!: number;
+  /** Year of expiry, with four digits. */
   @ApiProperty({ type: 'integer' }) exp_year!: number;
-  /** Whether it pays what comes without the user: renewals, and top-ups that happen by themselves. */
+  /** True if this card pays renewals and automatic top-ups. */
   is_default!: boolean;
 }
 
 export class SetupResponse {
-  /** For the provider's form, which keeps the card. It belongs to the user alone. */
+  /**
+   * Secret for the payment form of the provider, which saves the card. Give it only to the user's
+   * browser.
+   */
   client_secret!: string;
-  /** @example seti_1MtwBwLkdIwHu7ixEo9k2nZx */
+  /**
+   * Id of the setup at the payment provider.
+   * @example seti_1MtwBwLkdIwHu7ixEo9k2nZx
+   */
   setup_intent_id!: string;
-  /** Of the provider's form, for browsers. No secret. */
+  /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
 }
 
-/** The card pays renewals and automatic top-ups from now on. */
+/** Confirms the new default card. It pays renewals and automatic top-ups from now on. */
 export class PaymentMethodUpdated {
+  /** Result of the request. */
   status!: 'updated';
-  /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+  /**
+   * Id of the card at the payment provider.
+   * @example pm_1MtwBwLkdIwHu7ixEo9k2nZx
+   */
   id!: string;
 }
 
 export class PaymentMethodRemoved {
+  /** Result of the request. */
   status!: 'removed';
-  /** @example pm_1MtwBwLkdIwHu7ixEo9k2nZx */
+  /**
+   * Id of the card at the payment provider.
+   * @example pm_1MtwBwLkdIwHu7ixEo9k2nZx
+   */
   id!: string;
 }

@@ -5,54 +5,89 @@ export const PAYMENT_HISTORY_STATUSES = ['pending', 'succeeded', 'failed', 'refu
 export type PaymentHistoryStatus = (typeof PAYMENT_HISTORY_STATUSES)[number];
 
 export class ListPaymentsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 999_999_999_999, default: 0 }) offset: number = 0;
 }
 
-/** A payment of a user. */
+/** A payment of the user. */
 export class PaymentHistoryItem {
-  /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+  /**
+   * Id of the payment at the payment provider.
+   * @example pi_3MtwBwLkdIwHu7ix28a3tqPa
+   */
   payment_intent_id!: string;
+  /** Amount in cents of the currency. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
-  /** @example usd */
+  /**
+   * Currency code (ISO 4217) in lower case.
+   * @example usd
+   */
   currency!: string;
-  /** Whether it waits for its user to pay or confirm it: POST /v1/billing/payments/{payment_intent_id}/continue. */
+  /**
+   * True if the user must pay or confirm the payment: call POST
+   * /v1/billing/payments/{payment_intent_id}/continue.
+   */
   requires_action!: boolean;
-  /** Credits that it brings. */
+  /** Credits that the user gets for the payment. */
   @ApiProperty({ type: 'integer' }) tokens!: number;
+  /** Status of the payment. */
   @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
-  /** @example topup */
+  /**
+   * Type of the payment.
+   * @example topup
+   */
   @ApiProperty({ enum: ['topup', 'subscription'] }) type!: 'topup' | 'subscription';
-  /** @example topup */
+  /**
+   * Purpose of the payment.
+   * @example topup
+   */
   purpose!: string;
-  /** Of a payment for a plan. */
+  /** Id of the plan that the payment is for; null for a top-up. */
   plan!: string | null;
-  /** What of it went back. */
+  /** Amount in cents that was refunded so far. */
   @ApiProperty({ type: 'integer' }) refunded_cents!: number;
-  /** Why it was declined the last time, by the provider, for people. */
+  /**
+   * Message of the payment provider about the last decline, to show to the user; null if no attempt
+   * was declined.
+   */
   failure_reason!: string | null;
+  /** Time of creation. */
   created_at!: Date;
-  /** When it was over, one way or the other. */
+  /** Time at which the payment succeeded or failed; null while it is pending. */
   completed_at!: Date | null;
-  /** The provider's receipt, empty where there is none. */
+  /** Address of the provider's receipt; empty if there is none. */
   receipt_url!: string;
 }
 
-/** How a payment that waits for its user goes on. */
+/** The data that a client needs to continue a payment that is not finished. */
 export class ContinuedPayment {
-  /** @example pi_3MtwBwLkdIwHu7ix28a3tqPa */
+  /**
+   * Id of the payment at the payment provider.
+   * @example pi_3MtwBwLkdIwHu7ix28a3tqPa
+   */
   payment_intent_id!: string;
+  /** Status of the payment. */
   @ApiProperty({ enum: PAYMENT_HISTORY_STATUSES }) status!: PaymentHistoryStatus;
-  /** For the provider's form. It lets who has it pay this payment, so it belongs to the user alone. Null where there is nothing to pay any more. */
+  /**
+   * Secret for the payment form of the provider. Its holder can pay this payment, so give it only
+   * to the user's browser. Null if nothing is left to pay.
+   */
   client_secret!: string | null;
-  /** Of the provider's form, for browsers. No secret. */
+  /** Public key for the payment form of the provider. It is not a secret. */
   publishable_key!: string;
+  /** Amount in cents of the currency. */
   @ApiProperty({ type: 'integer' }) amount_cents!: number;
-  /** @example usd */
+  /**
+   * Currency code (ISO 4217) in lower case.
+   * @example usd
+   */
   currency!: string;
 }
 
-/** That an event of the payment provider is stored. */
+/** Confirms that the platform stored an event of the payment provider. */
 export class WebhookReceipt {
+  /** Always true. */
   received!: true;
 }

@@ -13,12 +13,16 @@ export class UpdatePayoutDestinationRequest extends OfUser {
    * @example DE89 3704 0044 0532 0130 00, Ada Lovelace
    */
   @IsProse(500) @IsNotBlank() details!: string;
+  /** Current password of the user, as a confirmation. */
   @IsPassword() current_password!: string;
 }
 
-/** All null where no account is kept. */
+/** The account for payouts. All fields are null if the developer has set no account. */
 export class PayoutDestinationResponse {
+  /** Payment method. */
   method!: string | null;
+  /** Account to which earnings are paid. */
   details!: string | null;
+  /** Time of the last change of the account. */
   changed_at!: Date | null;
 }

@@ -7,15 +7,18 @@ import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsQueryInteger, IsWholeNumber } from '../validators.js';
 import { CREDITS_PER_CENT, MAX_CREDITS } from './credits.js';
 
-/** `pending` → `approved` → `paid`, or `rejected`. */
+/**
+ * Statuses of a payout: `pending` → `approved` → `paid`; or `rejected` from `pending` or
+ * `approved`.
+ */
 export const PAYOUT_STATUSES = ['pending', 'approved', 'paid', 'rejected'] as const;
 export type PayoutStatus = (typeof PAYOUT_STATUSES)[number];
 
-/** Those that are not over. */
+/** Statuses of a payout that is neither paid nor rejected. */
 export const OPEN_PAYOUT_STATUSES = ['pending', 'approved'] as const;
 export type OpenPayoutStatus = (typeof OPEN_PAYOUT_STATUSES)[number];
 
-/** Credits. */
+/** Smallest payout in credits. */
 export const MIN_PAYOUT = 10_000;
 
 const IsPayoutAmount = (): PropertyDecorator =>
@@ -28,108 +31,146 @@ const IsPayoutAmount = (): PropertyDecorator =>
     ),
   );
 
-/** One of `amount_tokens` and `amount`. */
+/** Requests a payout. Send `amount_tokens` or `amount`. */
 @NeedsOneOf('amount_tokens', 'amount')
 export class PayoutRequestCreate extends OfUser {
-  /** Credits; ten of them are a US cent. */
+  /** Credits to pay out. 10 credits are 1 US cent. */
   @IsOptional() @IsPayoutAmount() amount_tokens?: number | null;
-  /** The same as `amount_tokens`. */
+  /** Same as `amount_tokens`. */
   @IsOptional() @IsPayoutAmount() amount?: number | null;
-  /** The way of payment of your kept account; without one `manual`, as agreed with those who run the platform. Another one is refused. */
+  /**
+   * Payment method of the account that you set with your password. Any other value is refused. If
+   * you set no account, the method is `manual`: agree it with the operator of the platform.
+   */
   @IsOptional() @IsLine(50) @IsNotBlank() payout_method?: string | null;
-  /** For who pays. */
+  /** Note for the administrator. */
   @IsOptional() @IsProse(500) notes?: string | null;
 }
 
 export class PayoutResponse {
+  /** Id of the payout. */
   @ApiProperty({ type: 'integer' }) id!: number;
+  /** User id of the developer. */
   developer_id!: string;
-  /** Credits. */
+  /** Credits to pay out. */
   @ApiProperty({ type: 'integer' }) amount_tokens!: number;
   /**
-   * As it was worth when it was asked for.
+   * Value in US dollars at the time of the request.
    * @example 25.00
    */
   amount_usd!: string;
+  /** Status of the payout. */
   @ApiProperty({ enum: PAYOUT_STATUSES }) status!: PayoutStatus;
-  /** @example manual */
+  /**
+   * Payment method.
+   * @example manual
+   */
   method!: string;
-  /** Of the developer. */
+  /** Note of the developer. */
   notes!: string | null;
-  /** Of who decided. */
+  /** Note of the administrator about the decision. */
   admin_note!: string | null;
-  /** By which the payment is found; null unless it is paid. */
+  /**
+   * Reference by which the developer can find the payment, such as that of the bank; null unless it
+   * is paid.
+   */
   reference!: string | null;
+  /** Time of the request. */
   requested_at!: Date;
-  /** When it was paid or rejected; null before. */
+  /** Time at which the payout was paid or rejected; null before. */
   processed_at!: Date | null;
 }
 
 export class ListPayoutsQuery {
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class ListOpenPayoutsQuery {
-  /** `pending`: to be decided about; `approved`: to be paid. */
+  /** `pending`: waits for a decision. `approved`: waits for the payment. */
   @IsOneOf(OPEN_PAYOUT_STATUSES, 'pending') status: OpenPayoutStatus = 'pending';
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 100 }) limit: number = 100;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
-/** A payout that is not over, for who decides about it. */
+/** An open payout, for administrators. */
 export class OpenPayoutResponse {
+  /** Id of the payout. */
   @ApiProperty({ type: 'integer' }) id!: number;
-  /** The id of the developer. */
+  /** User id of the developer. */
   developer!: string;
+  /** Nickname of the developer; null if there is none. */
   nickname!: string | null;
+  /** Email address of the developer. */
   email!: string;
-  /** Credits. */
+  /** Credits to pay out. */
   @ApiProperty({ type: 'integer' }) tokens!: number;
-  /** @example 25.00 */
+  /**
+   * Value in US dollars at the time of the request.
+   * @example 25.00
+   */
   usd!: string;
+  /** Status of the payout. */
   @ApiProperty({ enum: OPEN_PAYOUT_STATUSES }) status!: OpenPayoutStatus;
-  /** Way of payment of the kept account, else `manual`. */
+  /** Payment method of the developer's account; `manual` if the developer set no account. */
   method!: string;
-  /** Account to pay to, as the developer kept it by their password. Null where they keep none, or `destination_problem` says why it cannot be read. Pay to no account that stands in `notes`. */
+  /**
+   * Account to which the payout must be paid, as the developer set it with the password. Null if
+   * the developer set no account, or if it cannot be read (see `destination_problem`). Never pay to
+   * an account from `notes`.
+   */
   destination!: string | null;
-  /** Why the kept account cannot be read, such as that its row was changed in the database: ask the developer before you pay. Null where it can. */
+  /**
+   * Reason why the account cannot be read, such as that its row was changed in the database. Ask
+   * the developer before you pay. Null if there is no problem.
+   */
   destination_problem!: string | null;
-  /** Time at which the developer set that account; null without one. */
+  /** Time at which the developer set the account; null without an account. */
   destination_set_at!: Date | null;
-  /** Of the developer. */
+  /** Note of the developer. */
   notes!: string | null;
+  /** Note of the administrator about the decision; null if there is none. */
   admin_note!: string | null;
-  /** Credits that the developer owes the platform, such as for a dispute. While there are some, the payout is not approved. */
+  /**
+   * Credits that the developer owes the platform, such as after a dispute. A payout is not approved
+   * while this is above 0.
+   */
   @ApiProperty({ type: 'integer', example: 0 }) debt!: number;
   /**
-   * Upper bound of its credits that were earned in the last days in which cards are disputed (`CARD_DISPUTE_DAYS`), so that the money of their users may still be taken
-   * back.
+   * Upper bound of the credits in this payout that were earned in the last `CARD_DISPUTE_DAYS`
+   * days. Customers can still dispute the card payments for these credits.
    */
   @ApiProperty({ type: 'integer', example: 4_000 }) disputable_tokens!: number;
+  /** Time of the request. */
   requested_at!: Date;
 }
 
 export class PayoutPath {
+  /** Id of the payout. */
   @IsQueryInteger({ minimum: 1, maximum: 2_147_483_647 }) payout_id!: number;
 }
 
 export class ApprovePayoutRequest {
-  /** For the developer. */
+  /** Note for the developer. */
   @IsProse(500) @ApiProperty({ required: false, default: '' }) note: string = '';
 }
 
 export class RejectPayoutRequest {
-  /** For the developer. */
+  /** Note for the developer. */
   @IsProse(500) @ApiProperty({ required: false, default: '' }) note: string = '';
   /**
-   * What it is now. `approved` has to be said, for a payout that cannot be paid: who looks at a list of before must not give back credits of which
-   * another is paying the money.
+   * Current status of the payout. Send `approved` to reject an approved payout that cannot be paid.
+   * The default protects against an outdated list: it refuses to return the credits of a payout
+   * that another administrator has approved and may be paying.
    */
   @IsOneOf(OPEN_PAYOUT_STATUSES, 'pending') from: OpenPayoutStatus = 'pending';
 }
 
 export class PayPayoutRequest {
-  /** By which the payment is found, such as that of the bank. */
+  /** Reference by which the payment can be found, such as that of the bank. */
   @IsLine(200) @IsNotBlank() reference!: string;
 }

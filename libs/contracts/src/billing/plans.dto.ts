@@ -6,67 +6,107 @@ const COUNTS = { type: 'object', additionalProperties: { type: 'integer' } } as 
 export const BILLING_MODES = ['card', 'manual', 'free'] as const;
 export type BillingMode = (typeof BILLING_MODES)[number];
 
-/** A plan as it is sold now. */
+/** A plan that users can subscribe to now. */
 export class PlanResponse {
-  /** @example pro */
+  /**
+   * Id of the plan.
+   * @example pro
+   */
   id!: string;
-  /** Who has the plan keeps the version that they took. */
+  /**
+   * Version of the plan's terms. A subscriber keeps the version of the subscription when the plan
+   * changes.
+   */
   @ApiProperty({ type: 'integer' }) version!: number;
+  /** Name of the plan, for people. */
   name!: string;
-  /** US dollars for an interval. 0 as well where a contract says the price: of `enterprise`. */
+  /**
+   * US dollars per interval. 0 for a free plan, and for `enterprise`, whose price is in a contract.
+   */
   price!: number;
-  /** @example month */
+  /**
+   * Length of a billing period.
+   * @example month
+   */
   interval!: string;
-  /** Credits that each interval brings. What is left of them is gone when the next begins. */
+  /**
+   * Credits that the user gets at the beginning of each interval. Unused ones expire at its end.
+   */
   @ApiProperty({ type: 'integer' }) included_tokens!: number;
-  /** What clients of the platform offer with it. */
+  /** Features of the plan. Clients of the platform decide what each one unlocks. */
   @ApiProperty({ ...FLAGS, example: { voice: true, connectors: true, coding: true, connections: true, file_reader: true } })
   features!: Record<string, boolean>;
-  /** For an interval; of automations how many there are. What is absent is unlimited. */
+  /**
+   * Limits per interval. `automations` limits the number of existing automations. A limit that is
+   * absent is unlimited.
+   */
   @ApiProperty({ ...COUNTS, example: { tool_calls: 20_000, automations: 100 } }) limits!: Record<string, number>;
-  /** Whether users may take it by themselves. */
+  /** True if users can subscribe without an administrator. */
   self_service!: boolean;
 }
 
-/** The plan of a user. Everybody has one; who has no other has `free`. */
+/** The plan of a user. A user without a paid plan has the plan `free`. */
 export class SubscriptionResponse {
-  /** @example free */
+  /**
+   * Id of the plan.
+   * @example free
+   */
   plan!: string;
+  /** Version of the plan's terms that applies to the user. */
   @ApiProperty({ type: 'integer' }) plan_version!: number;
-  /** @example active */
+  /**
+   * Status of the subscription.
+   * @example active
+   */
   status!: string;
-  /** Null for a user who has just been made. */
+  /** Time at which the subscription started; null for a user who was just created. */
   started_at!: Date | null;
   /**
-   * Until when it is paid; null for `free`, which has no end. It is not after `period_starts_at` where the period of now is still to be paid: by itself within the hour, or
-   * by `POST /v1/billing/renew`.
+   * End of the paid time; null for `free`, which does not end. If it is not later than
+   * `period_starts_at`, the current period is not paid yet: the platform charges it within an hour,
+   * or `POST /v1/billing/renew` charges it now.
    */
   expires_at!: Date | null;
-  /** Limits count from here to the end of the period. */
+  /** Start of the current period. Limits count from here to `period_ends_at`. */
   period_starts_at!: Date;
+  /** End of the current period. */
   period_ends_at!: Date;
-  /** Whether it ends with the period. */
+  /** True if the user cancelled: the plan ends with the period. */
   cancel_at_period_end!: boolean;
-  /** The smaller plan that it becomes when the period ends; null where it stays. `POST /v1/billing/resume` takes that back. */
+  /**
+   * Id of the smaller plan that starts when the period ends; null if no change is scheduled. `POST
+   * /v1/billing/resume` cancels the change.
+   */
   pending_plan!: string | null;
-  /** `manual` is by contract. */
+  /** `card`: a saved card pays. `manual`: the price is in a contract. `free`: nothing to pay. */
   @ApiProperty({ enum: BILLING_MODES }) billing_mode!: BillingMode;
-  /** Whether it needs a card that there is not. */
+  /** Always false; kept for older clients. */
   card_required!: boolean;
+  /** Always null; kept for older clients. */
   @ApiProperty({ type: 'integer', nullable: true, required: true }) contract_amount_cents!: number | null;
+  /** Always null; kept for older clients. */
   billing_note!: string | null;
 }
 
-/** What a user has used in the period of their plan, and may use. */
+/** Usage and limits of a user in the current period of the plan. */
 export class LimitsResponse {
-  /** @example free */
+  /**
+   * Id of the plan.
+   * @example free
+   */
   plan!: string;
-  /** By meters. */
+  /** Usage by meter. */
   @ApiProperty({ ...COUNTS, example: { ai_tokens: 0, tool_calls: 12, automations: 2 } }) usage!: Record<string, number>;
-  /** Of the plan, and of `tool_calls` that of the role where it is smaller. What is absent is unlimited. */
+  /**
+   * Limits of the plan by meter. The limit of `tool_calls` is the smaller one of the plan and the
+   * role. A meter that is absent is unlimited.
+   */
   @ApiProperty({ ...COUNTS, example: { tool_calls: 500, automations: 10 } }) limits!: Record<string, number>;
-  /** The meters of which nothing is left. */
+  /** Meters whose limit is used up. */
   exceeded!: string[];
-  /** When the period ends, and all but what there is of something counts from 0. */
+  /**
+   * End of the period. Then all meters restart at 0, except counts of existing objects such as
+   * `automations`.
+   */
   resets_at!: Date;
 }

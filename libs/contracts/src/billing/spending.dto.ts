@@ -4,25 +4,38 @@ import { OfUser } from '../of-user.dto.js';
 import { IsWholeNumber } from '../validators.js';
 import { MAX_CREDITS } from './credits.js';
 
-/** What may be spent for the user in a month (UTC) without them, in credits. */
+/**
+ * Limits, in credits per month (UTC), on the credits that calls may spend without the user's direct
+ * action.
+ */
 export class SpendingResponse {
   /**
-   * For calls in runs that began while nobody was there: of schedules, of events and of webhooks, and whatever these call. Null: any amount.
+   * Limit for calls of runs that start without the user: runs of schedules, events and webhooks,
+   * and all calls that they make. Null: no limit.
    */
   @ApiProperty({ type: 'integer', nullable: true, required: true }) unattended_limit!: number | null;
-  /** For calls that apps make of other apps while the user is there. Null: any amount. */
+  /** Limit for calls that apps make to other apps while the user is present. Null: no limit. */
   @ApiProperty({ type: 'integer', nullable: true, required: true }) other_apps_limit!: number | null;
-  /** In this month, with what is held for calls under way. */
+  /**
+   * Credits spent this month by runs that started without the user, including the reservations of
+   * running calls.
+   */
   @ApiProperty({ type: 'integer' }) unattended_spent!: number;
+  /**
+   * Credits spent this month by calls of apps to other apps, including the reservations of running
+   * calls.
+   */
   @ApiProperty({ type: 'integer' }) other_apps_spent!: number;
+  /** Start of the month (UTC). */
   month_starts_at!: Date;
+  /** End of the month (UTC). Then both sums restart at 0. */
   resets_at!: Date;
 }
 
-/** What is absent stays as it is. */
+/** Changes the spending limits. A field that is absent keeps its value. */
 export class UpdateSpendingRequest extends OfUser {
-  /** Null: any amount. */
+  /** Credits per month (UTC) for runs that start without the user. Null: no limit. */
   @IsOptional() @IsWholeNumber(0, MAX_CREDITS) unattended_limit?: number | null;
-  /** Null: any amount. */
+  /** Credits per month (UTC) for calls that apps make to other apps. Null: no limit. */
   @IsOptional() @IsWholeNumber(0, MAX_CREDITS) other_apps_limit?: number | null;
 }

@@ -5,96 +5,127 @@ import { NeedsOneOf } from '../schema-rules.js';
 import { IsLine, IsOneOf, IsProse, IsText } from '../validators.js';
 import { IsNotBlank, IsWebsite } from './public-texts.js';
 
-/** What a developer may do and earns depends on it; `partner` is given by administrators only. */
+/**
+ * Tiers of developers, which decide about limits, payouts and the revenue share. Only
+ * administrators can give `partner`.
+ */
 export const DEVELOPER_TIERS = ['explorer', 'indie', 'studio', 'partner'] as const;
 export type DeveloperTier = (typeof DEVELOPER_TIERS)[number];
 
-/** At least one of `display_name` and `nickname`. */
+/** Registers the caller as a developer. `display_name` or `nickname` is required. */
 @NeedsOneOf('display_name', 'nickname')
 export class DeveloperRegisterRequest extends OfUser {
-  /** What users see; the nickname unless told. */
+  /** Name that users see. Default: the nickname. */
   @IsOptional() @IsLine(100) @IsNotBlank() display_name?: string | null;
-  /** The handle; 3 to 30 characters of a-z, 0-9, `_` and `-`. Unless told, the one that the user has, or one made of `display_name`. */
+  /**
+   * Unique nickname: 3 to 30 characters of a-z, 0-9, `_` and `-`. Default: the user's current
+   * nickname, or one that is derived from `display_name`.
+   */
   @IsOptional() @IsText(100) nickname?: string | null;
+  /** Tier of the developer. A paid tier is charged from the wallet. */
   @IsOptional() @IsOneOf(DEVELOPER_TIERS, 'explorer') tier?: DeveloperTier | null;
+  /** Web page of the developer. */
   @IsOptional() @IsWebsite() website?: string | null;
+  /** Description of the developer, which users see. */
   @IsOptional() @IsProse(2_000) description?: string | null;
 }
 
 export class DeveloperRegistrationResponse {
+  /** Tier of the developer. */
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
-  /** When the year ends that was paid; null for a tier that is free. */
+  /** End of the paid year; null for a free tier. */
   tier_expires_at!: Date | null;
+  /** Nickname of the developer. */
   nickname!: string;
+  /** Time of the registration as a developer. */
   registered_at!: Date;
 }
 
 export class DeveloperProfileResponse {
+  /** User id of the developer. */
   platform_id!: string;
+  /** Email address. */
   email!: string;
+  /** Nickname of the user; null if there is none. */
   nickname!: string | null;
+  /** Name that users see. */
   display_name!: string;
+  /** Web page of the developer; null if there is none. */
   website!: string | null;
+  /** Description of the developer, which users see. */
   description!: string;
+  /** Tier of the developer. */
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
-  /** When the year ends that was paid, and the next one is paid; null for a tier that is free, or was given. */
+  /**
+   * End of the paid year, at which the next year is charged; null for a free tier or a tier that an
+   * administrator gave.
+   */
   tier_expires_at!: Date | null;
+  /** Number of the developer's apps. */
   @ApiProperty({ type: 'integer' }) apps_count!: number;
-  /** How many apps the tier allows; null is no limit. */
+  /** Maximum number of apps; null: no limit. */
   @ApiProperty({ type: 'integer' }) max_apps!: number | null;
-  /** Credits: the developer's shares of all calls so far. */
+  /** Credits that the developer earned with all calls so far. */
   @ApiProperty({ type: 'integer' }) total_earnings!: number;
+  /** Time of the registration as a developer. */
   registered_at!: Date;
 }
 
 export class UpdateTierRequest extends OfUser {
+  /** Tier of the developer. */
   @IsOneOf(DEVELOPER_TIERS) tier!: DeveloperTier;
 }
 
 export class UpdateTierResponse {
+  /** Tier of the developer. */
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
-  /** When the year ends that was paid, and the next one is paid; null: it does not expire. */
+  /** End of the paid year, at which the next year is charged; null: the tier does not expire. */
   expires_at!: Date | null;
 }
 
 export class GiveTierRequest {
-  /** The developer. */
+  /** User id of the developer. */
   @IsLine(64) user_id!: string;
+  /** Tier of the developer. */
   @IsOneOf(DEVELOPER_TIERS) tier!: DeveloperTier;
 }
 
 export class GiveTierResponse {
+  /** Id of the user. */
   user_id!: string;
+  /** Tier of the developer. */
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
-  /** The administrator, or the name of the trusted backend. */
+  /** User id of the administrator, or the name of the backend. */
   comped_by!: string;
 }
 
-/** What a tier allows, which the operator of the platform decides, and what it costs. */
+/** Price and limits of a tier, as the operator of the platform configured them. */
 export class DeveloperTierTerms {
+  /** Tier of the developer. */
   @ApiProperty({ enum: DEVELOPER_TIERS }) tier!: DeveloperTier;
-  /** Percent of the price of a call that the developer gets. */
+  /** Percentage of the price of a call that the developer gets. */
   @ApiProperty({ type: 'integer' }) revenue_split_dev!: number;
+  /** Percentage of the price of a call that the platform keeps. */
   @ApiProperty({ type: 'integer' }) revenue_split_platform!: number;
-  /** Null is no limit. */
+  /** Maximum number of apps; null: no limit. */
   @ApiProperty({ type: 'integer' }) max_apps!: number | null;
-  /** Whether earnings are paid out, and not only kept. */
+  /** True if developers of this tier can request payouts. */
   payouts!: boolean;
-  /** How many days analytics go back. */
+  /** Number of days that analytics reach back. */
   @ApiProperty({ type: 'integer' }) analytics_days!: number;
-  /** Of all apps of the developer together, whoever calls them. Null is no limit. */
+  /** Rate limit for all apps of the developer together, over all callers. Null: no limit. */
   @ApiProperty({ type: 'integer' }) requests_per_minute!: number | null;
-  /** Credits. */
+  /** Price of a year in credits. */
   @ApiProperty({ type: 'integer' }) tokens_per_year!: number;
-  /** Whether only administrators give it. */
+  /** True if only administrators can give this tier. */
   admin_only!: boolean;
 }
 
 export class DeveloperConfigResponse {
-  /** From the lowest. */
+  /** Lowest tier first. */
   tiers!: DeveloperTierTerms[];
-  /** Credits. */
+  /** Smallest payout in credits. */
   @ApiProperty({ type: 'integer' }) min_payout!: number;
-  /** What a credit is worth in USD. */
+  /** Value of one credit in US dollars. */
   token_usd!: number;
 }

@@ -1,21 +1,33 @@
-/** What a version has that the one which is served has not, so that it waits for a review. */
+/** Differences to the version that runs, because of which a version waits for a review. */
 export class NewInVersion {
-  /** Scopes of its users. */
+  /** Scopes that the version newly requests from its users. */
   scopes!: string[];
-  /** Where it may send requests, `*` for everywhere, and where its webhooks may redirect to. */
+  /** Hosts to which the version newly sends requests or redirects webhooks. `*`: any host. */
   hosts!: string[];
-  /** What it is made of, such as `http` or `code`, and what it declares as such. */
+  /**
+   * Capabilities that the version newly uses or declares, such as `http` or `code`. Capabilities
+   * that are also scopes are only in `scopes`.
+   */
   capabilities!: string[];
-  /** What it handles. */
+  /** Event types that the version newly subscribes to. */
   events!: string[];
-  /** Methods and paths of its webhooks whose handlers are code or read something: those that are new, or that answer by themselves now. */
+  /**
+   * Webhooks, as method and path, whose handlers run code or read data, and that are new or now
+   * answer the request themselves.
+   */
   webhooks!: string[];
-  /** Its schedules, where they are its first whose handlers are code or read something. */
+  /**
+   * Schedules that need the review: all schedules whose handlers run code or read data, if the
+   * running version has no such schedule, and schedules that newly run for each user.
+   */
   schedules!: string[];
-  /** Those that ask less of whoever calls: another action type, of which fewer are confirmed, or a scope less. */
+  /**
+   * Functions that now require less of the caller: a weaker action type, of which fewer calls need
+   * a confirmation, or fewer scopes.
+   */
   functions!: string[];
-  /** Null where it keeps its name. */
+  /** New name of the app; null if the name stays. */
   name!: string | null;
-  /** Whether it has another icon. */
+  /** True if the icon changes. */
   icon!: boolean;
 }

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
 export class PricesSyncedResponse {
-  /** How many apps got another price. */
+  /** Number of apps whose price changed. */
   @ApiProperty({ type: 'integer' }) synced!: number;
 }

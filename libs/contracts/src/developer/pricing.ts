@@ -4,17 +4,20 @@ import { IsObject } from 'class-validator';
 import { didYouMean } from '../did-you-mean.js';
 import { HasNoIssues, isRecord, type IssueWithin } from '../issues-within.js';
 
-/** How an app is paid for. */
+/** Pricing models of an app. */
 export const PRICING_MODELS = ['free', 'per_action', 'subscription'] as const;
 export type PricingModel = (typeof PRICING_MODELS)[number];
 
 const KEYS = ['tool_prices', 'monthly_price'];
-/** By how many characters a key that is mistyped is longer or shorter, at most. */
+/** Maximum difference in length between a mistyped key and the known key. */
 const MISTYPED_LENGTHS = 2;
 const MAX_PRICE = 10_000_000;
 const MAX_LENGTH = 16_384;
 
-/** Prices in whole credits. Kept as a whole, other keys too, but for those that are mistyped: nobody would pay then, and nothing would say so. */
+/**
+ * Prices in whole credits. Unknown keys are stored, too, except those that look like a mistyped
+ * known key: the app would then be free without any warning.
+ */
 export const IsPricingConfig = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ type: 'object', additionalProperties: true, example: { tool_prices: { create_invoice: 20 } } }),
@@ -35,9 +38,9 @@ function pricingIssues(config: unknown): IssueWithin[] {
 
 function mistyped(key: string): IssueWithin[] {
   if (KEYS.includes(key)) return [];
-  // What is much longer is another name: `monthly_price_note`.
+  // A key that is much longer is a different name, such as `monthly_price_note`.
   const meant = didYouMean({ of: key, among: KEYS.filter(({ length }) => Math.abs(length - key.length) <= MISTYPED_LENGTHS) });
-  return meant ? [{ path: [key], msg: `Input should have a known key.${meant}`, type: 'extra_forbidden' }] : [];
+  return meant ? [{ path: [key], msg: `This key is not known.${meant}`, type: 'extra_forbidden' }] : [];
 }
 
 function priceIssues(price: unknown, path: string[]): IssueWithin[] {

@@ -5,7 +5,7 @@ import { hostName } from '../host-names.js';
 import { hasUrlCharacters, isHttpsUrl } from '../https-urls.js';
 import { IsText } from '../validators.js';
 
-// What developers write and everybody reads. None of the addresses is fetched by the platform.
+// Texts of developers that are public. The platform never requests the addresses in them.
 
 const MAX_URL_LENGTH = 500;
 const MIN_GIT_URL_LENGTH = 10;
@@ -14,13 +14,16 @@ const MAX_TAGS = 10;
 const TAG = /^[a-z0-9][a-z0-9-]{0,29}$/;
 const MAX_TAG_LENGTH = 30;
 
-/** Beside the rule for what it may consist of: something must be left without the spaces around it. */
+/**
+ * At least one character must remain when surrounding spaces are removed. Used in addition to the
+ * rule for the allowed characters.
+ */
 export const IsNotBlank = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ minLength: 1 }),
     ValidateBy(
       { name: 'isNotBlank', validator: { validate: (value) => typeof value === 'string' && value.trim() !== '' } },
-      { message: 'String should have at least 1 character that is no space', context: { type: 'string_too_short' } },
+      { message: 'String should have at least 1 character that is not a space', context: { type: 'string_too_short' } },
     ),
   );
 
@@ -40,17 +43,20 @@ export const IsWebsite = (): PropertyDecorator =>
   });
 
 export const IsGitUrl = (): PropertyDecorator =>
-  IsTextThat(MAX_URL_LENGTH, isGitUrl, 'Input should be the address of a git repository, by https or ssh and without a password', {
+  IsTextThat(MAX_URL_LENGTH, isGitUrl, 'Input should be the https or ssh address of a git repository, without a password', {
     minLength: MIN_GIT_URL_LENGTH,
     example: 'https://git.example.com/ada/invoices.git',
   });
 
-/** Nothing in it may pass for an option of `git` or `ssh`, and a password would be shown to whoever may read the app. */
+/**
+ * True for an https or ssh address of a git repository. It must not look like an option of `git` or
+ * `ssh`, and it must not have a password, because everybody who can read the app sees it.
+ */
 export function isGitUrl(text: string): boolean {
   if (text.length < MIN_GIT_URL_LENGTH || !hasUrlCharacters(text, MAX_URL_LENGTH)) return false;
   if (/^https:/i.test(text)) return isHttpsUrl(text, MAX_URL_LENGTH);
   if (/^ssh:\/\//i.test(text)) return isSshUrl(text);
-  // As scp writes it: user@host:path.
+  // Form of scp: user@host:path.
   const { user = '', host = '', path = '' } = /^(?<user>[^@:/]+)@(?<host>[^@:/]+):(?<path>.+)$/.exec(text)?.groups ?? {};
   return isUserName(user) && hostName(host) !== null && /^[\w~/.]/.test(path);
 }
@@ -66,7 +72,10 @@ const isUserName = (text: string): boolean => /^\w[\w.-]*$/.test(text);
 export const IsAppIcon = (): PropertyDecorator =>
   IsTextThat(MAX_ICON_LENGTH, isAppIcon, 'Input should be an https URL, an emoji or the name of an icon', { example: '\u{1f9fe}' });
 
-/** The name of an icon of the panel, an emoji, or a picture elsewhere. Not what a page could take for markup or for another address. */
+/**
+ * True for the name of an icon of the panel, an emoji, or an https address of a picture. Refuses
+ * texts that a page could read as markup or as another address.
+ */
 export function isAppIcon(text: string): boolean {
   return isHttpsUrl(text, MAX_ICON_LENGTH) || /^[\p{L}\p{N}\p{M}\p{So}\p{Sk}\p{Emoji}\u200d _-]+$/u.test(text);
 }

@@ -4,14 +4,14 @@ import { flag, id, text, textOrNull } from './fields.js';
 
 export const AUTOMATION_EVENTS = {
   [AUTOMATION_TRIGGERED]: define({
-    description: 'A rule of the user has fired.',
+    description: 'A rule of the user fired.',
     payload: {
-      rule_id: { type: 'integer', description: 'Of the rule.' },
-      fire_id: id('Of this firing.'),
-      event_id: id('Of the event that it waited for.'),
-      event_type: text('Of that event.'),
-      about_app: textOrNull('The app that the event is about, which alone among apps hears of it.'),
-      unattended: flag('An app, a schedule or an API key led to it.'),
+      rule_id: { type: 'integer', description: 'Id of the rule.' },
+      fire_id: id('Id of this run of the rule.'),
+      event_id: id('Id of the event that fired the rule.'),
+      event_type: text('Type of that event.'),
+      about_app: textOrNull('App that the event is about. No other app receives the event. Null if it is about no app.'),
+      unattended: flag('True if an app, a schedule or an API key caused it.'),
     },
     audience: 'user',
     onBus: true,

@@ -4,7 +4,10 @@ import { AUTOMATION_EVENTS } from './automation-event.js';
 import { BILLING_EVENTS } from './billing-events.js';
 import type { EventDefinition, PayloadOf } from './event-definition.js';
 
-/** Every event that the platform tells of, by its type. Apps publish others, whose types begin with their id. */
+/**
+ * All events of the platform, by type. Apps can publish other events; their types begin with the id
+ * of the app.
+ */
 export const EVENT_CATALOGUE = {
   ...ACCOUNT_EVENTS,
   ...AUTOMATION_EVENTS,
@@ -16,12 +19,12 @@ export const EVENT_CATALOGUE = {
 };
 
 export type EventType = keyof typeof EVENT_CATALOGUE;
-/** Those that apps and automations may handle. */
+/** Types of events that apps and automations can handle. */
 export type BusEventType = { [Type in EventType]: (typeof EVENT_CATALOGUE)[Type] extends { onBus: true } ? Type : never }[EventType];
 export type EventPayload<Type extends EventType = EventType> = PayloadOf<(typeof EVENT_CATALOGUE)[Type]>;
 
-/** What is known of a type; undefined where the platform has no such event. */
+/** Definition of a type; undefined if the platform has no event of this type. */
 export const definitionOf = (type: string): EventDefinition | undefined => (EVENT_CATALOGUE as Record<string, EventDefinition>)[type];
 
-/** What `source_types` of the stream calls events of the platform of this type. */
+/** Name of a platform event in `source_types` of the event stream. */
 export const sourceTypeOf = (type: string): string => definitionOf(type)?.sourceType ?? type.replace(/[.:].*$/s, '');

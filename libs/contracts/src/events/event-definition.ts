@@ -1,6 +1,6 @@
 import type { KeyScope } from '../access/key-scopes.js';
 
-/** The types of JSON Schema that payloads are made of. */
+/** JSON Schema types that payloads use. */
 interface Types {
   string: string;
   integer: number;
@@ -28,23 +28,34 @@ type ValueOf<Schema> = Schema extends { enum: readonly (infer Value)[] }
         : never;
 
 export interface EventDefinition {
-  /** When it happens, in one sentence. */
+  /** Occasion of the event, in one or two sentences. */
   description: string;
-  /** By name. All fields are always there; what may be missing is null. */
+  /**
+   * Fields of the payload by name. All fields are always present; one that has no value is null.
+   */
   payload: Readonly<Record<string, FieldSchema>>;
-  /** `user`: it is a user's, who gets it as well as their tenant. `tenant`: the tenant alone. */
+  /**
+   * `user`: events of one user, delivered to the user and to the tenant. `tenant`: delivered only
+   * to the tenant.
+   */
   audience: 'user' | 'tenant';
-  /** What `source_types` of the stream calls it; what the type begins with unless told. */
+  /** Name in `source_types` of the event stream. Default: the first part of the type. */
   sourceType?: string;
-  /** Whether apps and automations of its user may handle it. */
+  /** True if apps and automations of the user can handle it. */
   onBus?: true;
-  /** The scope that an API key needs beside `events:read`; null for none; false where no key may hear of it. */
+  /**
+   * Scope that an API key needs in addition to `events:read`. Null: none. False: no API key can
+   * receive the event.
+   */
   keyScope: KeyScope | null | false;
-  /** It holds what is said to the user: an outgoing webhook gets it only where its type is named, not by `*`. */
+  /**
+   * True if the event contains a message to the user. An outgoing webhook receives it only if its
+   * type is named, not through `*`.
+   */
   saysText?: true;
 }
 
-/** Keeps the types of the fields as narrow as they are written. */
+/** Returns its argument. It keeps the literal types of the fields. */
 export const define = <const Definition extends EventDefinition>(definition: Definition): Definition => definition;
 
 export type PayloadOf<Definition extends EventDefinition> = {

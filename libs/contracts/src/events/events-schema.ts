@@ -1,7 +1,7 @@
 import { EVENT_CATALOGUE } from './event-catalogue.js';
 import type { EventDefinition } from './event-definition.js';
 
-const AUDIENCES = { user: 'The user, and those who follow their tenant.', tenant: 'Those who follow the tenant.' };
+const AUDIENCES = { user: 'The user, and clients that follow the tenant.', tenant: 'Clients that follow the tenant.' };
 
 interface EventsSchema extends Record<string, unknown> {
   $defs: Record<string, object>;
@@ -16,7 +16,7 @@ function schemaOf(type: string, { description, payload, audience, keyScope, onBu
     properties: {
       type: { const: type },
       payload: { type: 'object', required: Object.keys(payload), properties: payload, ...(isClosed && { additionalProperties: false }) },
-      ts: { type: 'string', format: 'date-time', description: 'When it happened.' },
+      ts: { type: 'string', format: 'date-time', description: 'Time of the event.' },
     },
     'x-audience': AUDIENCES[audience],
     'x-api-keys': keyScope === false ? 'none' : `events:read${keyScope ? `, ${keyScope}` : ''}`,
@@ -24,14 +24,17 @@ function schemaOf(type: string, { description, payload, audience, keyScope, onBu
   };
 }
 
-/** The JSON Schema (2020-12) of the events of the platform, as those who follow them get them. New fields may be added to payloads, and new types.
+/**
+ * JSON Schema (2020-12) of the platform's events, as clients receive them. New types, and new
+ * fields of payloads, can be added at any time.
  *
- * @param options `isClosed`: without the fields that may be added, for tests. */
+ * @param options `isClosed`: forbids additional fields, for tests.
+ */
 export const eventsSchema = ({ isClosed = false } = {}): EventsSchema => ({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Events of the platform',
   description:
-    'Apps publish others, whose types begin with the id of the app. A client passes over types and fields that it does not know: there may be more with any release.',
+    'Apps publish other events, whose types begin with the id of the app. Clients must ignore unknown types and fields, because every release can add some.',
   oneOf: Object.keys(EVENT_CATALOGUE)
     .sort()
     .map((type) => ({ $ref: `#/$defs/${type}` })),

@@ -1,4 +1,4 @@
-/** Parts of payloads. They are JSON Schema (2020-12). */
+/** Parts of payload schemas (JSON Schema 2020-12). */
 export const id = (description: string) => ({ type: 'string', description }) as const;
 export const text = (description: string) => ({ type: 'string', description }) as const;
 export const textOrNull = (description: string) => ({ type: ['string', 'null'], description }) as const;

@@ -15,24 +15,28 @@ const IsFunctionName = (): PropertyDecorator =>
   );
 
 class ActingUserFields {
-  /** The platform_id of the acting user: of whoever calls, but for trusted backends. */
+  /** Platform id of the acting user: the caller, or the user that a backend names. */
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'usr_01h455vb4pex5vsknk084sn02q' }) user_id!: string;
-  /** The tenant of the acting user. `default` is taken for it, too. */
+  /** Tenant of the acting user. `default` is accepted for every user. */
   @IsTenantId() tenant_id: string = 'default';
 }
 
 export class CallRequest extends ActingUserFields {
+  /** Name of the function. */
   @IsFunctionName() function!: string;
-  /** Checked against the `params_schema` of the function. */
+  /** Parameters of the function, validated against its `params_schema`. */
   @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
 }
 
 export class BatchCall {
+  /** Name of the function. */
   @IsFunctionName() function!: string;
+  /** Parameters of the function, validated against its `params_schema`. */
   @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
 }
 
 export class BatchCallRequest extends ActingUserFields {
+  /** Calls to run. */
   @ApiProperty({ type: [BatchCall], minItems: 1, maxItems: MAX_BATCH_CALLS })
   @IsArray({ message: 'Input should be a valid list' })
   @ArrayMinSize(1, { message: 'List should have at least 1 item' })
@@ -42,22 +46,23 @@ export class BatchCallRequest extends ActingUserFields {
   calls!: BatchCall[];
 }
 
-/** What became of a call. A function that failed answers 200 with `status: error`. */
+/** Result of a call. A function that fails also answers with 200, with `status: error`. */
 export class CallResponse {
+  /** `success` or `error`. */
   @ApiProperty({ enum: ['success', 'error'] }) status!: 'success' | 'error';
-  /** Whatever the function returns. */
+  /** Result of the function. */
   @ApiProperty({ nullable: true, required: true, type: Object }) data!: unknown;
-  /** One line, to be shown. */
+  /** Single line of text to show to the user. */
   summary!: string | null;
-  /** What went wrong, for a person; null on success. */
+  /** Error message for people; null on success. */
   error!: string | null;
-  /** A UI node to render, if any. */
+  /** UI node to render; null if there is none. */
   @ApiProperty({ nullable: true, required: true, type: Object }) ui!: unknown;
   /**
-   * What went wrong, for a program; null on success.
+   * Error code for programs; null on success.
    * @example VALIDATION_MISSING_FIELD
    */
   error_code!: string | null;
-  /** Whether the same call may succeed later. */
+  /** True if the same call can succeed later. */
   retryable!: boolean;
 }

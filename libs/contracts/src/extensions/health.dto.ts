@@ -5,16 +5,21 @@ export type KnownHealthStatus = (typeof KNOWN_HEALTH_STATUSES)[number];
 export const APP_HEALTH_STATUSES = [...KNOWN_HEALTH_STATUSES, 'unknown'] as const;
 export type AppHealthStatus = (typeof APP_HEALTH_STATUSES)[number];
 
-/** How an app does. Where nothing is known of it, or nobody may know it, there is the `status` alone. */
+/**
+ * Health of an app. Only `status` is present if the health is unknown or the caller has no access
+ * to it.
+ */
 export class AppHealthResponse {
   /**
-   * `degraded`: for at least one in ten of those who called it in the last hour the last call failed; `unhealthy`: for half of five or more; `unknown`: no published app
-   * that runs here.
+   * Computed from the last call of each user in the last hour. `degraded`: it failed for at least
+   * 10% of the users. `unhealthy`: it failed for at least 50% of five or more users. `unknown`: no
+   * published app with this id runs here.
    */
   @ApiProperty({ enum: APP_HEALTH_STATUSES }) status!: AppHealthStatus;
+  /** Id of the app. */
   app_id?: string;
-  /** Which one runs. */
+  /** Version that runs. */
   version?: string;
-  /** When that was so; it is looked at again after half a minute. */
+  /** Time of the computation. It is repeated after 30 seconds. */
   @ApiProperty({ format: 'date-time', required: false }) checked_at?: string;
 }

@@ -5,63 +5,90 @@ import { IsTrueOrFalse } from '../validators.js';
 import { CallRequest, CallResponse } from './calls.dto.js';
 
 export class OperateRequest extends CallRequest {
-  /** The user has agreed already. Counts where their role says `default_off` and they themselves nothing, and not for money. */
+  /**
+   * True if the client already has the user's consent. It is ignored unless the
+   * `confirmation_policy` of the role is `default_off` and the user has not set
+   * `confirmation_enabled`; functions that move money always need the user.
+   */
   @IsOptional() @IsTrueOrFalse() @ApiProperty({ required: false, default: false }) confirmation_bypassed: boolean = false;
 }
 
 export const CONFIRMATION_STATUSES = ['pending', 'confirmed', 'cancelled', 'expired'] as const;
 export type ConfirmationStatus = (typeof CONFIRMATION_STATUSES)[number];
 
-/** A call that waits for its user to agree. */
+/** A call that waits for the confirmation of its user. */
 export class ConfirmationResponse {
+  /** Id of the confirmation. */
   id!: string;
+  /** Status of the confirmation. */
   @ApiProperty({ enum: CONFIRMATION_STATUSES }) status!: ConfirmationStatus;
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the function. */
   function!: string;
+  /** Effect of the function. */
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
-  /** Credits that the call cost when the user was asked. It is refused where it costs more by then. */
+  /**
+   * Credits that the call cost at the time of the question. If the price is higher at the
+   * confirmation, the call is refused.
+   */
   @ApiProperty({ type: 'integer' }) price!: number;
-  /** What the function will be called with, exactly. */
+  /** The exact parameters of the call. */
   @ApiProperty({ type: 'object', additionalProperties: true }) params!: Record<string, unknown>;
-  /** One line, to be shown. */
+  /** Single line of text to show to the user. */
   summary!: string;
+  /** Time of creation. */
   created_at!: Date;
+  /** Time after which the confirmation can no longer be answered. */
   expires_at!: Date;
 }
 
 export class ConfirmedResponse extends ConfirmationResponse {
-  /** What became of the call. It is not kept. */
+  /** Result of the call. It is not stored. */
   result!: CallResponse;
 }
 
 export class ActiveConfirmationsResponse {
-  /** The newest one. */
+  /** Newest waiting confirmation; null if there is none. */
   @ApiProperty({ type: ConfirmationResponse, nullable: true, required: true }) confirmation!: ConfirmationResponse | null;
-  /** The newest first, 50 at most. */
+  /** Waiting confirmations, newest first; at most 50. */
   items!: ConfirmationResponse[];
 }
 
-/** The answer of a function. Clients take the presence of `error` for a failure. */
+/** Result of a function. Clients treat the presence of `error` as a failure. */
 export class ToolResult extends OmitType(CallResponse, ['error'] as const) {
-  /** What went wrong, for a person; absent on success. */
+  /** Error message for people; absent on success. */
   error?: string;
 }
 
 export const OPERATE_KINDS = ['tool_result', 'confirmation', 'panel_approval_required'] as const;
 
-/** The result of the call, the question that the user has to answer first, or where in the panel they do it themselves, which is so of money. */
+/**
+ * The result of the call, a confirmation that the user must answer first, or the page of the panel
+ * on which the user must do it (functions that move money).
+ */
 export class OperateResponse {
+  /**
+   * Kind of the answer. `tool_result`: `content` has the result. `confirmation`: the user must
+   * answer `confirmation`. `panel_approval_required`: the user must do the action at `panel_url`.
+   */
   @ApiProperty({ enum: OPERATE_KINDS }) kind!: (typeof OPERATE_KINDS)[number];
-  /** With the kind `tool_result`. */
+  /** Present if `kind` is `tool_result`. */
   content?: ToolResult;
-  /** With the kinds `confirmation` and `panel_approval_required`. One of the latter cannot be confirmed: it says what was asked for, and ends by itself. */
+  /**
+   * Present if `kind` is `confirmation` or `panel_approval_required`. With
+   * `panel_approval_required` it describes the requested action, cannot be confirmed and expires.
+   */
   confirmation?: ConfirmationResponse;
-  /** The id of the confirmation. */
+  /** Id of the confirmation. */
   confirmation_id?: string;
-  /** With the kind `panel_approval_required`: the page on which the user does it, filled in with what was asked for. Nothing has happened yet. */
+  /**
+   * Present if `kind` is `panel_approval_required`: the page of the panel, with the requested
+   * values filled in, on which the user does the action. Nothing has happened yet.
+   */
   panel_url?: string;
-  /** Of the confirmation. */
+  /** Summary of the confirmation. */
   summary?: string;
-  /** Of the confirmation. */
+  /** Time at which the confirmation expires. */
   expires_at?: Date;
 }

@@ -8,26 +8,26 @@ export interface Category {
   id: string;
   label: string;
   description: string;
-  /** Older and other spellings that are taken for it. */
+  /** Other spellings that are accepted for this category. */
   aliases: readonly string[];
 }
 
 const category = (id: string, label: string, description: string, ...aliases: string[]): Category => ({ id, label, description, aliases });
 
-/** What an app can be filed under. An id never changes, since apps have it. */
+/** Categories of apps. An id never changes, because apps store it. */
 export const CATEGORIES: readonly Category[] = [
-  category('general', 'General', 'What fits nowhere else', 'other', 'misc', 'miscellaneous'),
-  category('ai', 'AI', 'Models, agents and what is made with them', 'artificial intelligence', 'machine learning', 'assistants'),
+  category('general', 'General', 'Apps that fit no other category', 'other', 'misc', 'miscellaneous'),
+  category('ai', 'AI', 'AI models, agents and apps that use them', 'artificial intelligence', 'machine learning', 'assistants'),
   category('analytics', 'Analytics', 'Figures, charts and reports', 'data', 'reporting', 'business intelligence'),
-  category('automation', 'Automation', 'Work that does itself', 'automations', 'workflows', 'integration', 'integrations'),
+  category('automation', 'Automation', 'Work that runs automatically', 'automations', 'workflows', 'integration', 'integrations'),
   category('communication', 'Communication', 'Mail, chat and calls', 'email', 'mail', 'chat', 'messaging', 'social'),
   category('customer-support', 'Customer support', 'Tickets and help for customers', 'support', 'help desk', 'customer service'),
   category('design', 'Design', 'Pictures, layouts and prototypes', 'graphics', 'creative'),
-  category('developer-tools', 'Developer tools', 'For those who build software', 'development', 'developers', 'devtools', 'coding'),
+  category('developer-tools', 'Developer tools', 'Tools for software development', 'development', 'developers', 'devtools', 'coding'),
   category('education', 'Education', 'Learning and teaching', 'learning', 'training'),
   category('finance', 'Finance', 'Money, invoices and taxes', 'accounting', 'billing', 'payments', 'invoicing'),
-  category('games', 'Games', 'To play', 'gaming', 'entertainment'),
-  category('health', 'Health', 'Body and mind', 'fitness', 'wellness', 'medical'),
+  category('games', 'Games', 'Games and entertainment', 'gaming', 'entertainment'),
+  category('health', 'Health', 'Fitness, wellness and medicine', 'fitness', 'wellness', 'medical'),
   category('hr', 'People', 'Hiring, teams and time off', 'human resources', 'recruiting'),
   category('lifestyle', 'Lifestyle', 'Home, food and free time', 'home', 'food', 'shopping'),
   category('marketing', 'Marketing', 'Campaigns, search engines and audiences', 'advertising', 'seo', 'social media'),
@@ -50,10 +50,10 @@ export const CATEGORIES: readonly Category[] = [
 
 const MAX_CATEGORY_LENGTH = 50;
 const MOST_SUGGESTED = 3;
-/** How much of their letter pairs two spellings must share to be taken for each other. */
+/** Minimum share of common letter pairs for two similar spellings. */
 const LEAST_LIKENESS = 0.5;
 
-/** Letters and digits alone, in lower case: "Customer-Support" and "customer support" are the same. */
+/** Letters and digits in lower case: "Customer-Support" and "customer support" become equal. */
 const plain = (text: string): string =>
   text
     .normalize('NFKC')
@@ -64,11 +64,11 @@ const BY_SPELLING = new Map(
   CATEGORIES.flatMap((entry) => [entry.id, entry.label, ...entry.aliases].map((spelling) => [plain(spelling), entry])),
 );
 
-/** The category that an id, a label or an older spelling means; null when it is none of them. */
+/** Category with this id, label or other spelling; null if there is none. */
 export const findCategory = (text: string): Category | null =>
   isAtMost(MAX_CATEGORY_LENGTH, text) ? (BY_SPELLING.get(plain(text)) ?? null) : null;
 
-/** The ids of the categories that are spelled most like it, the likeliest first; none when nothing is like it. */
+/** Ids of the categories with the most similar spellings, best first; empty if none is similar. */
 export function suggestCategories(text: string): string[] {
   const wanted = pairsOf(plain(text.slice(0, MAX_CATEGORY_LENGTH)));
   const likeness = new Map<string, number>();
@@ -80,7 +80,7 @@ export function suggestCategories(text: string): string[] {
     .map(([id]) => id);
 }
 
-/** What is said of a category that is none. */
+/** Issue for an unknown category. */
 export function unknownCategory(text: string): { msg: string; type: string } {
   const suggested = suggestCategories(text);
   const hint = suggested.length ? `Did you mean ${suggested.join(' or ')}?` : 'GET /v1/marketplace/categories/catalog lists them.';
@@ -90,13 +90,16 @@ export function unknownCategory(text: string): { msg: string; type: string } {
 const pairsOf = (text: string): Set<string> =>
   new Set(Array.from({ length: text.length + 1 }, (_none, at) => ` ${text} `.slice(at, at + 2)));
 
-/** The coefficient of Sørensen and Dice: 1 for the same pairs, 0 for none in common. */
+/** Sørensen–Dice coefficient: 1 for the same pairs, 0 for no common pair. */
 function likenessOf(some: Set<string>, others: Set<string>): number {
   const common = [...some].filter((pair) => others.has(pair)).length;
   return (2 * common) / (some.size + others.size);
 }
 
-/** A category by id, label or older spelling; the value becomes its id. Another is refused, with the likeliest categories. */
+/**
+ * A category by id, label or other spelling; the value becomes its id. An unknown category is
+ * refused with the most similar ones as suggestions.
+ */
 export const IsCategory = (): PropertyDecorator =>
   applyDecorators(
     ApiProperty({ maxLength: MAX_CATEGORY_LENGTH, example: 'productivity' }),

@@ -2,16 +2,23 @@ import { ApiProperty } from '@nestjs/swagger';
 import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { IsListOfTexts, IsQueryBoolean, IsText } from '../validators.js';
 
-/** Of the versions of an app; a version that asks for more than this is refused. */
+/** Maximum number of scopes that a version of an app can request. */
 export const MAX_REQUESTED_SCOPES = 200;
 
-/** What the user was shown, so that they agree to nothing newer: 409 where it is something else by now. */
+/**
+ * The terms that the client showed to the user. If one of them has changed, the answer is 409, so
+ * that the user does not agree to terms that they have not seen.
+ */
 export class InstallRequest {
   /** The `version` that was shown. */
   @IsOptional() @IsText(64) version?: string;
   /** The `requested_scopes` that were shown, in any order. */
   @IsOptional() @IsListOfTexts(MAX_REQUESTED_SCOPES, 129) scopes?: string[];
-  /** The `price_version` that was shown, null for nothing that costs: 409 `extension.price_changed` where it is another one by now. Without it only a first install agrees to a price. */
+  /**
+   * The `price_version` that was shown; null for a free app. The answer is 409
+   * `extension.price_changed` if the price has changed. Without this field, only a first install
+   * agrees to a price.
+   */
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 2_147_483_647, nullable: true, required: false })
   @IsOptional()
   @IsInt({ message: 'Input should be a valid integer' })
@@ -20,59 +27,84 @@ export class InstallRequest {
   price_version?: number | null;
 }
 
-/** What an app costs its users. */
+/** Price of an app for its users. */
 export class AppCost {
-  /** Agree to it by installing the app with this. */
+  /** Number of the price. Install the app with this number to agree to the price. */
   @ApiProperty({ type: 'integer' }) price_version!: number;
+  /** `per_action`: a price per call. `subscription`: a price per month. */
   @ApiProperty({ enum: ['per_action', 'subscription'] }) pricing_model!: string;
-  /** Credits for a call, by function; what is not named is free. */
+  /** Credits per call, by function. A function that is absent is free. */
   @ApiProperty({ type: 'object', additionalProperties: { type: 'integer' } }) tool_prices!: Record<string, number>;
-  /** Credits for a month; null unless it is paid for by the month. */
+  /** Credits per month; null if the app has no monthly price. */
   @ApiProperty({ type: 'integer', nullable: true }) monthly_price!: number | null;
 }
 
-/** What an app asks for, and what its user agreed to. */
+/** Scopes that an app requests and scopes that its user granted. */
 export class ScopeConsent {
-  /** What the version asks for that runs now. */
+  /** Scopes that the version that runs requests. */
   requested_scopes!: string[];
-  /** What the user agreed to by installing the app, as far as it still asks for it; the app acts for them with no more. */
+  /**
+   * Scopes that the user granted by installing the app and that it still requests. The app has no
+   * other permissions of the user.
+   */
   granted_scopes!: string[];
-  /** What the app asks for and the user did not agree to yet: installing it again agrees. */
+  /**
+   * Scopes that the app requests and the user has not granted. Installing the app again grants
+   * them.
+   */
   missing_scopes!: string[];
 }
 
 export class InstallResult extends ScopeConsent {
+  /** Id of the app. */
   app_id!: string;
-  /** The version that runs; null for a part of the platform that has none yet. */
+  /** Version that runs; null for a part of the platform that has no version yet. */
   version!: string | null;
+  /** True: the user has the app. */
   installed!: boolean;
-  /** When the user got it; a repeated install does not change it. */
+  /** Time since which the user has the app; a repeated install does not change it. */
   installed_at!: Date;
-  /** @example installed */
+  /**
+   * Result of the request.
+   * @example installed
+   */
   status!: string;
-  /** What the app costs by now; null for nothing. */
+  /** Current price of the app; null if it is free. */
   @ApiProperty({ type: AppCost, nullable: true }) price!: AppCost | null;
-  /** The price that the user agreed to, now or before: they pay no more. Null for none. */
+  /**
+   * Number of the price to which the user agreed, now or earlier. The user never pays more than
+   * this price. Null if the user agreed to none.
+   */
   @ApiProperty({ type: 'integer', nullable: true }) price_version!: number | null;
-  /** How many users have it now. */
+  /** Number of users with this app. */
   @ApiProperty({ type: 'integer' }) install_count!: number;
 }
 
 export class UninstallQuery {
-  /** Deletes at once what the app keeps for the caller, also when they removed it before. Without it that is done after 30 days. */
+  /**
+   * True deletes the app's data of the caller now, also if the caller removed the app earlier. By
+   * default it is deleted after 30 days.
+   */
   @IsQueryBoolean(false) purge: boolean = false;
 }
 
 export class UninstallResult {
+  /** Id of the app. */
   app_id!: string;
-  /** False. */
+  /** Always false. */
   installed!: boolean;
-  /** @example uninstalled */
+  /**
+   * Result of the request.
+   * @example uninstalled
+   */
   status!: string;
-  /** Null when the user never had it. */
+  /** Time of the removal; null if the user never had the app. */
   uninstalled_at!: Date | null;
-  /** Until when what the app keeps for the user is there again if they install it; null where nothing is, or it is deleted at once. */
+  /**
+   * Time until which the app's data of the user is kept and returns if the user installs the app
+   * again; null if there is no data, or if it is deleted now.
+   */
   kept_until!: Date | null;
-  /** How many users have it now. */
+  /** Number of users with this app. */
   @ApiProperty({ type: 'integer' }) install_count!: number;
 }

@@ -6,12 +6,15 @@ import { ACTION_TYPES, type ActionType } from '../tool-manifest.js';
 import { IsLine, IsOneOf, IsPattern, IsQueryInteger, IsText } from '../validators.js';
 import { IsJsonObject } from './json-object.js';
 
-/** `active`: in the catalog. The others are seen by their owner alone. */
+/**
+ * Statuses of an app. Only `active` apps are in the catalog; all others are visible only to their
+ * owner.
+ */
 export const REGISTRY_APP_STATUSES = ['draft', 'pending_review', 'active', 'suspended'] as const;
 export type RegistryAppStatus = (typeof REGISTRY_APP_STATUSES)[number];
 
 const APP_ID = /^[a-z0-9][a-z0-9_-]{1,63}$/;
-/** What stands in a URL and a header as it is. */
+/** Characters that need no escaping in URLs and headers. */
 export const APP_VERSION = /^[0-9A-Za-z][0-9A-Za-z.+_-]{0,63}$/;
 const USER_ID = /^[\w-]{1,50}$/;
 const MAX_CONFIG_BYTES = 16 * 1024;
@@ -21,72 +24,96 @@ export const IsAppVersion = (): PropertyDecorator => IsPattern(APP_VERSION, { ma
 export const IsPlatformId = (): PropertyDecorator => IsPattern(USER_ID, { maxLength: 50, example: 'usr_01h455vb4pex5vsknk084sn02q' });
 
 class RegistryAppFields {
+  /** Name of the app, for people. */
   @IsOptional() @IsDisplayName() display_name?: string | null;
-  /** The same as `display_name`, which wins where both are given. */
+  /** Same as `display_name`. If both are present, `display_name` is used. */
   @IsOptional() @IsDisplayName() name?: string | null;
+  /** Description of the app. */
   @IsOptional() @IsText(2_000) description?: string | null;
+  /** Category of the app. */
   @IsOptional() @IsLine(50) category?: string | null;
-  /** Only from trusted backends and administrators of the platform. */
+  /** User id of the owner. Only backends and administrators of the platform can set it. */
   @IsOptional() @IsPlatformId() owner_id?: string | null;
-  /** Only from trusted backends and administrators of the platform. */
+  /** Only backends and administrators of the platform can set it. */
   @IsOptional() @IsOneOf(REGISTRY_APP_STATUSES) status?: RegistryAppStatus | null;
+  /** Scopes that the app needs. */
   @IsOptional() @IsWords() required_scopes?: string[] | null;
-  /** Whatever the app's own machinery wants to find here. Replaced whole; null is the same as `{}`. */
+  /** Free settings for the runtime of the app. Replaced as a whole; null is the same as `{}`. */
   @IsOptional() @IsJsonObject(MAX_CONFIG_BYTES) config?: Record<string, unknown> | null;
 }
 
 @NeedsOneOf('display_name', 'name')
 export class CreateRegistryAppRequest extends RegistryAppFields {
-  /** For good: it cannot be changed. */
+  /** Id of the app. It cannot be changed. */
   @IsPattern(APP_ID, { minLength: 2, maxLength: 64, example: 'invoices' }) app_id!: string;
 }
 
 /**
- * What is absent or null stays as it is, but for `owner_id`, which null makes nobody's in particular, and `config`. The owner of an app whose
- * manifest the platform has pushed changes `config` alone.
+ * Changes an app. A field that is absent or null keeps its value, except that null removes
+ * `owner_id` and empties `config`. If the platform has pushed the manifest of the app, its owner
+ * can change only `config`.
  */
 export class UpdateRegistryAppRequest extends RegistryAppFields {
-  /** The version to serve from now on, of those whose manifests are held. */
+  /** Version to serve from now on. Its manifest must be stored. */
   @IsOptional() @IsAppVersion() version?: string | null;
 }
 
 export class RegistryToolSummary {
+  /** Name of the function. */
   name!: string;
+  /** Effect of the function. */
   @ApiProperty({ enum: ACTION_TYPES }) action_type!: ActionType;
 }
 
 export class RegistryApp {
+  /** Id of the app. */
   app_id!: string;
+  /** Name of the app, for people. */
   display_name!: string;
-  /** The same as `display_name`. */
+  /** Same as `display_name`. */
   name!: string;
+  /** Description of the app. */
   description!: string;
+  /** Category of the app. */
   category!: string;
-  /** The version whose manifest is served; null before there is one. */
+  /** Version whose manifest is served; null if there is none. */
   version!: string | null;
+  /** Status of the app. Only `active` apps are in the catalog. */
   @ApiProperty({ enum: REGISTRY_APP_STATUSES }) status!: RegistryAppStatus;
-  /** Null: nobody's in particular. */
+  /** User id of the owner; null if the app has no owner. */
   owner_id!: string | null;
+  /** Scopes that the app needs. */
   required_scopes!: string[];
+  /** Free settings for the runtime of the app. */
   config!: Record<string, unknown>;
-  /** The functions of the served version; `GET …/tools` says more of them. */
+  /** Functions of the served version. `GET …/tools` has the details. */
   tools!: RegistryToolSummary[];
+  /** Time of creation. */
   created_at!: Date;
+  /** Time of the last change. */
   updated_at!: Date;
 }
 
 export class ListRegistryAppsQuery {
+  /** Only apps of this owner. */
   @IsOptional() @IsPlatformId() owner_id?: string;
+  /** Only apps with this status; `all` for every status. */
   @IsOneOf([...REGISTRY_APP_STATUSES, 'all'], 'active') status: RegistryAppStatus | 'all' = 'active';
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
+  /** Number of items to skip. */
   @IsQueryInteger({ minimum: 0, maximum: 1_000_000, default: 0 }) offset: number = 0;
 }
 
 export class DeleteRegistryAppResponse {
+  /** Id of the app. */
   app_id!: string;
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
-  /** How many users had it installed. */
+  /** Number of users that had the app installed. */
   @ApiProperty({ type: 'integer' }) installs_removed!: number;
 }
 

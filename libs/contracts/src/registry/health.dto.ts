@@ -1,8 +1,11 @@
 export class HealthResponse {
-  /** @example ok */
+  /**
+   * `ok`: the service works.
+   * @example ok
+   */
   status!: 'ok';
   /**
-   * Of the database: it answers, and every migration is applied.
+   * `ok`: the database answers, and all migrations are applied.
    * @example ok
    */
   database!: 'ok';

@@ -1,15 +1,15 @@
 import { isRecord, type IssueWithin } from '../issues-within.js';
 import { isSecretKey } from '../secret-keys.js';
 
-/** Of an app's settings as JSON, without those of tenants. */
+/** Maximum size of an app's settings as JSON, without settings of tenants. */
 export const MAX_APP_SETTINGS_BYTES = 64 * 1024;
-/** Of those of one tenant. */
+/** Maximum size of an app's settings for one tenant as JSON. */
 export const MAX_TENANT_SETTINGS_BYTES = 16 * 1024;
 
-/** What reaches a prototype when objects are merged. */
+/** Keys that change the prototype when objects are merged. */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor', 'prototype']);
 
-/** Why an update of an app's settings cannot be taken; `path` leads to the place from the update. */
+/** Problems of an update of an app's settings. `path` is relative to the update. */
 export function appSettingsIssues(update: unknown): IssueWithin[] {
   if (!isRecord(update)) return [{ path: [], msg: 'Input should be a valid dictionary', type: 'dict_type' }];
   return [...refusedKeys(update, [])];

@@ -12,8 +12,9 @@ interface KnownEvent {
 }
 
 /**
- * The app that an event of the platform is about, and that alone among apps may hear of it: of its installation and removal, and of an
- * automation that fired by these. Null for what is about none; empty where it does not say which, so that no app hears of it.
+ * App that an event of the platform is about: an install, a removal, or an automation that fired
+ * because of one. No other app can receive the event. Null: the event is about no app. Empty: the
+ * event does not name the app, so no app receives it.
  */
 export function aboutApp({ source, type, data }: KnownEvent): string | null {
   if (source !== PLATFORM_SOURCE) return null;
@@ -21,19 +22,19 @@ export function aboutApp({ source, type, data }: KnownEvent): string | null {
   return type === AUTOMATION_TRIGGERED && data['about_app'] != null ? textOf(data['about_app']) : null;
 }
 
-/** A scope that no API key is given. */
+/** A scope that no API key can have. */
 const OF_NO_KEY = 'none';
 
 /**
- * The scope that an API key needs to hear of an event of the platform: to follow it, and where its rule or draft is to handle it. Null for none; one that
- * no key has where none may.
+ * Scope that an API key needs to receive an event of the platform, also in order to handle it with
+ * a rule or a draft app. Null: none. A scope that no key has: no API key can receive the event.
  */
 export function keyScopeToHear({ source, type }: Pick<KnownEvent, 'source' | 'type'>): string | null {
   const scope = source === PLATFORM_SOURCE ? definitionOf(type)?.keyScope : undefined;
   return scope === false ? OF_NO_KEY : (scope ?? null);
 }
 
-/** Whether an event tells that its user has removed an app. */
+/** True if the event reports that its user removed an app. */
 export const isRemoval = ({ source, type }: Pick<KnownEvent, 'source' | 'type'>): boolean =>
   source === PLATFORM_SOURCE && type === APP_UNINSTALLED;
 

@@ -4,44 +4,53 @@ import { IsTime } from '../moments.js';
 import { IsAppId, IsLine, IsListOfTexts, IsPattern, IsTenantId, IsUuid, IsWholeNumber } from '../validators.js';
 import { IsRunGrant } from './run-grants.dto.js';
 
-/** How many handlers of events may have led to an event, each by publishing the next. */
+/** Maximum number of event handlers in a chain, in which each handler publishes the next event. */
 export const MAX_EVENT_HOPS = 8;
-/** Of the data, as JSON. */
+/** Maximum size of the data as JSON. */
 export const MAX_EVENT_BYTES = 64 * 1024;
-/** The source of what no app has published. */
+/** Source of events that no app published. */
 export const PLATFORM_SOURCE = 'platform';
 
 const EVENT_TYPE = /^[A-Za-z0-9][\w-]*([.:][\w-]+)+$/;
 const USER_ID = /^[\w-]+$/;
 
-/** An event of the platform, from the gateway to the host. The same `event_id` again changes nothing. */
+/**
+ * An event that the gateway sends to the host. A retry with the same `event_id` has no second
+ * effect.
+ */
 export class BusEvent {
   @IsUuid() event_id!: string;
-  /** @example notes.note_added */
+  /**
+   * Type of the event.
+   * @example notes.note_added
+   */
   @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
   @IsTenantId() tenant_id!: string;
-  /** Whose event it is; null when it is nobody's. */
+  /** User of the event; null if it belongs to no user. */
   @ValidateIf((_event, value) => value !== null) @IsPattern(USER_ID, { minLength: 1, maxLength: 64 }) user_id!: string | null;
-  /** The app that has published it, or `platform`. */
+  /** App that published the event, or `platform`. */
   @IsLine(64) source!: string;
   @IsRawObject() data!: Record<string, unknown>;
-  /** How many handlers of events led to it, one after the other. */
+  /** Number of event handlers in the chain that led to it. */
   @IsWholeNumber(0, MAX_EVENT_HOPS) hop!: number;
   @IsTime() timestamp!: Date;
 }
 
-/** An event that an app has published, told by the host. Whose it is, and which app has published it, is in the grant of the run. */
+/** An event that an app published, sent by the host. The user and the app are in the run grant. */
 export class PublishedEventRequest {
   @IsRunGrant() grant!: string;
-  /** The same again changes nothing. */
+  /** Id of the event. A retry with the same id has no second effect. */
   @IsUuid() event_id!: string;
-  /** Begins with the id of the app and a dot. */
+  /** Type of the event. It begins with the id of the app and a dot. */
   @IsPattern(EVENT_TYPE, { minLength: 3, maxLength: 150 }) type!: string;
   @IsRawObject() data!: Record<string, unknown>;
   @IsTime() timestamp!: Date;
 }
 
-/** Which of these apps an event reaches: one that the gateway has published, or was told of. */
+/**
+ * Asks which of these apps an event reaches. The gateway published the event or received it from
+ * the host.
+ */
 export class EventSubscribersRequest {
   @IsUuid() event_id!: string;
   @IsListOfTexts(1_000, 64) app_ids!: string[];
@@ -51,18 +60,18 @@ export class EventSubscribersResponse {
   app_ids!: string[];
 }
 
-/** How many apps are named at once that an event could reach. */
+/** Maximum number of apps in one page. */
 export const EVENT_AUDIENCE_PAGE = 1_000;
 
-/** Which apps an event could reach, whether they handle such events or not. */
+/** Asks which apps an event could reach, including apps without a handler for it. */
 export class EventAudienceRequest {
   @IsUuid() event_id!: string;
-  /** The last one that was named. */
+  /** Last app id of the previous page. */
   @IsOptional() @IsAppId() after?: string;
 }
 
 export class EventAudienceResponse {
-  /** By id. */
+  /** App ids in order. */
   app_ids!: string[];
   has_more!: boolean;
 }

@@ -4,89 +4,107 @@ import { NOTIFICATION_PRIORITIES, type NotificationPriority } from '../notificat
 import { IsLine, IsListOfTexts, IsOneOf, IsProse, IsQueryInteger } from '../validators.js';
 import { IsRunGrant } from './run-grants.dto.js';
 
-/** What the host of extensions asks the gateway for, under `/v1/internal/`. */
+/** Requests of the host to the gateway, below `/v1/internal/`. */
 
-/** As many digits as a query may have. */
+/** Largest integer that a query parameter can have. */
 const MAX_REVISION = 999_999_999_999_999;
 
-/** Which version of an app runs. */
+/** The version of an app that runs. */
 export class AppRuntime {
   app_id!: string;
   version!: string;
-  /** Of the canonical document, in hexadecimal. */
+  /** SHA-256 of the canonical document, in hexadecimal. */
   sha256!: string;
-  /** Of the developer: where its webhooks run. */
+  /** Tenant of the developer. Webhooks of the app run in it. */
   tenant_id!: string;
   developer_id!: string;
-  /** Whether the marketplace has it, and users may call it. */
+  /** True if the app is in the marketplace and users can call it. */
   is_active!: boolean;
-  /** Whether nothing of it runs by itself: it is suspended, or the draft of a developer who may not sign in. */
+  /**
+   * True if webhooks, schedules and events start no runs of the app: it is suspended, or it is a
+   * draft whose developer cannot sign in.
+   */
   is_suspended!: boolean;
 }
 
-/** With all that its runs are held to. */
+/** The version of an app with the limits of its runs. */
 export class AppRuntimeInfo extends AppRuntime {
-  /** Where it may send requests, `*` for everywhere. Null for a version from before there were such lists: it may send them anywhere, too. */
+  /**
+   * Hosts to which the version can send requests; `*` is any host. Null: any host, for an old
+   * version without a list of hosts.
+   */
   hosts!: string[] | null;
-  /** What of its context it may use, as `capabilitiesOf` names it. Null for a version from before there were such lists: everything. */
+  /**
+   * Capabilities of the context that the version can use, named as by `capabilitiesOf`. Null: all,
+   * for an old version without a list of capabilities.
+   */
   capabilities!: string[] | null;
 }
 
 export class AppRuntimeChangesQuery {
-  /** The `next` of the answer before; 0 for everything. */
+  /** The `next` of the previous answer; 0 for the start. */
   @IsQueryInteger({ minimum: 0, maximum: MAX_REVISION, default: 0 }) after: number = 0;
   @IsQueryInteger({ minimum: 1, maximum: 500, default: 200 }) limit: number = 200;
 }
 
-/** That an app runs in another version, is active or not, or is gone. */
+/** A change of an app: another version runs, it became active or inactive, or it was deleted. */
 export class AppRuntimeChange {
   app_id!: string;
   revision!: number;
-  /** As it is now; null when nothing of it runs. */
+  /** Current state; null if no version of the app runs. */
   runtime!: AppRuntime | null;
 }
 
 export class AppRuntimeChangesResponse {
   items!: AppRuntimeChange[];
-  /** Where to go on, at once or later. */
+  /** Value of `after` for the next request. */
   next!: number;
   has_more!: boolean;
 }
 
-/** The settings of the grant's app, for its tenant and user. */
+/** The settings of the app of the grant, for its tenant and its user. */
 export class AppConfigRequest {
   @IsRunGrant() grant!: string;
 }
 
 export class AppConfigResponse {
-  /** Nested: the setting `mail.sender` is `config.mail.sender`. */
+  /** Settings as nested objects: the setting `mail.sender` is `config.mail.sender`. */
   config!: Record<string, unknown>;
 }
 
 /** A call of another app by a run. */
 export class InternalCallRequest {
-  /** Of the run that calls: for whom, in which tenant, with which scopes and after which calls, is in it. */
+  /**
+   * Grant of the run that calls. It contains the user, the tenant, the scopes and the previous
+   * calls of the chain.
+   */
   @IsRunGrant() grant!: string;
   @IsLine(128) function!: string;
   @IsOptional() @IsRawObject() params?: Record<string, unknown> | null = {};
-  /** Functions of the grant's own app that called each other inside the run, the one that calls now last. They can only end a chain sooner. */
+  /**
+   * Functions of the app of the grant that called each other inside the run, the current one last.
+   * They only count toward the maximum length of a chain.
+   */
   @IsOptional() @IsListOfTexts(32, 256) via?: string[];
 }
 
-/** A handler reached for what its kind of call has not. */
+/** Reports that a handler used a capability that its kind of run does not have. */
 export class CapabilityDenialRequest {
   @IsRunGrant() grant!: string;
-  /** @example notify */
+  /**
+   * Name of the capability.
+   * @example notify
+   */
   @IsLine(100) capability!: string;
-  /** The handler, or the method that was called. */
+  /** Name of the handler, or of the method that was called. */
   @IsLine(200) call!: string;
 }
 
-/** To the user of the grant. */
+/** A notification to the user of the grant. */
 export class HostNotificationRequest {
   @IsRunGrant() grant!: string;
   @IsProse(2_000) message!: string;
-  /** `in_app` or `email`; what is sent by no other is answered with `sent: false`. */
+  /** `in_app` or `email`. For any other channel the answer is `sent: false`. */
   @IsLine(50) channel: string = 'in_app';
   @IsOneOf(NOTIFICATION_PRIORITIES, 'normal') priority: NotificationPriority = 'normal';
   @IsOptional() @IsLine(200) subject?: string | null;
@@ -94,6 +112,8 @@ export class HostNotificationRequest {
 }
 
 export class NotificationSentResponse {
-  /** False for a channel that there is not, and for more mails than a user is sent. */
+  /**
+   * False if the channel does not exist, or if the user has reached the maximum number of mails.
+   */
   sent!: boolean;
 }

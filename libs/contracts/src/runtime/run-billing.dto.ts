@@ -4,9 +4,12 @@ import { MAX_CREDITS } from '../billing/credits.js';
 import { IsPattern, IsUuid, IsWholeNumber } from '../validators.js';
 import { IsRunGrant } from './run-grants.dto.js';
 
-/** What the host of extensions asks about the plan and the credits of the user of a run, under `/v1/internal/billing/`. */
+/**
+ * Requests of the host about the plan and the credits of a run's user, below
+ * `/v1/internal/billing/`.
+ */
 
-/** Of an app, of a user in a period of their plan. */
+/** Maximum number of meters that an app can use for a user in a period of the user's plan. */
 export const MAX_APP_METERS = 20;
 
 export class RunBillingRequest {
@@ -18,11 +21,11 @@ export class RunBalanceResponse {
   @ApiProperty({ type: 'integer' }) balance!: number;
 }
 
-/** That the app of the grant was used for the user. */
+/** Usage of the grant's app by the user, which counts toward a meter. */
 export class RunUsageRequest {
   @IsRunGrant() grant!: string;
   @IsPattern(/^[a-z][a-z0-9_.-]{0,63}$/, { maxLength: 64, example: 'pages' }) meter!: string;
   @IsWholeNumber(1, MAX_CREDITS) quantity!: number;
-  /** The same one again counts nothing. */
+  /** Idempotency key. A retry with the same key is not counted again. */
   @IsOptional() @IsUuid() key?: string;
 }

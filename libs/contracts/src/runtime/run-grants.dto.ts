@@ -4,30 +4,32 @@ import { ArrayMaxSize, ArrayNotEmpty, IsArray, IsOptional, ValidateNested } from
 import { IsAppId, IsLine, IsListOfTexts, IsOneOf, IsPattern, IsText, IsUuid } from '../validators.js';
 
 /**
- * A run grant proves to the gateway on whose behalf a run asks: which version of which app, what kind of run, which tenant, which user or
- * none, with which scopes, after which chain of calls. Only the gateway can make and open one; the host passes it on as it is. Its length
- * comes from the scopes: mostly below 2,000 characters, and far more only where somebody was granted hundreds of scopes by name.
+ * Maximum length of a run grant. The gateway makes a run grant, and only the gateway can read it;
+ * the host returns it with every request of a run. It proves the version and the app, the kind of
+ * run, the tenant, the user (or none), the scopes and the chain of calls. The scopes decide its
+ * length: usually below 2,000 characters, and much more only for a user with hundreds of named
+ * scopes.
  */
 export const MAX_RUN_GRANT_LENGTH = 384 * 1024;
 export const IsRunGrant = (): PropertyDecorator => IsText(MAX_RUN_GRANT_LENGTH);
 
-/** The kinds of runs that the host begins by itself. */
+/** Kinds of runs that the host starts without a request of the gateway. */
 export const BACKGROUND_RUN_KINDS = ['webhook', 'schedule', 'event'] as const;
 export type BackgroundRunKind = (typeof BACKGROUND_RUN_KINDS)[number];
 
 export const MAX_RUN_GRANTS = 100;
 export const MAX_EXCHANGED_USERS = 1_000;
 
-/** A run that the host is about to begin. */
+/** A run that the host is about to start. */
 export class BackgroundRun {
   @IsAppId() app_id!: string;
   @IsLine(64) version!: string;
-  /** Of the canonical document, in hexadecimal. */
+  /** SHA-256 of the canonical document, in hexadecimal. */
   @IsPattern(/^[0-9a-f]{64}$/, { maxLength: 64 }) sha256!: string;
   @IsOneOf(BACKGROUND_RUN_KINDS) kind!: BackgroundRunKind;
-  /** The path of the webhook, the name of the schedule, or the type as the handler of events subscribes to it. */
+  /** Path of the webhook, name of the schedule, or event type to which the handler subscribes. */
   @IsLine(300) handler!: string;
-  /** Of the event that is handled: one that the gateway knows. Needed with the kind `event`. */
+  /** Id of the event, which the gateway must know. Required for the kind `event`. */
   @IsOptional() @IsUuid() event_id?: string;
 }
 
@@ -44,27 +46,29 @@ export class RunGrantResponse {
   grant!: string;
   @ApiProperty({ format: 'date-time' }) expires_at!: string;
   tenant_id!: string;
-  /** Null for a run of no user. */
+  /** User of the run; null for a run without a user. */
   user_id!: string | null;
   scopes!: string[];
   /**
-   * Whether the run tells the app that its user has removed it: it publishes nothing, and the gateway is asked before each use of its store
-   * and each change of its secrets.
+   * True if the run informs the app of its removal by the user. The run cannot publish events, and
+   * the host asks the gateway before each use of its store and each change of its secrets.
    */
   is_removal?: boolean;
 }
 
-/** The grant of a run that tells an app of its removal: whether the app is still removed. */
+/**
+ * Asks if the app is still removed. The grant is that of a run that informs the app of its removal.
+ */
 export class RunGrantCheckRequest {
   @IsRunGrant() grant!: string;
 }
 
 export class RunGrantsResponse {
-  /** In the order of the runs; null where the run may not begin. */
+  /** Grants in the order of the requested runs; null for a run that must not start. */
   grants!: (RunGrantResponse | null)[];
 }
 
-/** The grant of a run of no user, and the users whose documents it asks for. */
+/** The grant of a run without a user, and the users whose documents it needs. */
 export class RunUsersRequest {
   @IsRunGrant() grant!: string;
   @IsListOfTexts(MAX_EXCHANGED_USERS, 64) user_ids!: string[];
@@ -76,17 +80,17 @@ export class UserOfRun {
 }
 
 export class RunUsersResponse {
-  /** Those for whom the app may act, with the tenant of each; the others are left out. */
+  /** Users for whom the app can act, with their tenants. Other users are left out. */
   users!: UserOfRun[];
 }
 
-/** The grant of a schedule's run, and the users for whom it wants to go on. */
+/** The grant of a run of a schedule, and the users for whom it continues. */
 export class RunGrantExchangeRequest {
   @IsRunGrant() grant!: string;
   @IsListOfTexts(MAX_EXCHANGED_USERS, 64) user_ids!: string[];
 }
 
 export class RunGrantExchangeResponse {
-  /** Of the users for whom the app may act; the others are left out. */
+  /** Grants for the users for whom the app can act. Other users are left out. */
   grants!: (RunGrantResponse & { user_id: string })[];
 }

@@ -2,18 +2,18 @@ import { IsOptional } from 'class-validator';
 import { IsText, IsWholeNumber } from '../validators.js';
 import { IsRunGrant } from './run-grants.dto.js';
 
-/** In characters. */
+/** Characters. */
 export const MAX_PROGRESS_MESSAGE = 500;
 
-/** How far the task is that the grant is of. */
+/** Progress of the task of the grant. */
 export class RunProgressRequest {
   @IsRunGrant() grant!: string;
   @IsWholeNumber(0, 100) percent!: number;
-  /** What the task is at; what was said before stays where it is absent. */
+  /** Progress message. Absent: the previous message stays. */
   @IsOptional() @IsText(MAX_PROGRESS_MESSAGE) message?: string;
 }
 
 export class RunProgressResponse {
-  /** Whether nobody wants the task any more. */
+  /** True if the task was cancelled. */
   is_cancelled!: boolean;
 }

@@ -6,13 +6,13 @@ import { MAX_EVENT_HOPS } from './events.dto.js';
 import { IsRunGrant } from './run-grants.dto.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhook-address.js';
 
-/** The user that a function runs for, as the gateway knows them. */
+/** The user of a run, as the gateway knows them. */
 export class RunUser {
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) user_id!: string;
   @IsText(320) email!: string;
   @IsTenantId() tenant_id!: string;
   @IsText(64) role!: string;
-  /** Effective ones, or fewer where the credential has fewer. */
+  /** Effective scopes, limited to those of the credential. */
   @IsListOfTexts(1_000, 200) scopes!: string[];
   @IsOptional() @IsText(64) agency_id?: string | null;
   @IsOptional() @IsText(64) org_id?: string | null;
@@ -26,31 +26,37 @@ export class RunTenant {
   @IsOneOf(['shared', 'dedicated']) isolation!: 'shared' | 'dedicated';
 }
 
-/** A function of one version of an app, and for whom it runs. Whether they may call it, and the params, are checked already. */
+/**
+ * A function of one version of an app, and the user for whom it runs. The gateway has already
+ * checked the permission and the parameters.
+ */
 export class RunRequest {
-  /** Proves to the gateway what this run may ask of it. */
+  /** Run grant: the permission of this run at the gateway. */
   @IsRunGrant() grant!: string;
   @IsAppId() app_id!: string;
   @IsLine(64) version!: string;
-  /** Of the canonical document, in hexadecimal. */
+  /** SHA-256 of the canonical document, in hexadecimal. */
   @IsPattern(/^[0-9a-f]{64}$/, { maxLength: 64 }) sha256!: string;
   @IsLine(128) function!: string;
   @IsRawObject() params!: Record<string, unknown>;
-  /** Null for a run that belongs to no user: a webhook has called the function. */
+  /** Null for a run without a user, such as a call by a webhook. */
   @ValidateIf((_request, value) => value !== null)
   @ValidateNested({ message: 'Input should be a valid dictionary' })
   @Type(() => RunUser)
   user!: RunUser | null;
   @IsTenantId() tenant_id!: string;
-  /** What the run is told of the tenant. */
+  /** Details of the tenant that the run can read. */
   @IsOptional() @ValidateNested({ message: 'Input should be a valid dictionary' }) @Type(() => RunTenant) tenant?: RunTenant | null;
-  /** The functions that called each other to come here, as `app.function`, the first one first. */
+  /** Functions that called each other before this call, as `app.function`, the first one first. */
   @IsListOfTexts(32, 256) chain!: string[];
   @IsWholeNumber(1, 1_800_000) timeout_ms!: number;
-  /** It goes on after the request that asked for it: it may take longer, and tells the gateway how far it is. */
+  /**
+   * True for a task: it continues after the request, can take longer and reports its progress to
+   * the gateway.
+   */
   @IsOptional() @IsTrueOrFalse() is_task?: boolean;
-  /** Where the webhooks of the app are. `live` unless told. */
+  /** Channel of the webhook addresses of the app. Default: `live`. */
   @IsOptional() @IsOneOf(WEBHOOK_CHANNELS) channel?: WebhookChannel;
-  /** Of the events that the run publishes: how many handlers of events led to it. 0 unless told. */
+  /** Number of event handlers that led to the run, for the events that it publishes. Default: 0. */
   @IsOptional() @IsWholeNumber(0, MAX_EVENT_HOPS + 1) hop?: number;
 }

@@ -5,47 +5,63 @@ import { IsRawObject } from '../deploys.dto.js';
 import { IsLine } from '../validators.js';
 import { RunUser } from './runs.dto.js';
 
-/** One function of a document that need not be deployed, run against a fresh store. */
+/** Runs one function of a document, which need not be deployed, with an empty store. */
 export class SmokeTestRequest {
-  /** In any form that can be deployed. */
+  /** The app document, in any form that can be deployed. */
   @IsRawObject() document!: Record<string, unknown>;
+  /** Name of the function. */
   @IsLine(128) function!: string;
   @IsRawObject() args!: Record<string, unknown>;
   @ValidateNested({ message: 'Input should be a valid dictionary' }) @Type(() => RunUser) user!: RunUser;
 }
 
 export class SmokeTestStep {
+  /** Id of the step. */
   id!: string;
+  /** Kind of the step. */
   kind!: string;
+  /** Action of the step. */
   action!: string;
+  /** False if the step failed. */
   ok!: boolean;
-  /** Of a step that failed `error` and `error_code`; of one that is too large, a text that says so. */
+  /**
+   * Result of the step. For a failed step: `error` and `error_code`. For a result that is too
+   * large: a text that says so.
+   */
   @ApiProperty({ nullable: true, required: true, type: Object }) result!: unknown;
-  /** How long it took. */
+  /** Duration of the step. */
   ms!: number;
 }
 
-/** What the function would have done to the world. */
+/** An effect that the function would have had outside its run. */
 export class SmokeTestEffect {
-  /** `http.post`, `notify.send`, `emit` or `log.info`, …. */
+  /** Kind of the effect, such as `http.post`, `notify.send`, `emit` or `log.info`. */
   what!: string;
+  /** Details of the effect. */
   @ApiProperty({ type: 'object', additionalProperties: true }) details!: Record<string, unknown>;
 }
 
 export class SmokeTestTrace {
-  /** Also those of functions of the same app that it called, in the order in which they ended. */
+  /**
+   * Steps in the order in which they ended, including those of called functions of the same app.
+   */
   steps!: SmokeTestStep[];
+  /** Effects that the function would have had outside its run. */
   effects!: SmokeTestEffect[];
 }
 
 export class SmokeTestResponse {
-  /** False when the function failed. */
+  /** False if the function failed. */
   ok!: boolean;
-  /** The `data` that the function answered; null when it failed. */
+  /** The `data` of the function's answer; null if it failed. */
   @ApiProperty({ nullable: true, required: true, type: Object }) result!: unknown;
-  /** Why it failed; null when it did not. */
+  /** Error message; null if it did not fail. */
   error!: string | null;
-  /** @example STEP_FAILED */
+  /**
+   * Error code; null if it did not fail.
+   * @example STEP_FAILED
+   */
   error_code!: string | null;
+  /** Steps and effects of the run. */
   trace!: SmokeTestTrace;
 }

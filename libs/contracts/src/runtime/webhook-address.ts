@@ -1,4 +1,7 @@
-/** `draft` is of an app that is not published: what its developer deployed, to be tried. `live` is of a published one. */
+/**
+ * Channels of webhook addresses. `draft`: the version of an unpublished app, for its developer's
+ * tests. `live`: a published app.
+ */
 export const WEBHOOK_CHANNELS = ['live', 'draft'] as const;
 export type WebhookChannel = (typeof WEBHOOK_CHANNELS)[number];
 
@@ -6,6 +9,8 @@ export const channelOf = ({ is_active: isActive }: { is_active: boolean }): Webh
 
 const BELOW_APP: Readonly<Record<WebhookChannel, string>> = { live: 'webhook', draft: 'draft/webhook' };
 
-/** Where a webhook is called, behind the address of the panel. A slash at the beginning of its path does not count. */
+/**
+ * Path of a webhook below the address of the panel. A slash at the beginning of `path` is ignored.
+ */
 export const webhookAddress = (appId: string, channel: WebhookChannel, path: string): string =>
   `/v1/ext/${appId}/${BELOW_APP[channel]}/${path.replace(/^\/+/, '')}`;

@@ -3,47 +3,63 @@ import { IsOptional } from 'class-validator';
 import { IsAppId, IsOneOf, IsPattern, IsQueryInteger } from '../validators.js';
 import { WEBHOOK_CHANNELS, type WebhookChannel } from './webhook-address.js';
 
-/** `dead`: every try has failed. */
+/** Statuses of a delivery. `dead`: all attempts failed. */
 export const DELIVERY_STATUSES = ['pending', 'running', 'succeeded', 'dead'] as const;
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number];
 
 export class WebhookDeliveriesQuery {
+  /** Only deliveries with this status. */
   @IsOptional() @IsOneOf(DELIVERY_STATUSES) status?: DeliveryStatus;
-  /** The `cursor` of the page before. */
+  /** The `cursor` of the previous page. */
   @IsOptional() @IsPattern(/^[\w=.:-]+$/, { minLength: 1, maxLength: 200 }) cursor?: string;
+  /** Maximum number of items in the answer. */
   @IsQueryInteger({ minimum: 1, maximum: 200, default: 50 }) limit: number = 50;
 }
 
 export class WebhookDeliveryPath {
+  /** Id of the app. */
   @IsAppId() app_id!: string;
+  /** Id of the delivery. */
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64 }) delivery_id!: string;
 }
 
-/** A request to a webhook with an inbox: stored when it came, handled until that succeeds or the tries are used up. */
+/**
+ * A request to a webhook with an inbox. It was stored when it arrived, and is handled until that
+ * succeeds or all attempts are used.
+ */
 export class WebhookDelivery {
+  /** Id of the delivery. */
   delivery_id!: string;
+  /** Id of the app. */
   app_id!: string;
-  /** `draft`: it came for the app while that was not published, and is handled only while it is not. */
+  /**
+   * `draft`: it arrived while the app was not published, and is handled only while the app is not
+   * published.
+   */
   @ApiProperty({ enum: WEBHOOK_CHANNELS }) channel!: WebhookChannel;
-  /** Without slashes at its ends. */
+  /** Path of the webhook, without slashes at the beginning and the end. */
   path!: string;
+  /** HTTP method of the request. */
   method!: string;
+  /** Status of the delivery. `dead`: all attempts failed. */
   @ApiProperty({ enum: DELIVERY_STATUSES }) status!: DeliveryStatus;
+  /** Number of attempts so far. */
   @ApiProperty({ type: 'integer' }) attempts!: number;
-  /** What the last try answered; null before the first. */
+  /** HTTP status of the last attempt; null before the first. */
   @ApiProperty({ type: 'integer', nullable: true }) status_code!: number | null;
-  /** Why the last try failed; null when it did not. */
+  /** Error of the last attempt; null if it did not fail. */
   error!: string | null;
+  /** Time at which the request arrived. */
   @ApiProperty({ format: 'date-time' }) received_at!: string;
-  /** Null when there will be none. */
+  /** Time of the next attempt; null if there is none. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) next_attempt_at!: string | null;
-  /** Null before it is `succeeded` or `dead`. */
+  /** Time at which the delivery became `succeeded` or `dead`; null before. */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) finished_at!: string | null;
 }
 
 export class WebhookDeliveriesResponse {
-  /** The newest first. */
+  /** Newest first. */
   items!: WebhookDelivery[];
-  /** For the next page; null on the last one. */
+  /** Cursor of the next page; null on the last page. */
   cursor!: string | null;
 }

@@ -8,103 +8,141 @@ import { isEventTypeChoice, noSuchEventType } from './webhook-event-types.js';
 
 export const WEBHOOK_ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 export type WebhookEndpointStatus = (typeof WEBHOOK_ENDPOINT_STATUSES)[number];
-/** `by_hand`: somebody has; `failures`: nothing has arrived for three days; `gone`: it has answered 410. */
+/**
+ * Reasons why an endpoint is disabled. `by_hand`: a user or backend disabled it. `failures`: no
+ * delivery arrived for three days. `gone`: it answered 410.
+ */
 export const WEBHOOK_DISABLED_REASONS = ['by_hand', 'failures', 'gone'] as const;
 export type WebhookDisabledReason = (typeof WEBHOOK_DISABLED_REASONS)[number];
 
-/** So many endpoints a tenant may have. */
+/** Maximum number of endpoints of a tenant. */
 export const MOST_WEBHOOK_ENDPOINTS = 20;
 const MAX_URL_LENGTH = 2_048;
 const MAX_DESCRIPTION_LENGTH = 200;
 const MAX_EVENT_TYPES = 50;
 const MAX_EVENT_TYPE_LENGTH = 64;
-/** What is wrong with a cursor that no answer has given. */
-export const NO_CURSOR = 'Input should be the cursor of an answer before';
+/** Error for a cursor that did not come from an answer. */
+export const NO_CURSOR = 'Input should be the cursor of a previous answer';
 
 export class WebhookEndpointPath {
+  /** Id of the endpoint. */
   @IsPattern(/^[\w-]+$/, { minLength: 1, maxLength: 64, example: 'whe_01h455vb4pex5vsknk084sn02q' }) endpoint_id!: string;
 }
 
 export class CreateWebhookEndpointRequest {
-  /** Where events are posted to: `https`, without credentials. */
+  /** Address to which events are posted: https, without credentials. */
   @IsEndpointUrl() url!: string;
-  /** For those who look at the list. */
+  /** Description for people. */
   @IsOptional() @IsLine(MAX_DESCRIPTION_LENGTH) @ApiProperty({ default: '' }) description?: string | null;
   /**
-   * Which events: types of the catalogue, all of a kind as `billing.*`, or `*`. Neither `*` nor `confirmation.*` and `notification.*` hold what is said to people: name `chat_message`, `confirmation.created`, `notification.created` and `task_update`.
+   * Event types to deliver: types of the catalogue, groups such as `billing.*`, or `*`. Events that
+   * contain messages to users are only delivered if they are named: `chat_message`,
+   * `confirmation.created`, `notification.created` and `task_update`. `*` and groups such as
+   * `notification.*` do not include them.
    * @example ["billing.*","user.created"]
    */
   @IsEventTypes() event_types!: string[];
-  /** Events of every tenant. Only for administrators of the platform's own tenant, and trusted backends that act for nobody; the endpoint belongs to that tenant. */
+  /**
+   * True delivers the events of all tenants. Only administrators of the platform's own tenant and
+   * backends without an acting user can set it; the endpoint belongs to that tenant.
+   */
   @IsOptional() @IsTrueOrFalse() @ApiProperty({ default: false }) all_tenants?: boolean | null;
 }
 
-/** What is absent or null stays as it is. */
+/** Changes an endpoint. A field that is absent or null keeps its value. */
 export class UpdateWebhookEndpointRequest {
+  /** Address to which events are posted. */
   @IsOptional() @IsEndpointUrl() url?: string | null;
+  /** Description for people. */
   @IsOptional() @IsLine(MAX_DESCRIPTION_LENGTH) description?: string | null;
-  /** Replaced whole. What waits to be delivered stays. */
+  /** Replaces all event types. Pending deliveries stay. */
   @IsOptional() @IsEventTypes() event_types?: string[] | null;
-  /** `disabled`: gets nothing more, and what waits has failed. `enabled`: gets events from now on; replay brings what it has missed. */
+  /**
+   * `disabled`: no new deliveries, and pending ones fail. `enabled`: new events are delivered from
+   * now on; a replay delivers missed events.
+   */
   @IsOptional() @IsOneOf(WEBHOOK_ENDPOINT_STATUSES) status?: WebhookEndpointStatus | null;
 }
 
 export class WebhookEndpoint {
-  /** @example whe_01h455vb4pex5vsknk084sn02q */
+  /**
+   * Id of the endpoint.
+   * @example whe_01h455vb4pex5vsknk084sn02q
+   */
   id!: string;
+  /** Id of the tenant. */
   tenant_id!: string;
+  /** Address to which events are posted. */
   url!: string;
+  /** Description for people. */
   description!: string;
+  /** Event types that are delivered to the endpoint. */
   event_types!: string[];
-  /** Whether it gets the events of every tenant. */
+  /** True if the endpoint receives the events of all tenants. */
   all_tenants!: boolean;
+  /** `disabled`: nothing is delivered to the endpoint. */
   @ApiProperty({ enum: WEBHOOK_ENDPOINT_STATUSES }) status!: WebhookEndpointStatus;
-  /** Null while it is enabled. */
+  /** Reason why the endpoint is disabled; null while it is enabled. */
   @ApiProperty({ type: 'string', enum: WEBHOOK_DISABLED_REASONS, nullable: true }) disabled_reason!: WebhookDisabledReason | null;
-  /** Since when no delivery has arrived; null where the last one did, or none was tried. It is disabled when a delivery is given up three days after it or later. */
+  /**
+   * Time since which deliveries have failed; null if the last delivery arrived or none was
+   * attempted. If a delivery finally fails three days after this time or later, the platform
+   * disables the endpoint.
+   */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) failing_since!: string | null;
-  /** Until when the secret before the last rotation signs, too; null where none does. */
+  /**
+   * Time until which the previous secret also signs requests; null if there is no previous secret.
+   */
   @ApiProperty({ type: 'string', format: 'date-time', nullable: true }) previous_secret_until!: string | null;
-  /** The user who made it; null where a trusted backend did, or the user is gone. */
+  /** User that created the endpoint; null if a backend created it or the user was deleted. */
   created_by!: string | null;
+  /** Time of creation. */
   @ApiProperty({ format: 'date-time' }) created_at!: string;
+  /** Time of the last change. */
   @ApiProperty({ format: 'date-time' }) updated_at!: string;
 }
 
-/** The answers of creation and rotation are the only ones that hold the secret. */
+/** An endpoint with its secret. Only the answers of creation and rotation contain the secret. */
 export class WebhookEndpointWithSecret extends WebhookEndpoint {
   /**
-   * Verifies the signatures (Standard Webhooks). It cannot be read again.
+   * Secret that verifies the signatures (Standard Webhooks). It cannot be read again.
    * @example whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw
    */
   secret!: string;
 }
 
 export class WebhookEndpointsResponse {
-  /** The oldest first; a tenant has at most 20. */
+  /** Oldest first; at most 20. */
   items!: WebhookEndpoint[];
 }
 
 export class DeletedWebhookEndpointResponse {
-  /** @example deleted */
+  /**
+   * Result of the request.
+   * @example deleted
+   */
   status!: string;
+  /** Id of the endpoint. */
   id!: string;
 }
 
 export class ReplayEventsRequest {
-  /** Events from this moment on; at most 24 hours ago. */
+  /** Replays events at or after this time; at most 24 hours ago. */
   @IsTime() @ApiProperty({ example: '2026-11-27T09:00:00.000Z' }) since!: Date;
-  /** Before this moment; now, unless told. */
+  /** Replays only events before this time. Default: now. */
   @IsOptional() @IsTime() until?: Date | null;
-  /** To go on: the `cursor` of the answer before. */
+  /** The `cursor` of the previous answer, to continue. */
   @IsOptional() @IsPattern(/^[1-9][0-9]{0,17}$/, { minLength: 1, maxLength: 18, example: '4711', message: NO_CURSOR }) cursor?:
     string | null;
 }
 
 export class ReplayEventsResponse {
-  /** So many deliveries begin: of events that the endpoint has not had, or whose delivery has failed. At most 1000 in one request. */
+  /**
+   * Number of deliveries that were started, for events that the endpoint has not received. At most
+   * 1000 per request.
+   */
   @ApiProperty({ type: 'integer' }) replayed!: number;
-  /** Ask again with it, there are more events of that time; null where there are not. */
+  /** Cursor to send with the next request if the period has more events; null if it has not. */
   cursor!: string | null;
 }
 

@@ -106,7 +106,7 @@ describe('creating an app', () => {
   });
 
   it('says which key of the prices was meant', async () => {
-    const msg = 'Input should have a known key. Did you mean "monthly_price"?';
+    const msg = 'This key is not known. Did you mean "monthly_price"?';
     const detail = [{ loc: ['body', 'pricing_config', 'monthly_prices'], msg }];
     expect(await create({ pricing_config: { monthly_prices: 5, monthly_price_note: 'By hand.' } })).toMatchObject({
       status: 422,

@@ -141,7 +141,7 @@ describe('what is refused', () => {
     ['billing.plan_change', 'Did you mean \\"billing.plan_changed\\"?'],
     ['task.*', 'Did you mean \\"task_update\\"?'],
     ['chat.*', 'Did you mean \\"chat_message\\"?'],
-    ['webhook_endpoint.test', 'is always sent'],
+    ['webhook_endpoint.test', 'test deliveries are sent without a subscription'],
   ])('is told with what was meant: %s', async (type, words) => {
     const { body } = await create({ event_types: [type] });
     expect(JSON.stringify(body)).toContain(words);
@@ -164,7 +164,7 @@ describe('what is refused', () => {
   it('is a cursor that no answer has given', async () => {
     const { body } = await create();
     const path = `${ROUTE}/${body.id}`;
-    const cursor = expect.objectContaining({ msg: 'Input should be the cursor of an answer before' }) as object;
+    const cursor = expect.objectContaining({ msg: 'Input should be the cursor of a previous answer' }) as object;
     for (const answer of [
       await client.get(`${path}/deliveries?cursor=zz`),
       await client.post(`${path}/replay`, { since: new Date().toISOString(), cursor: 'zz' }),
