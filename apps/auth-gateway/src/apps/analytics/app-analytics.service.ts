@@ -28,7 +28,10 @@ export class AppAnalytics {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError 404, 400 for more days than the tier shows, 429 while another one of the developer is under way. */
+  /**
+   * @throws AppError 400 for more days than the tier shows, 404, 429 while another request of the
+   * developer runs.
+   */
   get(user: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
     return this.reads.one(user.userId, () => this.read(user, appId, query));
   }
