@@ -17,13 +17,13 @@ export const AppErrors = {
     new AppError(
       409,
       'app.pricing_fixed',
-      `Prices and shares change only while an app is a draft or suspended; this one is ${SHOWN[status]}.`,
+      `Prices and shares can change only while an app is a draft or suspended; this one is ${SHOWN[status]}.`,
     ),
   nameFixed: (status: AppStatus) =>
     new AppError(
       409,
       'app.name_fixed',
-      `The name changes only while an app is a draft or suspended; this one is ${SHOWN[status]}. In the marketplace it changes with a version, which is reviewed.`,
+      `The name can change only while an app is a draft or suspended; this one is ${SHOWN[status]}. In the marketplace it changes with a new version, which is reviewed.`,
     ),
   splitTooHigh: (most: number) =>
     new AppError(400, 'app.split_too_high', `Your share of this app can be at most ${most} percent.`, { details: { maximum: most } }),
@@ -37,7 +37,7 @@ export const AppErrors = {
       'The operator of the platform suspended this app. Until it is approved again, only the operator can delete it.',
     ),
   neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no deployed version. Deploy it first.'),
-  isSystem: () => new AppError(403, 'app.system', 'This app is a part of the platform.'),
+  isSystem: () => new AppError(403, 'app.system', 'This is a system app. Its review, status and prices cannot be changed, and it cannot be deleted.'),
 };
 
 const SHOWN: Record<AppStatus, string> = {

@@ -73,7 +73,7 @@ export class RuleDefinitions {
     const refuse = (msg: string, ...place: (string | number)[]) => issues.push({ loc: locOf(...place), msg, type: 'value_error' });
     const { event_type: eventType } = trigger;
     if (!(await this.catalogue.has(user, eventType))) {
-      refuse(`Nothing publishes the event "${eventType}". An app lists its own in events.emits.`, 'trigger_filter', 'event_type');
+      refuse(`Nothing publishes the event "${eventType}". Apps declare their events in events.emits.`, 'trigger_filter', 'event_type');
     }
     const schedule = scheduleOf(trigger, (msg) => refuse(msg, 'trigger_filter', 'schedule'));
     const complete = actions.map(withArgs);

@@ -331,7 +331,7 @@ describe('how often a rule fires', () => {
       await firing().onEvent(anEvent({ userId: other.id }));
       expect((await Promise.all(rules.map(causes))).flat()).toHaveLength(3);
       expect(await causes(theirs)).toHaveLength(1);
-      const full = 'Not fired, because 3 firings of your automations have not ended yet.';
+      const full = 'Not fired, because 3 firings of your automations are still running.';
       expect((await Promise.all(rules.map((one) => read(one)))).map(({ last_error }) => last_error)).toContain(full);
       gate.mockRestore();
       await idle();

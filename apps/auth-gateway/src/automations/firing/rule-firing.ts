@@ -140,7 +140,7 @@ export class RuleFiring {
   private async fire(em: EntityManager, rule: WaitingRule & RightsOfRule, cause: Cause): Promise<void> {
     const { id, at, event, scopes, key, apps, about } = cause;
     if (await this.isFull(em, rule)) {
-      const why = `Not fired, because ${this.maxPending} firings of your automations have not ended yet.`;
+      const why = `Not fired, because ${this.maxPending} firings of your automations are still running.`;
       await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
       return;
     }

@@ -18,7 +18,7 @@ export interface RuleQuota {
 export const AutomationErrors = {
   notFound: () => new AppError(404, 'automation.not_found', 'There is no such automation.'),
   /** Used only within a tenant: rules of other tenants answer 404. */
-  notOwner: () => new AppError(403, 'automation.not_owner', 'This automation belongs to somebody else.'),
+  notOwner: () => new AppError(403, 'automation.not_owner', 'This automation belongs to another user.'),
   beyondKey: () =>
     new AppError(
       403,

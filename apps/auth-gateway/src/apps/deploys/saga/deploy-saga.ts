@@ -51,7 +51,7 @@ export class DeploySaga {
     } catch (error) {
       const reason = reasonOf(error);
       if (!isLastAttempt) {
-        await this.states.noteFailedAttempt(deployId, `${reason} It is tried again.`);
+        await this.states.noteFailedAttempt(deployId, `${reason} The deploy will be retried.`);
         throw error;
       }
       const work = await this.states.begin(deployId);

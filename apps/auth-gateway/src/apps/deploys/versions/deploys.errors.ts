@@ -26,7 +26,7 @@ export const DeployErrors = {
     }),
   replacedMeanwhile: (version: string) =>
     new AppError(503, 'deploy.replaced_meanwhile', `Version ${version} got other content during this deploy.`),
-  formerAppThere: () => new AppError(503, 'deploy.former_app', 'A deleted app of this name is still being removed from the Registry.'),
+  formerAppThere: () => new AppError(503, 'deploy.former_app', 'An earlier, deleted app with this app_id is still being removed from the Registry.'),
   ownerless: () => new AppError(409, 'app.ownerless', 'Only a system app can have no developer.'),
   nothingServed: () =>
     new AppError(409, 'app.nothing_served', 'An active app must serve a version. Deploy one first.'),

@@ -71,7 +71,7 @@ export async function newInVersion(
   return name !== null || icon || Object.values(asked).some((list) => list.length) ? { ...asked, name, icon } : null;
 }
 
-/** Permissions that the next version requests and the previous version does not. */
+/** Permissions that `next` requests beyond `before`, and its other changes that need a review. */
 export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'name' | 'icon'> {
   const [was, is] = [before.document?.app, next.document?.app];
   return {
