@@ -10,7 +10,7 @@ import type { GatewayFeatureSchema } from './kernel/gateway-feature-schema.js';
 import { kernelSchema } from './kernel/kernel.schema.js';
 import { earlierMigrations } from './migrations/index.js';
 
-/** Entities and migrations of all features. */
+/** Entities, migrations and sealed columns of all features. */
 export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
   ...kernelSchema,
   ...identitySchema,
