@@ -17,7 +17,7 @@ import { MaintenanceModule } from './maintenance/maintenance.module.js';
 import { MarketplaceModule } from './marketplace/marketplace.module.js';
 import { OrganisationModule } from './organisation/organisation.module.js';
 
-/** The gateway, configured. */
+/** Root module of the gateway. */
 @Global()
 @Module({})
 export class AppModule {
@@ -44,7 +44,7 @@ export class AppModule {
           rateLimiter: {
             provide: RateLimiter,
             useFactory: (dataSource: DataSource, { redis, prefix }: QueueEngine, expiries: Expiries) => {
-              // Also with Redis: deletes counters from before Redis was switched on.
+              // Also with Redis, to delete counters from the time before Redis was enabled.
               expiries.add(() => PostgresRateLimiter.sweep(dataSource));
               return redis ? new RedisRateLimiter(redis, prefix) : new PostgresRateLimiter(dataSource);
             },

@@ -50,7 +50,7 @@ it('starts no production with the keys of the stand-in of Stripe', () => {
     STRIPE_WEBHOOK_SECRETS: 'whsec_0123456789,whsec_stand_in',
   };
   const refused = Object.keys(standIn).map(
-    (name) => `${name} is not for production: it is that of the stand-in of Stripe, which everybody has.`,
+    (name) => `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`,
   );
   for (const [at, [name, value]] of Object.entries(standIn).entries()) expect(refusalOf({ ...ENV, [name]: value })).toBe(refused[at]);
   expect(refusalOf({ ...ENV, ...standIn })).toBe(refused.join('\n'));

@@ -15,7 +15,7 @@ export const specification = {
   }),
   PUBLIC_URL: baseUrl({
     devDefault: 'http://localhost:4000',
-    desc: 'the address at which users reach the gateway; the issuer of its tokens',
+    desc: 'the address at which users reach the gateway, and the issuer of its tokens',
   }),
   PANEL_URL: baseUrl({ devDefault: 'http://localhost:4003', desc: 'the address of the web panel, for links in mails' }),
   REGISTRY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4001', desc: 'the address at which the gateway reaches the registry' }),
@@ -39,21 +39,21 @@ export const specification = {
   )({ default: 1, desc: 'multiplies the limits per client address and per user, for load tests or for many users behind one address' }),
   DEVELOPER_TIER_LIMITS: tierLimits({
     default: NO_TIER_LIMITS,
-    desc: 'what the tiers of developers allow: none, standard, or explorer:apps=1+days=7+requests=100,indie:apps=3, where what is not named has no limit',
+    desc: 'limits of the developer tiers: none, standard, or a list such as explorer:apps=1+days=7+requests=100,indie:apps=3; tiers and limits that are not listed are unlimited',
     docs: 'developer-portal.md#becoming-a-developer',
   }),
-  PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'how many characters a new password needs' }),
+  PASSWORD_MIN_LENGTH: wholeNumber(8, 15)({ default: 8, desc: 'fewest characters of a new password' }),
   EMAIL_AVAILABLE_MODE: str({
     choices: ['truthful', 'uniform'],
     default: 'truthful',
-    desc: 'uniform says of every address that it is available, so that nobody learns who has an account',
+    desc: 'uniform reports every address as available, so that callers cannot find out which accounts exist',
   }),
   EVENT_QUOTA_MB: wholeNumber(
     1,
     1_000_000,
   )({
     default: 100,
-    desc: 'MiB of events that the apps of one developer may publish in a day, for one user a quarter and for nobody half of it; the same for gateway and host',
+    desc: 'MiB of events that the apps of one developer can publish in a day, at most a quarter of it for one user and half of it for no user; the same for gateway and host',
     docs: 'events.md#publishing',
   }),
   EVENT_STREAMS: wholeNumber(
@@ -61,25 +61,28 @@ export const specification = {
     100_000,
   )({
     default: 10_000,
-    desc: 'how many clients may follow events at one process of the gateway; more are told to come again (429)',
+    desc: 'most clients that can follow events at one process of the gateway; further clients get 429',
     docs: 'events.md#following-events',
   }),
   EGRESS_ALLOW: addressesAndPorts({
     default: new Set<string>(),
-    desc: 'addresses to which outgoing webhooks may go although they are not public, also without TLS, as address:port,[v6 address]:port; for development and tests',
+    desc: 'private addresses to which outgoing webhooks can go, also without TLS, as address:port,[v6 address]:port; for development and tests',
     docs: 'events.md#webhooks-of-the-platform',
   }),
   ...stripeConfig,
   ...invoiceConfig,
   AUDIT_ANCHOR_FILE: str({
     default: '',
-    desc: 'where the last seals of the audit log are written, outside of the database; without it they are lines of the log',
+    desc: 'file outside the database for the last seals of the audit log; without it they are written to the log',
     docs: 'organisation.md#the-audit-log',
   }),
-  REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'how long a rotated refresh token still returns its successor' }),
+  REFRESH_GRACE_SECONDS: wholeNumber(0, 300)({ default: 60, desc: 'seconds in which a rotated refresh token still returns its successor' }),
 };
 
-/** @throws ConfigError that names what is missing, malformed, or not for production. */
+/**
+ * @throws ConfigError that names missing and malformed variables, and values that are not allowed
+ * in production.
+ */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);
   if (config.NODE_ENV === 'production') refuseStandIn(config);

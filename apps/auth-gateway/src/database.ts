@@ -10,7 +10,7 @@ import type { GatewayFeatureSchema } from './kernel/gateway-feature-schema.js';
 import { kernelSchema } from './kernel/kernel.schema.js';
 import { earlierMigrations } from './migrations/index.js';
 
-/** What every feature has in the database. */
+/** Entities, migrations and sealed columns of all features. */
 export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
   ...kernelSchema,
   ...identitySchema,
@@ -22,7 +22,7 @@ export const FEATURE_SCHEMAS: readonly GatewayFeatureSchema[] = [
   ...automationsSchema,
 ];
 
-/** The gateway's schema: every entity and every migration. */
+/** Database of the gateway with all entities and migrations. */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
   return { url, schema: 'gateway', poolSize, entities: [...entities], migrations: [...earlierMigrations, ...migrations] };

@@ -11,16 +11,16 @@ const sellerText = makeExactValidator<string>((input) => {
   return text;
 });
 
-/** What stands on invoices. */
+/** Texts on invoices. */
 export const invoiceConfig = {
   INVOICE_PREFIX: prefix({
     default: '',
-    desc: 'up to 20 capital letters, digits and dashes before the year in the numbers of invoices; another one begins numbers of its own',
+    desc: 'prefix of invoice numbers, before the year: up to 20 capital letters, digits and dashes; each prefix has its own sequence of numbers',
     docs: 'billing.md#invoices',
   }),
   INVOICE_SELLER: sellerText({
     default: 'Cloud Platform',
-    desc: 'who sells, as invoices say it from then on: name and address, up to 1000 characters; \\n begins a new line',
+    desc: 'name and address of the seller on new invoices, up to 1000 characters; \\n begins a new line',
     docs: 'billing.md#invoices',
   }),
 };

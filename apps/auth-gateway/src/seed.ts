@@ -14,19 +14,21 @@ import { createSystemRoles } from './organisation/roles/system-roles.js';
 export interface Administrator {
   email: string;
   password: string;
-  /** `PASSWORD_MIN_LENGTH` of the gateway. */
+  /** The gateway's `PASSWORD_MIN_LENGTH`. */
   passwordMinLength: number;
 }
 
-/** The administrator that was asked for cannot be made; `message` says why. */
+/** The requested administrator cannot be created; `message` says why. */
 export class AdministratorRefused extends Error {
   override name = 'AdministratorRefused';
 }
 
 /**
- * Puts in what a platform cannot start without. What is there already is left as it is, so it may run at every start.
+ * Creates the data that every platform needs. Existing rows stay unchanged, so it can run at every
+ * start.
  *
- * @param keyring the `SECRET_KEYS` of the gateway: what the audit log says of the administrator carries their MAC.
+ * @param keyring `SECRET_KEYS` of the gateway, for the MAC of audit entries about the
+ * administrator.
  */
 export async function seed(dataSource: DataSource, administrator?: Administrator, keyring: Keyring | null = null): Promise<void> {
   keyAudit(dataSource, keyring);
@@ -38,10 +40,10 @@ export async function seed(dataSource: DataSource, administrator?: Administrator
   if (administrator) await seedAdministrator(dataSource, administrator);
 }
 
-/** @throws AdministratorRefused for an address or a password that nobody else could have either. */
+/** @throws AdministratorRefused for an invalid e-mail address or password. */
 async function seedAdministrator(dataSource: DataSource, { email: text, password, passwordMinLength }: Administrator): Promise<void> {
   const email = emailAddress(text);
-  if (!email) throw new AdministratorRefused("The administrator's e-mail address is not one that could sign in.");
+  if (!email) throw new AdministratorRefused("The administrator's e-mail address is not valid.");
   const [existing] = await dataSource.query<unknown[]>('SELECT 1 FROM users WHERE tenant_id = $1 AND email_canonical = $2', [
     DEFAULT_TENANT,
     email,

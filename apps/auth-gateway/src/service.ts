@@ -6,18 +6,18 @@ import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
 const AUTH_BODY_BYTES = 64 * 1024;
-/** Everybody may send these, and none has more than a few. */
+/** Small, because these routes are public and their bodies have only a few keys. */
 const AUTH_BODY_KEYS = 100;
 const AUTH_BODY_VALUES = 1_000;
 const INTERNAL_BODY_BYTES = 1024 * 1024;
 const INTERNAL_BODY_KEYS = 10_000;
 /** More than the data of an event can hold. */
 const INTERNAL_BODY_VALUES = 100_000;
-/** Params may be long lists. */
+/** Large, because parameters can contain long lists. */
 const CALL_BODY_BYTES = 1024 * 1024;
 const CALL_BODY_VALUES = 50_000;
 
-/** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
+/** Definition for `main.ts`, `worker.ts`, the tests and the OpenAPI export. */
 export const authGateway = (config: Config, { own, ...others }: Record<string, string> & { own?: string } = {}): ServiceDefinition => ({
   name: 'auth-gateway',
   config,
@@ -27,10 +27,10 @@ export const authGateway = (config: Config, { own, ...others }: Record<string, s
     { prefix: '/v1/developer/apps/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys, values: LIMITS.bodyValues },
     { prefix: '/v1/extensions/developer/', bytes: LIMITS.bodyBytes, keys: LIMITS.bodyKeys, values: LIMITS.bodyValues },
     { prefix: '/v1/extensions/', bytes: CALL_BODY_BYTES, values: CALL_BODY_VALUES },
-    // What handlers of apps make: calls of other apps, events, notifications.
+    // Requests of app handlers: calls of other apps, events, notifications.
     { prefix: '/v1/internal/', bytes: INTERNAL_BODY_BYTES, keys: INTERNAL_BODY_KEYS, values: INTERNAL_BODY_VALUES },
   ],
-  // The bytes of a webhook are signed as they come.
+  // The signature of a webhook covers its original bytes.
   unreadBodies: ['/v1/webhooks/'],
   connect: connectDatabase,
   waitsFor: waitForMigrations,
@@ -53,23 +53,23 @@ export const authGateway = (config: Config, { own, ...others }: Record<string, s
 });
 
 const TAGS = {
-  Auth: 'Sign-up, sign-in, passwords and the caller themselves.',
-  'Command-line login': 'How a terminal signs in: a code that a browser hands over, or one that a person types (RFC 8628, with PKCE).',
-  Sessions: 'Where a person is signed in, and how they end it.',
-  'API keys': 'Credentials for programs, as narrow as their scopes.',
-  'Roles and users': 'The people of a tenant and what they may do.',
-  Scopes: 'The permissions that roles, users and API keys are given.',
-  Agencies: 'Groups of people within a tenant, with their own look.',
-  Tenants: 'Organisations on this platform, kept apart from each other.',
-  Audit: 'Who did what, when and from where.',
-  'Marketplace and me': 'Finding, installing and rating apps, and what the caller has.',
+  Auth: 'Sign-up, sign-in, passwords and the account of the caller.',
+  'Command-line login': 'Sign-in of a command line: the browser passes a code to it, or the user types one (RFC 8628, with PKCE).',
+  Sessions: 'Devices on which a user is signed in, and sign-out.',
+  'API keys': 'Credentials for programs, limited by scopes.',
+  'Roles and users': 'Users of a tenant and their permissions.',
+  Scopes: 'Permissions for roles, users and API keys.',
+  Agencies: 'Groups of users within a tenant, with their own branding.',
+  Tenants: 'Organisations on this platform. The data of each is separate.',
+  Audit: 'Log of actions, with the actor, the time and the client address.',
+  'Marketplace and me': "Finding, installing and rating apps, and the caller's installed apps.",
   'Developer portal': 'Creating, deploying, submitting and watching apps.',
   Billing: 'Wallets, plans, limits and payments.',
-  Extensions: 'The apps a user can run, and who may.',
-  'Extension calls': 'Calling functions of apps, one or several, with confirmation where it is needed.',
-  Events: 'What happens, as it happens.',
-  'Webhook endpoints': 'What happens, posted to the addresses of a tenant.',
-  Actions: 'The calls that were made, with their costs and results.',
-  Automations: 'What happens by itself: at a time, or when an event comes.',
-  Administration: 'What operators of the platform decide about apps and developers.',
+  Extensions: 'Apps that a user can call, and access to them.',
+  'Extension calls': 'Calls of functions of apps, one or several at once, with confirmation if it is required.',
+  Events: 'Live stream of events.',
+  'Webhook endpoints': 'Delivery of events to web addresses of a tenant.',
+  Actions: 'Calls that were made, with their costs and results.',
+  Automations: 'Rules that run actions at certain times or after certain events.',
+  Administration: 'Decisions of operators about apps and developers.',
 };

@@ -1,6 +1,6 @@
 import { makeExactValidator, str } from 'envalid';
 
-/** Protection of mails on their way to the mail server; `smtpOptions` explains each value. */
+/** TLS modes for the connection to the mail server; `smtpOptions` explains each value. */
 export const SMTP_TLS = ['auto', 'required', 'unverified', 'off'] as const;
 export type SmtpTls = (typeof SMTP_TLS)[number];
 

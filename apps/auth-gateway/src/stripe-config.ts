@@ -1,7 +1,10 @@
 import { baseUrl, ConfigError, wholeNumber } from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
-/** As Stripe makes them: https://docs.stripe.com/keys. `kind` stands before `_live_` or `_test_`. */
+/**
+ * Format of Stripe's keys: https://docs.stripe.com/keys. `kinds` is the prefix before `_live_` or
+ * `_test_`.
+ */
 const key = (kinds: string, expected: string) =>
   makeExactValidator<string>((input) => {
     if (!new RegExp(`^(${kinds})_(live|test)_\\w+$`).test(input)) throw new Error(`expected ${expected}`);
@@ -15,17 +18,17 @@ const secrets = makeExactValidator<string[]>((input) => {
   return all;
 });
 
-/** The keys of the stand-in of Stripe. They are in the sources, so everybody has them. */
+/** Keys of the Stripe fake. They are public because they are in the source code. */
 const STAND_IN = { secretKey: 'sk_test_stand_in', publishableKey: 'pk_test_stand_in', webhookSecret: 'whsec_stand_in' };
 
-/** What the gateway has to know of Stripe. In development it is the stand-in. */
+/** Connection to Stripe. The defaults in development are those of the Stripe fake. */
 export const stripeConfig = {
   STRIPE_SECRET_KEY: key(
     'sk|rk',
     'sk_live_… or sk_test_…, or a restricted key',
   )({
     devDefault: STAND_IN.secretKey,
-    desc: 'the secret key of the Stripe account that is paid, or a restricted one',
+    desc: 'the secret key of the Stripe account that receives the payments, or a restricted key',
     docs: 'payments.md#running-it',
   }),
   STRIPE_PUBLISHABLE_KEY: key(
@@ -33,7 +36,7 @@ export const stripeConfig = {
     'pk_live_… or pk_test_…',
   )({
     devDefault: STAND_IN.publishableKey,
-    desc: 'the publishable key of the same account, which browsers get',
+    desc: 'the publishable key of the same account, for browsers',
   }),
   STRIPE_WEBHOOK_SECRETS: secrets({
     devDefault: [STAND_IN.webhookSecret],
@@ -43,15 +46,15 @@ export const stripeConfig = {
   STRIPE_API_URL: baseUrl({
     default: 'https://api.stripe.com',
     devDefault: 'http://127.0.0.1:4042',
-    desc: 'where Stripe is called',
+    desc: "the address of Stripe's API",
   }),
-  TOPUP_MAX_CENTS: wholeNumber(50, 99_999_999)({ default: 100_000, desc: 'US cents that a user may pay for credits at once' }),
+  TOPUP_MAX_CENTS: wholeNumber(50, 99_999_999)({ default: 100_000, desc: 'most US cents in one payment for credits' }),
   CARD_DISPUTE_DAYS: wholeNumber(
     0,
     1_000,
   )({
     default: 120,
-    desc: 'how many days after a payment its customer may dispute it; the list of payouts says how much of each was earned in the last of them',
+    desc: 'days in which a customer can dispute a payment; the list of payouts shows the part of each payout that was earned within these days',
     docs: 'developer-portal.md#payouts',
   }),
 };
@@ -63,9 +66,10 @@ interface KeysOfStripe {
 }
 
 /**
- * For production.
+ * Refuses the keys of the Stripe fake, for production.
  *
- * @throws ConfigError that names each key of the stand-in: with its webhook secret anybody could tell of payments that nobody made.
+ * @throws ConfigError that names each such variable. With the public webhook secret anyone could
+ * report false payments.
  */
 export function refuseStandIn({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIPE_WEBHOOK_SECRETS }: KeysOfStripe): void {
   const ofStandIn = {
@@ -74,6 +78,6 @@ export function refuseStandIn({ STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY, STRIP
     STRIPE_WEBHOOK_SECRETS: STRIPE_WEBHOOK_SECRETS.includes(STAND_IN.webhookSecret),
   };
   const names = Object.entries(ofStandIn).flatMap(([name, isOfStandIn]) => (isOfStandIn ? [name] : []));
-  const refusals = names.map((name) => `${name} is not for production: it is that of the stand-in of Stripe, which everybody has.`);
+  const refusals = names.map((name) => `${name} is not for production: it is the public key of the local Stripe fake. Use the key of your Stripe account.`);
   if (refusals.length) throw new ConfigError(refusals.join('\n'));
 }

@@ -1,7 +1,7 @@
 import { DEVELOPER_TIERS, MAX_ANALYTICS_DAYS, type DeveloperTier } from '@platform/contracts';
 import { makeExactValidator } from 'envalid';
 
-/** What a tier allows; null is no limit. */
+/** Limits of a tier; null: no limit. */
 export interface TierLimits {
   max_apps: number | null;
   analytics_days: number;
@@ -12,7 +12,7 @@ export type LimitsOfTiers = Record<DeveloperTier, TierLimits>;
 
 const NONE: TierLimits = { max_apps: null, analytics_days: MAX_ANALYTICS_DAYS, requests_per_minute: null };
 
-/** Of a marketplace that sells its tiers. */
+/** Limits for a marketplace with paid tiers. */
 const STANDARD: LimitsOfTiers = {
   explorer: { max_apps: 1, analytics_days: 7, requests_per_minute: 100 },
   indie: { max_apps: 3, analytics_days: 30, requests_per_minute: 500 },
@@ -20,7 +20,7 @@ const STANDARD: LimitsOfTiers = {
   partner: { max_apps: null, analytics_days: MAX_ANALYTICS_DAYS, requests_per_minute: 5_000 },
 };
 
-/** By the names that they have in the variable, with the most that they can be. */
+/** Limits by their names in the variable, with their maximum values. */
 const LIMITS = {
   apps: { key: 'max_apps', most: 1_000_000 },
   days: { key: 'analytics_days', most: MAX_ANALYTICS_DAYS },
@@ -29,7 +29,10 @@ const LIMITS = {
 
 const EXPECTED = 'expected standard, none, or tier:limit=number+limit=number,tier:…';
 
-/** `none`, `standard`, or `explorer:apps=1+days=7+requests=100,indie:apps=3`, where what is not named has no limit. */
+/**
+ * Parses `none`, `standard`, or a list such as `explorer:apps=1+days=7+requests=100,indie:apps=3`.
+ * Tiers and limits that are not listed are unlimited.
+ */
 export const tierLimits = makeExactValidator<LimitsOfTiers>((input) => {
   if (input === 'none') return limitsOf(new Map());
   if (input === 'standard') return STANDARD;
@@ -38,7 +41,7 @@ export const tierLimits = makeExactValidator<LimitsOfTiers>((input) => {
     const [name, list, ...rest] = entry.trim().split(':');
     if (!name || !list || rest.length) throw new Error(EXPECTED);
     const tier = DEVELOPER_TIERS.find((each) => each === name);
-    if (!tier) throw new Error(`there is no tier "${name}"; there are ${DEVELOPER_TIERS.join(', ')}`);
+    if (!tier) throw new Error(`there is no tier "${name}"; the tiers are ${DEVELOPER_TIERS.join(', ')}`);
     if (limits.has(tier)) throw new Error(`"${name}" is listed twice`);
     const named = list.split('+').map(parseLimit);
     if (new Set(named.map(([key]) => key)).size < named.length) throw new Error(`a limit of "${name}" is listed twice`);

@@ -4,7 +4,8 @@ import { TENANT_KINDS } from '../testing/tenant-kinds.js';
 export const content: ContentPart = {
   bodies: {
     'POST /v1/developer/apps': () => ({ app_id: TENANT_KINDS.app.unknown(), name: 'An app' }),
-    'POST /v1/developer/register': () => ({ nickname: 'x' }), // works once, so nobody does
+    // invalid on purpose, because a user can register only once
+    'POST /v1/developer/register': () => ({ nickname: 'x' }),
     'POST /v1/developer/apps/{app_id}/deploys': () => ({ version: '0.0.0' }),
   },
 };

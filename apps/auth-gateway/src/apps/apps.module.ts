@@ -11,7 +11,7 @@ import { AppOperationsModule } from './operations/app-operations.module.js';
 import { AppPricesModule } from './prices/app-prices.module.js';
 import { AppReviewsModule } from './reviews/app-reviews.module.js';
 
-/** Who makes apps, their apps and versions, and the reviews of them. */
+/** Developers, their apps and versions, earnings and reviews. */
 @Module({
   imports: [
     AppAnalyticsModule,

@@ -7,7 +7,7 @@ import { earningsSchema } from './earnings/earnings.schema.js';
 import { appModelSchema } from './model/app-model.schema.js';
 import { appPricesSchema } from './prices/app-prices.schema.js';
 
-/** What the features of the group have in the database. */
+/** Entities, migrations and sealed columns of all features in `apps/`. */
 export const appsSchema: readonly GatewayFeatureSchema[] = [
   actionSumsSchema,
   deploySagaSchema,

@@ -165,7 +165,7 @@ describe('what an app has deployed for its user', () => {
     expect([await begin(draft, 'schedule', 'nightly'), await begin(draft, 'webhook', 'hook')]).toEqual([null, null]);
     expect(await begin(draft, 'event', `${draft}.made`, { event_id: event })).toBeNull();
     expect(await call()).toMatchObject({ status: 403, body: { code: 'extension.app_gone' } });
-    expect(await stoppedReason()).toContain('Deploy it again, signed in');
+    expect(await stoppedReason()).toContain('Sign in and deploy it again');
     const stopped = await revisionOf();
 
     await undo();
@@ -275,7 +275,7 @@ describe('what an app has deployed for its user', () => {
     const failed = await until(
       async () => (await test.query('SELECT last_error FROM automation_rules WHERE id = $1 AND fail_count = 1', [id]))[0],
     );
-    expect(failed).toMatchObject({ last_error: expect.stringContaining('may not act for you') });
+    expect(failed).toMatchObject({ last_error: expect.stringContaining('cannot act for you') });
     expect(await test.query('SELECT FROM notifications WHERE user_id = $1 AND message LIKE $2', [ada.user.id, 'still here%'])).toEqual([]);
   });
 

@@ -246,8 +246,8 @@ describe('a rule that one app had another write', () => {
     ]);
     expect(await messages()).toBe(1);
     for (const [one, text] of [
-      [first, `An app that led to this automation, ${first}, may not act for you`],
-      [app, `${app}, the app that made this automation, may not act for you`],
+      [first, `An app that led to this automation, ${first}, cannot act for you`],
+      [app, `${app}, the app that made this automation, cannot act for you`],
     ] as const) {
       await uninstall(one);
       expect(await fire()).toEqual([]);
@@ -265,7 +265,7 @@ describe('a rule that one app had another write', () => {
     expect(await fire()).toHaveLength(1);
     await test.query("UPDATE users SET role = 'user', scopes = $2 WHERE id = $1", [ada.user.id, ofFirst()]);
     expect(await fire()).toEqual([]);
-    expect(await stored(id)).toEqual(failedFor(`An app that led to this automation, ${first}, may not act for you: The tenant has closed`));
+    expect(await stored(id)).toEqual(failedFor(`An app that led to this automation, ${first}, cannot act for you: The tenant has closed`));
     expect(await messages()).toBe(1);
     await test.query('UPDATE users SET scopes = $2 WHERE id = $1', [ada.user.id, [...ofFirst(), 'users:read']]);
     expect(await fire()).toHaveLength(1);
@@ -303,7 +303,7 @@ describe('a rule that a person wrote, fired by an event to which an app led', ()
     expect(await fire(ofApp())).toHaveLength(1);
     await test.query("UPDATE users SET role = 'user', scopes = $2 WHERE id = $1", [ada.user.id, SCOPES]);
     for (let time = 0; time < 6; time++) expect(await fire(ofApp())).toEqual([]);
-    const why = `An app that led to the event, ${app}, may not act for you: The tenant has closed`;
+    const why = `An app that led to the event, ${app}, cannot act for you: The tenant has closed`;
     expect(await stored(id)).toMatchObject({ status: 'active', last_error: expect.stringContaining(why) });
     expect(await fire()).toHaveLength(1);
   });

@@ -10,7 +10,10 @@ import { Automations } from './automations.service.js';
 export class AutomationsController {
   constructor(private readonly automations: Automations) {}
 
-  /** Creates a rule from a prompt. New clients call the function `create_automation` of the extension `automations` instead. */
+  /**
+   * Creates a rule from a prompt. Deprecated: new clients call the function `create_automation` of
+   * the extension `automations`.
+   */
   @Post()
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
@@ -19,7 +22,7 @@ export class AutomationsController {
     return this.automations.create(user, request);
   }
 
-  /** The rules of the user, the newest first. */
+  /** Rules of the user, newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'automations:read', permission: 'automations' })
   listAutomations(@CurrentUser() user: UserCaller, @Query() query: ListRulesQuery): Promise<RuleResponse[]> {
@@ -33,7 +36,7 @@ export class AutomationsController {
     return this.automations.delete(user, rule_id);
   }
 
-  /** The rule does not fire until it is resumed; it keeps its counts. */
+  /** Pauses a rule: it does not fire until it is resumed. Its counters stay. */
   @Post(':rule_id/pause')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })
@@ -41,7 +44,7 @@ export class AutomationsController {
     return this.automations.pause(user, rule_id);
   }
 
-  /** The rule fires again, and counts its firings from 0. */
+  /** Resumes a rule: it fires again, and its counter starts at 0. */
   @Post(':rule_id/resume')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'automations:write', permission: 'automations' })

@@ -16,12 +16,12 @@ import { Automations } from './automations.service.js';
 
 const integer = (description: string) => ({ type: ['integer', 'null'], description });
 const RULE_ID = { rule_id: { type: 'integer', minimum: 1, description: 'The automation.' } };
-const PAGE = { limit: integer('1 to 500; 200 unless told.'), offset: integer('0 unless told.') };
+const PAGE = { limit: integer('1 to 500; default 200.'), offset: integer('Default 0.') };
 const DEFINITION = {
-  prompt: { type: ['string', 'null'], description: 'In words, such as: every day at 09:00: message "Good morning".' },
+  prompt: { type: ['string', 'null'], description: 'The rule in words, such as: every day at 09:00: message "Good morning".' },
   trigger_filter: {
     type: ['object', 'null'],
-    description: 'What to wait for, instead of a prompt.',
+    description: 'Event or schedule that starts the actions, instead of a prompt.',
     required: ['event_type'],
     properties: {
       event_type: { type: 'string', description: `Such as marketplace.app_installed, or ${SCHEDULED_EVENT}.` },
@@ -32,26 +32,30 @@ const DEFINITION = {
     type: ['array', 'null'],
     minItems: 1,
     maxItems: MAX_RULE_ACTIONS,
-    description: 'What to do, one after the other; {{ event.data.x }} is filled in.',
+    description: 'Actions, in order. {{ event.data.x }} inserts a value of the event.',
     items: {
       type: 'object',
       properties: {
-        message: { type: 'string', description: 'Tells the owner.' },
-        app_id: { type: 'string', description: 'Calls a function, with tool and args.' },
+        message: { type: 'string', description: 'Message to the owner.' },
+        app_id: { type: 'string', description: 'App of the function to call; tool names the function, args its arguments.' },
         tool: { type: 'string' },
         args: { type: 'object' },
       },
     },
   },
-  cooldown_seconds: integer('How long it does not fire after it fired; 60 unless told.'),
-  max_per_hour: integer('How often it fires within any hour; 10 unless told.'),
-  max_iterations: integer('How often it fires until it is paused; 0, and unless told: without end.'),
-  notify_mode: { enum: [...NOTIFY_MODES, null], description: 'What the owner is told of runs; failures unless told.' },
+  cooldown_seconds: integer('Seconds after a firing in which it does not fire again; default 60.'),
+  max_per_hour: integer('Most firings within any hour; default 10.'),
+  max_iterations: integer('Firings until it is paused; 0, the default, for no end.'),
+  notify_mode: { enum: [...NOTIFY_MODES, null], description: 'Runs that the owner gets a message about; default failures.' },
 };
 const object = (properties: object, required: string[] = []) => ({ type: 'object', properties, required });
 
 const pipe = new InputPipe();
-/** The same rules as for a body. @throws ValidationFailed. */
+/**
+ * Validates parameters like a request body.
+ *
+ * @throws ValidationFailed.
+ */
 const input = <T>(type: Type<T>, params: Record<string, unknown>): Promise<T> =>
   pipe.transform(params, { type: 'body', metatype: type }) as Promise<T>;
 const ruleId = async (params: Record<string, unknown>): Promise<number> => (await input(RuleIdParam, params)).rule_id;
@@ -70,10 +74,10 @@ export class AutomationsExtension {
     return [
       {
         name: 'list_automations',
-        description: 'Lists the automations of the user, the newest first, and how many more they may have.',
+        description: 'Lists the automations of the user, newest first, and the quota.',
         action_type: 'read',
         key_scope: 'automations:read',
-        params_schema: object({ ...PAGE, user_id: { type: ['string', 'null'], description: 'For administrators: of another user.' } }),
+        params_schema: object({ ...PAGE, user_id: { type: ['string', 'null'], description: 'For administrators: id of another user.' } }),
         handler: async ({ user }, { user_id, ...page }) => {
           const items = await this.automations.list(user, await input(ListRulesQuery, given(page)), textOr(user_id, user.userId));
           return { data: { items, quota: await this.automations.quota(user) }, summary: `${items.length} automations.` };
@@ -103,7 +107,7 @@ export class AutomationsExtension {
       },
       {
         name: 'update_automation',
-        description: 'Changes what is given of an automation.',
+        description: 'Changes the given fields of an automation.',
         action_type: 'write',
         key_scope: 'automations:write',
         params_schema: object({ ...RULE_ID, ...DEFINITION }, ['rule_id']),
@@ -114,7 +118,7 @@ export class AutomationsExtension {
       },
       {
         name: 'pause_automation',
-        description: 'Keeps an automation from firing until it is resumed.',
+        description: 'Pauses an automation: it does not fire until it is resumed.',
         action_type: 'write',
         key_scope: 'automations:write',
         params_schema: object(RULE_ID, ['rule_id']),
@@ -125,7 +129,7 @@ export class AutomationsExtension {
       },
       {
         name: 'resume_automation',
-        description: 'Has an automation fire again, and count from 0.',
+        description: 'Resumes an automation and resets its counter to 0.',
         action_type: 'write',
         key_scope: 'automations:write',
         params_schema: object(RULE_ID, ['rule_id']),
@@ -153,8 +157,8 @@ export class AutomationsExtension {
         params_schema: object(
           {
             action: { enum: BULK_RULE_ACTIONS },
-            rule_ids: { type: ['array', 'null'], items: { type: 'integer' }, description: 'Which ones.' },
-            all: { type: ['boolean', 'null'], description: 'All of the user, instead of rule_ids.' },
+            rule_ids: { type: ['array', 'null'], items: { type: 'integer' }, description: 'Ids of the automations.' },
+            all: { type: ['boolean', 'null'], description: 'All automations of the user, instead of rule_ids.' },
           },
           ['action'],
         ),
@@ -167,7 +171,7 @@ export class AutomationsExtension {
       },
       {
         name: 'automation_owners',
-        description: 'For administrators: who in the tenant has automations, and how many.',
+        description: 'For administrators: users of the tenant with automations, and their numbers.',
         action_type: 'read',
         key_scope: 'automations:read',
         params_schema: object(PAGE),
@@ -180,12 +184,12 @@ export class AutomationsExtension {
   }
 }
 
-/** Without what is null, which stands for the default. */
+/** Omits null values, which stand for the default. */
 const given = (params: Record<string, unknown>) => Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 
 const textOr = (value: unknown, fallback: string): string => (typeof value === 'string' ? value : fallback);
 
-/** To ask again later does not help. */
+/** Turns the quota error into an error that clients do not retry. */
 function toldOfQuota(error: unknown): never {
   if (error instanceof AppError && error.code === 'automation.quota_exceeded') {
     throw new FunctionError('AUTOMATION_QUOTA_EXCEEDED', error.message, { data: error.options.details?.['detail'] });

@@ -9,7 +9,7 @@ import { RuleDefinitionsModule } from './definitions/rule-definitions.module.js'
 import { FiringModule } from './firing/firing.module.js';
 import { RulesModule } from './rules/rules.module.js';
 
-/** What users have the platform do by itself. */
+/** Automations: rules of users that send messages and call functions. */
 @Module({
   imports: [CallsModule, FiringModule, PlansOfUsersModule, PlansModule, RuleDefinitionsModule, RulesModule],
   controllers: [AutomationsController],

@@ -1,5 +1,5 @@
 import type { GatewayFeatureSchema } from '../kernel/gateway-feature-schema.js';
 import { automationRulesSchema } from './rules/automation-rules.schema.js';
 
-/** What the features of the group have in the database. */
+/** Entities and migrations of all features in `automations/`. */
 export const automationsSchema: readonly GatewayFeatureSchema[] = [automationRulesSchema];

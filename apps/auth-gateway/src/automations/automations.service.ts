@@ -42,12 +42,13 @@ export interface RuleOwner {
   active: number;
 }
 
-/** What became of one rule among several. */
+/** Result for one rule of a bulk request. */
 export type BulkOutcome = { id: number; ok: true } | { id: number; ok: false; error: string; error_code: string };
 
 /**
- * The rules of users. Administrators see those of others in their tenant, and pause and delete them; what a rule does, only its
- * owner changes or resumes, since it is done in their name and with their credits.
+ * Rules of users. Administrators can see, pause and delete the rules of other users in their
+ * tenant. Only the owner can change the actions of a rule or resume it, because it runs in the
+ * owner's name and spends the owner's credits.
  */
 @Injectable()
 export class Automations {
@@ -64,7 +65,10 @@ export class Automations {
     });
   }
 
-  /** @throws ValidationFailed with everything that is wrong; AppError 429 when the user has as many as they may. */
+  /**
+   * @throws ValidationFailed with all errors; AppError 429 if the user has the maximum number of
+   * rules.
+   */
   async create(user: UserCaller, request: RuleDefinition): Promise<RuleResponse> {
     const parts = await this.definitions.resolve(user, request);
     const plan = await this.subscriptions.current(user.userId);
@@ -104,7 +108,12 @@ export class Automations {
     });
   }
 
-  /** Those of the caller, or for administrators of another user of their tenant; the newest first. @throws AppError 403. */
+  /**
+   * Rules of the caller, newest first. Administrators can list the rules of another user of their
+   * tenant.
+   *
+   * @throws AppError 403.
+   */
   async list(user: UserCaller, { limit, offset }: ListRulesQuery, of = user.userId): Promise<RuleResponse[]> {
     if (of !== user.userId && !isAdmin(user)) throw AutomationErrors.adminOnly();
     const rows = await this.of(user).query<RuleRow>(
@@ -118,7 +127,11 @@ export class Automations {
     return quotaOf(this.of(user), user, await this.subscriptions.current(user.userId));
   }
 
-  /** With its last firings, the newest first. @throws AppError 404, 403. */
+  /**
+   * A rule with its last firings, newest first.
+   *
+   * @throws AppError 403, 404.
+   */
   async get(user: UserCaller, id: number): Promise<{ rule: RuleResponse; fires: ShownFire[] }> {
     const tenant = this.of(user);
     const rule = toRule(await find(tenant, user, id));
@@ -131,10 +144,12 @@ export class Automations {
   }
 
   /**
-   * Changes what is given. A prompt alone is read anew. Counts are kept. Who says what the rule does is whose rights it has from then on. A
-   * program that says when it fires narrows them to its own too; its owner who says so in person leaves them as they are.
+   * Changes the given fields. A prompt alone defines trigger and actions. Counters stay. The caller
+   * that defines the actions gives the rule their permissions. A program that changes only the
+   * trigger also limits the rule to the program's permissions; the owner in person does not.
    *
-   * @throws ValidationFailed; AppError 404, 403 also for administrators, and 409 where another request changed meanwhile what this one keeps.
+   * @throws ValidationFailed; AppError 403, also for administrators, 404, 409 if another request
+   * meanwhile changed a part that this one keeps.
    */
   async update(user: UserCaller, id: number, request: RuleDefinition): Promise<RuleResponse> {
     const before = await find(this.of(user), user, id);
@@ -146,7 +161,8 @@ export class Automations {
     const keepsPart = Boolean(actions) !== Boolean(trigger_filter);
     return this.changing(user, id, async (tenant, rule) => {
       if (!parts) this.assertReaches(user, rule);
-      // What is kept was read before the lock. Written back over what another app or person said since, it would get their rights.
+      // The kept part was read before the lock. If another app or person has changed it since,
+      // writing it back would give it their permissions.
       if (keepsPart && !isDeepStrictEqual(partsOf(rule), partsOf(before))) throw AutomationErrors.changedMeanwhile();
       const { prompt: text, interpretation, eventType, schedule, actions: done } = parts ?? partsOf(rule);
       const max_iterations = request.max_iterations ?? rule.max_iterations;
@@ -186,7 +202,11 @@ export class Automations {
     });
   }
 
-  /** It keeps its counts. What it has begun goes on. @throws AppError 404, 403. */
+  /**
+   * Pauses a rule; its counters stay. Firings in progress continue.
+   *
+   * @throws AppError 403, 404.
+   */
   pause(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
       await tenant.query("UPDATE automation_rules SET status = 'paused', next_at = NULL WHERE tenant_id = $tenant AND id = $1", [id]);
@@ -195,10 +215,15 @@ export class Automations {
     });
   }
 
-  /** From any status; `trigger_count` begins with 0 again. A schedule goes on with its next time. @throws AppError 404, 403 also for administrators. */
+  /**
+   * Resumes a rule from any status and resets `trigger_count` to 0. A schedule continues with its
+   * next time.
+   *
+   * @throws AppError 403, also for administrators, 404.
+   */
   resume(user: UserCaller, id: number): Promise<RuleStatusResponse> {
     return this.changing(user, id, async (tenant, rule) => {
-      // It spends the credits of its owner.
+      // Administrators cannot resume it, because it spends the owner's credits.
       if (rule.user_id !== user.userId) throw AutomationErrors.notOwner();
       this.assertReaches(user, rule);
       await tenant.query(
@@ -211,7 +236,7 @@ export class Automations {
     });
   }
 
-  /** @throws AppError 404, 403. */
+  /** @throws AppError 403, 404. */
   delete(user: UserCaller, id: number): Promise<DeletedRuleResponse> {
     return this.changing(user, id, async (tenant, rule) => {
       await tenant.query('DELETE FROM automation_rules WHERE tenant_id = $tenant AND id = $1', [id]);
@@ -220,7 +245,11 @@ export class Automations {
     });
   }
 
-  /** One after the other; what fails keeps the others from nothing. @throws ValidationFailed unless it is said which ones. */
+  /**
+   * Applies the action to one rule after the other. A failure does not stop the others.
+   *
+   * @throws ValidationFailed unless exactly one of `rule_ids` and `all` is given.
+   */
   async bulk(user: UserCaller, { action, rule_ids, all }: BulkRulesRequest): Promise<BulkOutcome[]> {
     if (Boolean(all) === Boolean(rule_ids)) throw AutomationErrors.whichOnes();
     const ids = rule_ids ?? (await this.list(user, { limit: MOST_AT_ONCE, offset: 0 })).map(({ id }) => id);
@@ -237,7 +266,11 @@ export class Automations {
     return outcomes;
   }
 
-  /** Who of the tenant has rules, by id. @throws AppError 403 for anybody but an administrator. */
+  /**
+   * Users of the tenant that have rules, by id.
+   *
+   * @throws AppError 403 if the caller is not an administrator.
+   */
   async owners(user: UserCaller, { limit, offset }: ListRulesQuery): Promise<RuleOwner[]> {
     if (!isAdmin(user)) throw AutomationErrors.adminOnly();
     return this.of(user).query<RuleOwner>(
@@ -249,7 +282,7 @@ export class Automations {
     );
   }
 
-  /** Nobody else changes or fires the rule until the work is done. */
+  /** Locks the rule during the work: no other request changes it, and it does not fire. */
   private changing<T>(user: UserCaller, id: number, work: (tenant: TenantData, rule: FoundRule) => Promise<T>): Promise<T> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, user.tenantId);
@@ -258,15 +291,16 @@ export class Automations {
   }
 
   /**
-   * A program has a rule do nothing that it could not do itself: neither more often, nor again. An app has that only of what it wrote, and of
-   * messages.
+   * Asserts that a program could run all actions of the rule itself. Otherwise an API key or an app
+   * could make the rule fire more often, or again, with permissions that it does not have. An app
+   * can change only rules that it wrote, and rules that only send messages.
    *
    * @throws AppError 403.
    */
   private assertReaches(user: UserCaller, { scopes, actions, made_by_app: writtenBy }: FoundRule): void {
     const narrowing = narrowingOf(user);
     const isBeyond = (action: RuleAction): boolean => {
-      // Which functions an app may call is judged whenever the rule runs.
+      // The functions that an app can call are checked at each run of the rule.
       if (isMessage(action) || user.throughApp !== undefined) return false;
       const { app_id: appId, tool } = action;
       return lackedByKey(user, appId, this.systemExtensions.functionsOf(appId)?.get(tool)?.key_scope ?? null) !== null;
@@ -282,11 +316,11 @@ export class Automations {
 }
 
 const MADE_BY = columns(AutomationRule, ['madeByApp', 'otherApps']);
-/** How far a rule reaches. */
+/** Permissions of a rule. */
 type RuleRights = Narrowing & RowOf<typeof MADE_BY>;
 
 interface FoundRule extends RuleRow, RuleRights {
-  /** By the clock that schedules go by. */
+  /** Time of the database, which schedules use. */
   now: Date;
 }
 
@@ -301,7 +335,10 @@ async function find(tenant: TenantData, user: UserCaller, id: number, lock: 'FOR
   return rule;
 }
 
-/** Of a rule of which this user says what it does, or only when. */
+/**
+ * Permissions of a rule after the user has changed its actions, or only its trigger if
+ * `saysActions` is false.
+ */
 function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): RuleRights {
   const ofUser = { scopes: user.scopes, key: keyOf(user) };
   const { throughApp, otherApps = [] } = user;
@@ -312,7 +349,10 @@ function rightsAfter(user: UserCaller, rule: RuleRights, saysActions: boolean): 
   return { ...narrower(rule, ofUser), made_by_app: throughApp ?? writtenBy, other_apps: throughApps(led).apps?.slice() ?? [] };
 }
 
-/** Until the end of the transaction nobody else counts this user's rules. Returns the time of the database. */
+/**
+ * Locks the user until the end of the transaction, so that no other transaction counts their rules.
+ * Returns the time of the database.
+ */
 async function lockUser(tenant: TenantData, userId: string): Promise<Date> {
   const [user] = await tenant.query<{ now: Date }>(
     'SELECT now() AS now FROM users WHERE tenant_id = $tenant AND id = $1 AND erased_at IS NULL FOR NO KEY UPDATE',
@@ -330,7 +370,7 @@ const partsOf = ({ prompt, interpretation, event_type, schedule, actions }: Rule
   actions,
 });
 
-/** Not what is said in prompts and actions, which an entry would keep for ever. */
+/** Excludes the texts of prompts and actions, because audit entries are never deleted. */
 const audited = ({ status, cooldown_seconds, max_per_hour, max_iterations, notify_mode }: RuleRow | RuleResponse) => ({
   status,
   cooldown_seconds,

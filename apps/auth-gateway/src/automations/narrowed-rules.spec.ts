@@ -207,7 +207,7 @@ it('a program neither resumes nor speeds up a rule that may do more than its key
   const rule = await create();
   await automations('pause_automation', { rule_id: rule.id });
   const { as } = await program(`${BASE},users:read`);
-  const refused = { status: 'error', error: expect.stringContaining('may do more than your API key') };
+  const refused = { status: 'error', error: expect.stringContaining('can do more than your API key') };
   expect(await automations('resume_automation', { rule_id: rule.id }, as)).toMatchObject(refused);
   expect(await automations('update_automation', { rule_id: rule.id, max_per_hour: 1_000 }, as)).toMatchObject(refused);
   expect((await as.post(`/v1/automations/${rule.id}/resume`)).status).toBe(403);

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { Maintenance } from './maintenance.js';
 
-/** What is swept up from time to time. */
+/** Periodic cleanup. */
 @Module({ providers: [Maintenance] })
 export class MaintenanceModule {}

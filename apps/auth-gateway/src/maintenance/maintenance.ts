@@ -9,7 +9,10 @@ import { resealAll } from './reseal.js';
 
 const MINUTE_MS = 60_000;
 
-/** Runs what features registered: every hour it seals values anew with the first secret key, every five minutes it deletes expired rows. */
+/**
+ * Runs periodic work that features have registered. Every hour it seals values again with the first
+ * secret key; every five minutes it deletes expired rows.
+ */
 @Injectable()
 export class Maintenance {
   constructor(
@@ -25,8 +28,8 @@ export class Maintenance {
 
   private async reseal(): Promise<void> {
     for (const { what, resealed, failed } of await resealAll(this.dataSource, this.config.SECRET_KEYS)) {
-      for (const { id, reason } of failed) this.logger.error({ what, id, reason }, 'what is sealed does not open');
-      if (resealed) this.logger.info({ what, resealed }, 'sealed anew with the first secret key');
+      for (const { id, reason } of failed) this.logger.error({ what, id, reason }, 'a sealed value cannot be opened');
+      if (resealed) this.logger.info({ what, resealed }, 'values were sealed again with the first secret key');
     }
   }
 

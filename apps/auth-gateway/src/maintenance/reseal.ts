@@ -5,7 +5,7 @@ import type { ResealReport } from '../kernel/sealing/sealed-column.js';
 
 export type { ResealReport } from '../kernel/sealing/sealed-column.js';
 
-/** Seals anew all that the gateway keeps sealed, as far as the first key does not seal it yet, each for its row. */
+/** Seals all values again that are not yet sealed with the first key. */
 export async function resealAll(dataSource: DataSource, keyring: Keyring): Promise<ResealReport[]> {
   const reports: ResealReport[] = [];
   for (const sealed of FEATURE_SCHEMAS.flatMap(({ sealed = [] }) => sealed)) reports.push(await sealed(keyring).reseal(dataSource));

@@ -3,6 +3,6 @@ import { AppHealthModule } from './health/app-health.module.js';
 import { ListingsModule } from './listings/listings.module.js';
 import { ReviewsModule } from './reviews/reviews.module.js';
 
-/** What can be installed, and what users think of it. */
+/** Listings, health and reviews of apps. */
 @Module({ imports: [AppHealthModule, ListingsModule, ReviewsModule] })
 export class MarketplaceModule {}

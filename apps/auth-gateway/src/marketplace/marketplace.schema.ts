@@ -3,5 +3,5 @@ import { appHealthSchema } from './health/app-health.schema.js';
 import { listingsSchema } from './listings/listings.schema.js';
 import { reviewsSchema } from './reviews/reviews.schema.js';
 
-/** What the features of the group have in the database. */
+/** Entities and migrations of all features in `marketplace/`. */
 export const marketplaceSchema: readonly GatewayFeatureSchema[] = [appHealthSchema, listingsSchema, reviewsSchema];

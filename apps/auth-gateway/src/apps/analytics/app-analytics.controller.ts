@@ -7,13 +7,16 @@ import { AppAnalytics } from './app-analytics.service.js';
 
 const ANALYTICS_LIMIT = policy('app-analytics', 120, MINUTE);
 
-/** How much the apps of the developer who calls are used. */
+/** Usage of the caller's apps. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppAnalyticsController {
   constructor(private readonly analytics: AppAnalytics) {}
 
-  /** Calls and earnings of the last days (UTC), as far back as the tier allows. Another request of the developer meanwhile is 429. */
+  /**
+   * Calls and earnings of an app in the last days (UTC), as far back as the developer's tier
+   * allows. A second request of the same developer at the same time gets 429.
+   */
   @Get(':app_id/analytics')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   @UserLimit(ANALYTICS_LIMIT)

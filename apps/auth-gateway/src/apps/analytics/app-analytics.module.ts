@@ -5,7 +5,7 @@ import { AppAnalytics } from './app-analytics.service.js';
 import { AppUsage } from './app-usage.js';
 import { ActionSumsModule } from './sums/action-sums.module.js';
 
-/** How much apps are used. */
+/** Usage of apps. */
 @Module({
   imports: [ActionSumsModule, EarningsModule],
   controllers: [AppAnalyticsController],

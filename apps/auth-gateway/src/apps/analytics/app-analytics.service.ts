@@ -15,7 +15,7 @@ const DEFAULT_DAYS = 30;
 const TOP_FUNCTIONS = 10;
 
 const beyondTier = (tier: DeveloperTier, days: number) =>
-  new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows the last ${days} days.`, { details: { maximum_days: days } });
+  new AppError(400, 'analytics.beyond_tier', `The tier ${tier} shows at most the last ${days} days.`, { details: { maximum_days: days } });
 
 @Injectable()
 export class AppAnalytics {
@@ -28,7 +28,10 @@ export class AppAnalytics {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError 404, 400 for more days than the tier shows, 429 while another one of the developer is under way. */
+  /**
+   * @throws AppError 400 for more days than the tier shows, 404, 429 while another request of the
+   * developer runs.
+   */
   get(user: UserCaller, appId: string, query: AppAnalyticsQuery): Promise<AppAnalyticsResponse> {
     return this.reads.one(user.userId, () => this.read(user, appId, query));
   }

@@ -17,12 +17,12 @@ const HOUR_MS = 3_600_000;
 const MOST_APPS_KEPT = 1_000;
 const MOST_LISTED = 100;
 
-/** Usage of an app, and of each of its functions, the most used first. */
+/** Usage of an app and of each of its functions, most used first. */
 export type UsageOfApp = AppActionStats & { by_function: FunctionActionStats[] };
 
-const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the developer of an app sees how it is used.');
+const notDeveloper = () => new AppError(403, 'app.not_yours', 'Only the developer of an app can see its usage.');
 
-/** How much apps are used, by people of all tenants. */
+/** Usage of apps by the users of all tenants. */
 @Injectable()
 export class AppUsage {
   private readonly reads = new HeavyReads();
@@ -41,7 +41,12 @@ export class AppUsage {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** For the developer, over 30 days or as many as their tier shows. @throws AppError 403 for anybody else, 429 while another one is under way. */
+  /**
+   * Usage of the last 30 days, or of fewer if the developer's tier shows fewer.
+   *
+   * @throws AppError 403 if the caller is not the developer, 429 while another request of the
+   * caller runs.
+   */
   async forDeveloper({ userId }: UserCaller, appId: string): Promise<ExtensionActionStats> {
     const [app] = await this.dataSource.query<Row<Developer, 'tier'>[]>(
       'SELECT d.tier FROM apps a JOIN developers d ON d.user_id = a.developer_id WHERE a.app_id = $1 AND a.developer_id = $2',
@@ -52,14 +57,18 @@ export class AppUsage {
     return this.reads.one(userId, () => this.of(appId, days));
   }
 
-  /** Over 30 days, up to an hour old. @throws AppError 404. */
+  /**
+   * Usage of the last 30 days; can be up to an hour old.
+   *
+   * @throws AppError 404.
+   */
   async forMarketplace(appId: string): Promise<AppActionStats> {
     const [app] = await this.dataSource.query<unknown[]>("SELECT 1 FROM apps WHERE app_id = $1 AND status = 'active'", [appId]);
     if (!app) throw AppErrors.notFound();
     return this.known.forceFetch(appId);
   }
 
-  /** The last `days` days (UTC), today among them. */
+  /** Usage of the last `days` days (UTC), including today. */
   async of(appId: string, days: number): Promise<UsageOfApp> {
     const since = firstOf(days);
     const { active_users, functions } = await this.sums.ofApp(appId, since, MOST_LISTED);

@@ -15,8 +15,9 @@ export class DeploysController {
   ) {}
 
   /**
-   * Deploys a version: the document that comes along, or a stored one, so an older one is a rollback. Answers at once; the deploy tells
-   * how far it is. A trusted backend records a finished deploy with `commit_sha`.
+   * Deploys a version of an app: the document in `ir_dict`, or a stored version, for example as a
+   * rollback. Answers before the deploy has ended; read its progress with `GET` on the deploy. A
+   * trusted backend records a deploy that has already finished by sending `commit_sha`.
    */
   @Post('deploys')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'developer' })
@@ -29,7 +30,7 @@ export class DeploysController {
     return this.deploys.create(caller, appId, request);
   }
 
-  /** The deploys of an app, the newest first. */
+  /** Deploys of an app, newest first. */
   @Get('deploys')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'developer' })
   listDeploys(
@@ -40,7 +41,7 @@ export class DeploysController {
     return this.deploys.list(caller, appId, query);
   }
 
-  /** How far a deploy is, and why it failed. */
+  /** The progress of a deploy, and the reason if it failed. */
   @Get('deploys/:deploy_id')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'developer' })
   getDeploy(
@@ -52,8 +53,8 @@ export class DeploysController {
   }
 
   /**
-   * Takes what a pipeline outside has built: the manifest of a version, which is then deployed, the icon, and whether the app is one of the
-   * system.
+   * Takes the results of an external pipeline: the manifest of a version, which is then deployed,
+   * the icon, and the flag for system apps.
    */
   @Post('_sync_manifest')
   @HttpCode(200)

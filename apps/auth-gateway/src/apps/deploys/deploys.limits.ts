@@ -1,4 +1,4 @@
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 
-/** Of one user, by the route and by the function `deploy_ir`. */
+/** Requests per user, for the route and the function `deploy_ir` together. */
 export const DEPLOYS_LIMIT = policy('deploys', 60, MINUTE);

@@ -4,6 +4,6 @@ import { Deploys } from './deploys.service.js';
 import { DeployDocumentsModule } from './documents/deploy-documents.module.js';
 import { ManifestSync } from './manifest-sync.service.js';
 
-/** Asking for deploys, and for what became of them. */
+/** Requests for deploys, and their status. */
 @Module({ imports: [DeployDocumentsModule], controllers: [DeploysController], providers: [Deploys, ManifestSync], exports: [Deploys] })
 export class DeploysModule {}

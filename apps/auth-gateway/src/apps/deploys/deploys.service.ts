@@ -22,13 +22,13 @@ import { assertVersion, requireVersion, storeVersion, type NewVersion } from './
 interface NewDeploy {
   version: string | null;
   requestedBy: string;
-  /** As far as what is deployed may act for the developer; null: as they may themselves. */
+  /** Limit for acting in the name of the developer; null: all permissions of the developer. */
   narrowing?: Narrowing | null;
   changelog?: string | undefined;
   warnings?: string[];
 }
 
-/** Deploys as they are asked for and shown; `DeploySaga` does them. */
+/** Accepts and shows deploys; `DeploySaga` runs them. */
 @Injectable()
 export class Deploys {
   constructor(
@@ -39,9 +39,11 @@ export class Deploys {
   ) {}
 
   /**
-   * Asks for the deploy of a version, or records one that a pipeline outside has finished. The former is under way when this returns.
+   * Requests the deploy of a version, or records a deploy that an external pipeline has finished.
+   * Returns before a requested deploy has ended.
    *
-   * @throws AppError 404 for a foreign app, 409 for a version with other content of what is no draft, or an unknown one, 403 for a record of a user.
+   * @throws AppError 403 if a user records a deploy, 404 for an app out of reach, 409 for an
+   * unknown version or for other content of a version that cannot change.
    */
   async create(caller: Caller, appId: string, request: CreateDeployRequest): Promise<DeployResponse> {
     const reach = developerReachOf(caller, request.user_id);
@@ -51,7 +53,7 @@ export class Deploys {
     return toDeployResponse(row);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(caller: Caller, appId: string, { limit, offset, user_id }: ListDeploysQuery): Promise<DeployResponse[]> {
     await this.assertSeen(caller, appId, user_id);
     const rows = await this.dataSource.query<DeployRow[]>(
@@ -73,8 +75,9 @@ export class Deploys {
   }
 
   /**
-   * The deploy of a document of a developer's own app: the newest one, where that is of this version and may do as much, and else a new one.
-   * So a repeated request does nothing twice, and of different ones the last wins.
+   * Deploys a document of the developer's own app. Returns the newest deploy if it has the same
+   * content and at least the same permissions, otherwise starts a new one. So a retry has no second
+   * effect, and of different documents the last one wins.
    */
   deployDocument(developer: UserCaller, appId: string, { warnings, ...document }: GoodDocument): Promise<DeployRow> {
     const { userId: requestedBy } = developer;
@@ -89,23 +92,25 @@ export class Deploys {
          ORDER BY number DESC LIMIT 1`,
         [appId],
       );
-      // What is served, a review moves too.
+      // Compares with `served_version`, because a review can change that too.
       const isThat =
         !isNew && newest?.version === version && (isUnfinished(newest) || newest.status === 'waiting' || app.served_version === version);
       const isAhead = newest && (isUnfinished(newest) || newest.status === 'waiting');
       const reaches = isAhead ? newest.narrowing : await narrowingOfServed(em, app);
       const isAsFree = !reaches || isDeepStrictEqual(reaches, narrowing);
       if (!isThat || !isAsFree) return this.start(em, app, { version, requestedBy, narrowing, warnings });
-      // Whoever asks again wants it tried again now, and not after a pause that has grown.
+      // A repeated request retries a failed attempt now, without waiting for the backoff.
       if (isUnfinished(newest) && newest.failed_attempts) await this.enqueue(em, app, newest);
       return newest;
     });
   }
 
   /**
-   * Holds a version and has it deployed, unless it is served or about to be. For a transaction that has locked the app.
+   * Stores a version and starts its deploy, unless it is already served or has an open deploy.
+   * Requires a lock on the app.
    *
-   * @returns whether there is anything to do. @throws AppError 409 when there is a version of this number with other content, and the app is no draft.
+   * @returns true if a deploy was started.
+   * @throws AppError 409 if the version exists with other content and cannot change.
    */
   async startUnlessServed(em: EntityManager, app: LockedApp, version: NewVersion, deploy: Omit<NewDeploy, 'version'>): Promise<boolean> {
     const isNew = await storeVersion(em, app, version, deploy.narrowing ?? null);
@@ -149,7 +154,11 @@ export class Deploys {
     });
   }
 
-  /** Only for whose app it is: a check takes time that all share. @throws AppError 404, ValidationFailed. */
+  /**
+   * Checks the app first, because a check takes shared CPU time.
+   *
+   * @throws AppError 404, ValidationFailed.
+   */
   private async check(caller: Caller, appId: string, reach: DeveloperReach, sent: object): Promise<GoodDocument> {
     const [app] = await this.dataSource.query<unknown[]>(
       'SELECT 1 FROM apps WHERE app_id = $1 AND ($2::text IS NULL OR developer_id = $2)',
@@ -187,7 +196,10 @@ export class Deploys {
   }
 }
 
-/** What a program deploys acts for the developer no further than the program may, which shows only when something is refused. */
+/**
+ * A warning that the permissions of the deploy are limited. Without it the developer would notice
+ * only when a call is refused.
+ */
 function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): string[] {
   if (!narrowing || status === 'active') return [];
   const { key, apps = [] } = narrowing;
@@ -196,25 +208,25 @@ function reachInWords({ status }: LockedApp, narrowing: Narrowing | null): strin
   const ends = [];
   if (key) {
     by.push('an API key');
-    limits.push('the key was given');
+    limits.push('the key has');
     ends.push('the key is deleted or expires');
   }
   if (apps.length) {
     const one = apps.length === 1;
     by.push(one ? 'an app' : 'several apps');
-    limits.push(one ? 'the app may' : 'each of the apps may');
-    ends.push(`${one ? 'the app' : 'one of the apps'} may not act for you any more`);
+    limits.push(one ? 'the app has' : 'each of the apps has');
+    ends.push(`${one ? 'the app' : 'one of the apps'} can no longer act for you`);
   }
-  // A rule that its owner wrote.
+  // The only other source of a limit: an automation of the developer.
   if (!by.length) {
     by.push('an automation');
-    limits.push('the automation may');
+    limits.push('the automation has');
   }
   const who = by.join(' and ');
   const end = ends.length ? `, and stops when ${ends.join(', or ')}` : '';
   return [
-    `${who.charAt(0).toUpperCase()}${who.slice(1)} deployed this: until you deploy it signed in, or users get it from the marketplace, ` +
-      `it acts for you with no more than ${limits.join(', and ')}${end}.`,
+    `${who.charAt(0).toUpperCase()}${who.slice(1)} deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, ` +
+      `it acts for you only with permissions that ${limits.join(' and ')}${end}.`,
   ];
 }
 

@@ -156,7 +156,7 @@ describe('a deploy', () => {
         status: 409,
         body: {
           code: 'deploy.version_unknown',
-          detail: 'There is no version 9.9.9 of this app. There are: 1.1.0, 1.0.0.',
+          detail: 'This app has no version 9.9.9. Its versions: 1.1.0, 1.0.0.',
           versions: ['1.1.0', '1.0.0'],
         },
       });
@@ -289,8 +289,8 @@ describe('a deploy', () => {
 
 describe('by an API key', () => {
   const NARROW =
-    'An API key deployed this: until you deploy it signed in, or users get it from the marketplace, it acts for you with no more than the ' +
-    'key was given, and stops when the key is deleted or expires.';
+    'An API key deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, it acts for you only with ' +
+    'permissions that the key has, and stops when the key is deleted or expires.';
   const withKey = async (): Promise<TestDeveloper> => {
     const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: 'apps:read,apps:write,developer:call' });
     return { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
@@ -319,7 +319,7 @@ describe('by an API key', () => {
 
 describe('by a run of an app', () => {
   const SCOPES = ['apps:write', 'developer:call'];
-  const START = 'deployed this: until you deploy it signed in, or users get it from the marketplace, it acts for you with no more than';
+  const START = 'deployed this version. Until you sign in and deploy it yourself, or it is in the marketplace, it acts for you only with permissions that';
   const KEY_ENDS = 'stops when the key is deleted or expires';
   const narrowing = (id: string) => ({ key: { id, scopes: SCOPES }, narrowing: SCOPES });
   /** May grant what the apps ask for. */
@@ -348,16 +348,16 @@ describe('by a run of an app', () => {
   const aKey = async () => (await admin.client.post<KeyResponse>('/v1/keys', { name: 'pipeline', scopes: SCOPES.join() })).body.id;
 
   it.each<[string, (appId: string) => Promise<Partial<RunGrant>>, string]>([
-    ['the app', () => Promise.resolve({}), `An app ${START} the app may, and stops when the app may not act for you any more.`],
+    ['the app', () => Promise.resolve({}), `An app ${START} the app has, and stops when the app can no longer act for you.`],
     [
       'both apps where one called the other',
       async (appId) => ({ chain: [`${await installed()}.start`, `${appId}.start`] }),
-      `Several apps ${START} each of the apps may, and stops when one of the apps may not act for you any more.`,
+      `Several apps ${START} each of the apps has, and stops when one of the apps can no longer act for you.`,
     ],
     [
       'the app and the API key from whose call the run follows',
       async () => narrowing(await aKey()),
-      `An API key and an app ${START} the key was given, and the app may, and ${KEY_ENDS}, or the app may not act for you any more.`,
+      `An API key and an app ${START} the key has and the app has, and ${KEY_ENDS}, or the app can no longer act for you.`,
     ],
   ])('a deploy says how far that reaches and with what it ends: %s', async (_what, runOf, warning) => {
     expect((await deployedBy(runOf))?.warnings).toEqual([warning]);

@@ -12,7 +12,7 @@ import { versionOfManifest } from './versions/versions.js';
 import { sanitizeIcon } from './documents/icons.js';
 import { readOutsideManifest } from './outside-manifest.js';
 
-/** Takes what a pipeline outside has built of an app. */
+/** Takes the results of an external pipeline. */
 @Injectable()
 export class ManifestSync {
   constructor(
@@ -21,9 +21,10 @@ export class ManifestSync {
   ) {}
 
   /**
-   * All of it or nothing. A manifest is held as a version, which is deployed unless it is served already or about to be.
+   * Applies all parts of the request or none. Stores a manifest as a version and deploys it, unless
+   * it is already served or has an open deploy.
    *
-   * @throws AppError 409 when there is a version of this number with other content, and the app is no draft.
+   * @throws AppError 409 if the version exists with other content and cannot change.
    */
   async sync(caller: Caller, appId: string, request: SyncManifestRequest): Promise<SyncManifestResponse> {
     const icon = request.icon_svg == null ? null : await sanitizeIcon(request.icon_svg);
@@ -38,7 +39,7 @@ export class ManifestSync {
       const hasChanges = Object.keys(changes).length > 0;
       if (hasChanges) await this.change(em, app, changes);
       if (!manifest) return hasChanges;
-      const deploy = { requestedBy: nameOf(caller), changelog: 'Manifest of a pipeline outside' };
+      const deploy = { requestedBy: nameOf(caller), changelog: 'Manifest of an external pipeline' };
       return (await this.deploys.startUnlessServed(em, app, versionOfManifest(manifest), deploy)) || hasChanges;
     });
     return { updated };

@@ -77,8 +77,8 @@ describe('syncing a manifest', () => {
     expect((await sync(appId, { manifest_json: JSON.stringify(manifestOf(appId, '1.1.0')) })).body).toEqual({ updated: true });
     await servedBy(appId, '1.1.0');
     expect(await test.query('SELECT requested_by, changelog FROM deploys WHERE app_id = $1', [appId])).toEqual([
-      { requested_by: 'test', changelog: 'Manifest of a pipeline outside' },
-      { requested_by: 'test', changelog: 'Manifest of a pipeline outside' },
+      { requested_by: 'test', changelog: 'Manifest of an external pipeline' },
+      { requested_by: 'test', changelog: 'Manifest of an external pipeline' },
     ]);
   });
 

@@ -16,15 +16,16 @@ import { readJson, ValidationFailed, type ValidationIssue } from '@platform/plat
 const MAX_TOOLS = 500;
 const MAX_NAME_LENGTH = 128;
 const LOC = ['body', 'manifest_json'];
-/** As a body, and 40 keys and 80 values for each of the tools. */
+/** Allows 40 keys and 80 values per tool; the depth is that of request bodies. */
 const JSON_LIMITS = { depth: 32, keys: MAX_TOOLS * 40, values: MAX_TOOLS * 80 };
 const REFRESH = refreshActivity('');
 const SKELETON_TTL_SECONDS = 300;
 
 /**
- * What the runtime needs of a manifest as pipelines outside write it; keys that it has no use for are left out.
+ * Reads a manifest of an external pipeline and omits keys that the platform does not use.
  *
- * @param sent an object, or its text. @throws ValidationFailed with everything that is wrong; AppError 400 for a key that stands twice.
+ * @param sent an object or JSON text.
+ * @throws ValidationFailed with all errors; AppError 400 for a duplicate key.
  */
 export function readOutsideManifest(sent: Record<string, unknown> | string, appId: string): ToolManifest {
   const manifest = parse(sent);
@@ -34,7 +35,7 @@ export function readOutsideManifest(sent: Record<string, unknown> | string, appI
   const version = manifest['version'];
   if (typeof version !== 'string' || !APP_VERSION.test(version))
     refuse(['version'], `Input should match '${APP_VERSION.source}'`, 'string_pattern_mismatch');
-  if (manifest['app_id'] !== undefined && manifest['app_id'] !== appId) refuse(['app_id'], 'The manifest is of another app');
+  if (manifest['app_id'] !== undefined && manifest['app_id'] !== appId) refuse(['app_id'], 'The manifest has another app_id');
   const sentTools = manifest['tools'] ?? [];
   if (!Array.isArray(sentTools)) refuse(['tools'], 'Input should be a valid list', 'list_type');
   const rows: unknown[] = Array.isArray(sentTools) ? sentTools : [];
@@ -78,9 +79,10 @@ function toTool(
   if (!(ACTION_TYPES as readonly unknown[]).includes(action_type)) refuse('action_type', `Input should be ${ACTION_TYPES.join(' or ')}`);
   if (!Array.isArray(scopes) || !scopes.every((scope) => typeof scope === 'string')) refuse('scopes', 'Input should be a list of strings');
   if (return_schema !== null && !isRecord(return_schema)) refuse('return_schema', 'Input should be a valid dictionary');
-  // Older pipelines list the parameters in other ways than as JSON Schema: then nothing is known of them.
+  // Older pipelines describe the parameters in other formats than JSON Schema. Then any parameters
+  // are accepted.
   const paramsSchema = isRecord(params_schema) && params_schema['type'] === 'object' ? params_schema : { type: 'object' };
-  // The dialect and the address that pipelines write on top mean nothing to a check.
+  // `$schema` and `$id` have no effect on checks.
   const { $schema: _dialect, $id: _address, ...schema } = paramsSchema as JsonObject;
   const [problem] = schemas.check(schema);
   if (problem) refuse('params_schema', `Params cannot be checked against this schema: ${problem.message}`);
@@ -94,7 +96,7 @@ function toTool(
   };
 }
 
-/** A section shows in a manifest by the names of the functions that make it. */
+/** A manifest defines a section by the names of its refresh and alert functions. */
 function sectionsOf(tools: readonly ToolDefinition[]): SkeletonSection[] {
   const names = new Set(tools.map(({ name }) => name));
   return [...names]

@@ -4,7 +4,7 @@ import { DeveloperConfigResponse, GiveTierRequest, GiveTierResponse } from '@pla
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { DeveloperTiers } from './developer-tiers.service.js';
 
-/** For the platform's own administrators and trusted backends. */
+/** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/developer')
 export class AdminDevelopersController {
@@ -18,7 +18,7 @@ export class AdminDevelopersController {
     return this.tiers.give(caller, request);
   }
 
-  /** What the tiers allow, by the configuration, and what they cost. */
+  /** Limits and prices of the tiers, as configured. */
   @Get('config')
   @Access('adminOrService', { permission: 'app-review' })
   getDeveloperConfig(@CurrentCaller() caller: Caller): DeveloperConfigResponse {

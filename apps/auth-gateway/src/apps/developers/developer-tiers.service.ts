@@ -33,10 +33,12 @@ export class DeveloperTiers {
   ) {}
 
   /**
-   * A higher tier is paid for a year from now, whatever was left of another one. A lower tier that costs something lasts for the rest of the year that
-   * was paid. The same tier again changes nothing.
+   * Changes the tier of the caller. A higher tier is paid for a year from now; the rest of the
+   * previous year is lost. A lower paid tier lasts for the rest of the paid year. The present tier
+   * changes nothing.
    *
-   * @throws AppError 402 where the wallet cannot pay, 403 for what administrators give, and for who is no developer.
+   * @throws AppError 402 if the wallet cannot pay, 403 for a tier that only administrators give, or
+   * if the caller is not a developer.
    */
   async update({ userId }: UserCaller, { tier }: UpdateTierRequest): Promise<UpdateTierResponse> {
     const expires_at = await this.change(userId, DeveloperErrors.notRegistered, async (em, developer) => {
@@ -53,7 +55,11 @@ export class DeveloperTiers {
     return { tier, expires_at };
   }
 
-  /** Any tier, free of charge and without an end. @throws AppError 403, 404 when the user is no developer. */
+  /**
+   * Gives any tier, free of charge and without an end date.
+   *
+   * @throws AppError 403, 404 if the user is not a developer.
+   */
   async give(caller: Caller, { user_id, tier }: GiveTierRequest): Promise<GiveTierResponse> {
     assertRunsPlatform(caller);
     const { id, onBehalfOf: compedBy = id } = actorOf(caller);
@@ -64,14 +70,22 @@ export class DeveloperTiers {
     return { user_id, tier, comped_by: compedBy };
   }
 
-  /** What each tier allows and costs. @throws AppError 403. */
+  /**
+   * Limits and prices of each tier.
+   *
+   * @throws AppError 403.
+   */
   tiers(caller: Caller): DeveloperConfigResponse {
     assertRunsPlatform(caller);
     const { DEVELOPER_TIER_LIMITS: limits } = this.config;
     return { tiers: DEVELOPER_TIERS.map((tier) => termsOf(tier, limits)), min_payout: MIN_PAYOUT, token_usd: CREDIT_USD };
   }
 
-  /** @param change with the developer as they are until the transaction ends; returns when the tier that they have then ends. */
+  /**
+   * Locks the developer and applies `change`.
+   *
+   * @param change returns the end of the new tier; null if it does not end.
+   */
   private async change(
     userId: string,
     absent: () => Error,

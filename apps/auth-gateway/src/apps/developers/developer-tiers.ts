@@ -11,11 +11,11 @@ const TERMS: Record<DeveloperTier, Terms> = {
   partner: { revenue_split_dev: 95, payouts: true, tokens_per_year: 79_000 },
 };
 
-/** Nobody takes it for themselves. */
+/** Only administrators give this tier. */
 const ADMIN_TIER: DeveloperTier = 'partner';
 export const FREE_TIER: DeveloperTier = 'explorer';
 
-/** @param limits those of the configuration. */
+/** @param limits from the configuration. */
 export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTierTerms => ({
   tier,
   revenue_split_platform: 100 - TERMS[tier].revenue_split_dev,
@@ -24,10 +24,10 @@ export const termsOf = (tier: DeveloperTier, limits: LimitsOfTiers): DeveloperTi
   ...limits[tier],
 });
 
-/** Percent of the price of a call that the developer gets. */
+/** Percentage of the price of a call that the developer gets. */
 export const splitOf = (tier: DeveloperTier): number => TERMS[tier].revenue_split_dev;
 
-/** Credits for a year. */
+/** Credits per year. */
 export const priceOf = (tier: DeveloperTier): number => TERMS[tier].tokens_per_year;
 
 export const hasPayouts = (tier: DeveloperTier): boolean => TERMS[tier].payouts;
@@ -35,7 +35,11 @@ export const hasPayouts = (tier: DeveloperTier): boolean => TERMS[tier].payouts;
 export const isHigher = (tier: DeveloperTier, than: DeveloperTier): boolean =>
   DEVELOPER_TIERS.indexOf(tier) > DEVELOPER_TIERS.indexOf(than);
 
-/** Moving down is free, and so is staying. @throws AppError 403 for what only administrators give. */
+/**
+ * Lower tiers and the present tier are always allowed.
+ *
+ * @throws AppError 403 for a tier that only administrators give.
+ */
 export function assertMayTake(tier: DeveloperTier, present: DeveloperTier): void {
   if (tier === ADMIN_TIER && isHigher(tier, present)) throw DeveloperErrors.tierByAdministrator(tier);
 }

@@ -4,7 +4,7 @@ import { User } from '../../identity/accounts/user.entity.js';
 
 export { DEVELOPER_TIERS, type DeveloperTier };
 
-/** A user who makes apps. Their handle is `users.nickname`. */
+/** A user with apps. Their handle is `users.nickname`. */
 @Entity('developers')
 @Index('developers_tier_expiry_idx', ['tierExpiresAt'], { where: 'tier_expires_at IS NOT NULL' })
 @Check('developers_tier_check', `tier IN ('${DEVELOPER_TIERS.join("', '")}')`)
@@ -16,9 +16,12 @@ export class Developer {
   @Column('text', { nullable: true }) website!: string | null;
   @Column('text', { default: '' }) description!: string;
   @Column('text', { default: 'explorer' }) tier!: DeveloperTier;
-  /** How many years of a tier they have paid: the next one is another payment. */
+  /** Number of paid years, used in the key of each payment. */
   @Column('integer', { default: 0 }) tierTerm!: number;
-  /** When the year ends that was paid, and the next is. Null for a tier that is free, or was given: it does not end. */
+  /**
+   * End of the paid year, when the next year is charged. Null for a free or given tier, which does
+   * not end.
+   */
   @Column('timestamptz', { nullable: true }) tierExpiresAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) registeredAt!: Date;
 }

@@ -22,7 +22,11 @@ export class DevelopersController {
     private readonly tiers: DeveloperTiers,
   ) {}
 
-  /** Makes the user a developer, once. A tier that costs credits is paid for a year, or nobody is registered; command lines and API keys cannot take one. */
+  /**
+   * Registers the caller as a developer. Works once per user. A tier with a price is paid for a
+   * year; if the wallet cannot pay, the caller is not registered. Command lines and API keys cannot
+   * take a paid tier.
+   */
   @Post('register')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer', money: false })
@@ -32,7 +36,7 @@ export class DevelopersController {
     return this.developers.register(user, request);
   }
 
-  /** The developer that the user is; 403 for everybody else. */
+  /** Developer profile of the caller. Answers 403 if the caller is not a developer. */
   @Get('profile')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperProfile(@CurrentUser() user: UserCaller): Promise<DeveloperProfileResponse> {
@@ -40,8 +44,10 @@ export class DevelopersController {
   }
 
   /**
-   * Moves to another tier. A higher one costs credits of the caller's wallet, for a year from now; a lower one is free and at once, and gives nothing
-   * back. The same tier again changes nothing. When the year ends, the next one is paid; where the wallet cannot, the tier becomes `explorer`.
+   * Moves the caller to another tier. A higher tier costs credits of the caller's wallet and lasts
+   * a year from now. A lower tier is free, applies at once and gives no refund. The present tier
+   * changes nothing. At the end of a year the next year is charged; if the wallet cannot pay, the
+   * tier becomes `explorer`.
    */
   @Put('tier')
   @Access('sessionOrActingUser', { permission: 'developer', money: PANEL_PAGES.earnings })

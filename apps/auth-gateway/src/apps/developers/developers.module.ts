@@ -7,7 +7,7 @@ import { Developers } from './developers.service.js';
 import { TierFees } from './tier-fees.js';
 import { TierRenewals } from './tier-renewals.js';
 
-/** Who makes apps. */
+/** Developers and their tiers. */
 @Module({
   imports: [EarningsModule, LedgerModule],
   controllers: [AdminDevelopersController, DevelopersController],

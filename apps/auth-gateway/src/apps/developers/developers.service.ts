@@ -39,11 +39,13 @@ export class Developers {
   }
 
   /**
-   * A nickname that is asked for is taken or refused. Whoever asks for none keeps theirs, or gets one made of their name. A tier that costs something
-   * is paid for a year, or nobody is registered.
+   * Registers the caller as a developer. A requested nickname must be free. Without one, the user
+   * keeps their nickname or gets one made from the display name. A paid tier is charged for a year
+   * in the same transaction.
    *
-   * @throws AppError 400 for the second time, for who was erased meanwhile and for a nickname that cannot be had, 402 where the wallet cannot pay,
-   * 403 for a tier that is given by administrators, and for one that costs something by an API key, an app or a command line.
+   * @throws AppError 400 if the user is already registered or was deleted, or for a nickname that
+   * is not possible; 402 if the wallet cannot pay; 403 for a tier that only administrators give, or
+   * for a paid tier with an API key, an app or a command line.
    */
   async register(user: UserCaller, request: DeveloperRegisterRequest): Promise<DeveloperRegistrationResponse> {
     const { nickname, tier } = request;
@@ -60,7 +62,7 @@ export class Developers {
     throw DeveloperErrors.nicknameTaken();
   }
 
-  /** @throws AppError 403 when the user is no developer. */
+  /** @throws AppError 403 if the user is not a developer. */
   async profile({ userId }: UserCaller): Promise<DeveloperProfileResponse> {
     const [row] = await this.dataSource.query<ProfileRow[]>(
       `SELECT ${OF_USER}, ${OF_DEVELOPER},
@@ -80,7 +82,8 @@ export class Developers {
     { website = null, description, nickname, tier }: DeveloperRegisterRequest,
   ): Promise<DeveloperRegistrationResponse> {
     return this.dataSource.transaction(async (em) => {
-      // FOR UPDATE, as who sets a nickname locks the user: with a weaker lock first, two requests at once would wait for each other.
+      // FOR UPDATE, like `setNickname` later: two concurrent requests with a weaker lock would
+      // deadlock.
       const [developer] = await em.query<RowOf<typeof REGISTERED>[]>(
         `INSERT INTO developers (user_id, display_name, website, description)
          SELECT id, $2, $3, $4 FROM users WHERE id = $1 AND erased_at IS NULL FOR UPDATE
@@ -121,13 +124,13 @@ async function take(tenant: TenantData, userId: string, nickname: string): Promi
   return nickname;
 }
 
-/** The nickname that the user has, or else the handle. */
+/** The user's nickname; without one, takes the handle. */
 async function keepOrTake(tenant: TenantData, userId: string, handle: string): Promise<string> {
   const { nickname } = await findNickname(tenant, userId);
   return nickname ?? take(tenant, userId, handle);
 }
 
-/** Ends the transaction; another handle may still be free. */
+/** Rolls back the transaction, so that another handle can be tried. */
 class NicknameTaken extends Error {}
 
 const nullIfTaken = (error: unknown): null => {

@@ -4,10 +4,13 @@ import { nicknameRefusal } from '../../identity/nicknames/reserved-nicknames.js'
 const MAX_LENGTH = 30;
 const RANDOM_BYTES = 3;
 const ATTEMPTS_AT_RANDOM = 3;
-/** For a name of which nothing fits into a handle. */
+/** Used if the name has no characters that a handle can contain. */
 const FALLBACK = 'dev';
 
-/** Handles to try for a developer who asks for none: made of their name, and then with something random behind, for when that is taken. */
+/**
+ * Handles to try for a developer without a requested nickname: made from the name, then with random
+ * suffixes in case it is taken.
+ */
 export function handlesFor(displayName: string): string[] {
   const name = handleOf(displayName);
   const stem = (name ?? FALLBACK).slice(0, MAX_LENGTH - 2 * RANDOM_BYTES - 1);
@@ -15,7 +18,9 @@ export function handlesFor(displayName: string): string[] {
   return name ? [name, ...random] : random;
 }
 
-/** `Ada Lövelace & Co.` becomes `ada-lovelace-co`; null when what is left cannot be a nickname. */
+/**
+ * Turns `Ada Lövelace & Co.` into `ada-lovelace-co`. Null if the result is not a valid nickname.
+ */
 function handleOf(displayName: string): string | null {
   const handle = displayName
     .normalize('NFKD')

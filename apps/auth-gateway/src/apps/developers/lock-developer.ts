@@ -11,10 +11,11 @@ const OF_TENANT = columns(Tenant, ['isActive AS tenant_active'], 't');
 export type LockedDeveloper = RowOf<typeof LOCKED> & RowOf<typeof OF_USER> & RowOf<typeof OF_TENANT>;
 
 /**
- * Until the end of the transaction their tier stays, nobody else counts their apps, and nobody erases them. Undefined when the user is no developer,
- * or `condition` does not hold.
+ * Locks a developer until the end of the transaction: their tier cannot change, their apps cannot
+ * be counted by another transaction, and their account cannot be deleted. Undefined if the user is
+ * not a developer or `condition` is false.
  *
- * The user is locked first, as by who erases them. Who locks a wallet, too, does it after this.
+ * Locks the user first, as an account deletion does. Lock wallets after this.
  */
 export async function lockDeveloper(em: EntityManager, userId: string, condition = 'true'): Promise<LockedDeveloper | undefined> {
   const [developer] = await em.query<LockedDeveloper[]>(

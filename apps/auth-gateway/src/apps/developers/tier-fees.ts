@@ -4,7 +4,10 @@ import type { DeveloperTier } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import { priceOf } from './developer-tiers.js';
 
-/** Takes what a year of a tier costs from the developer's own wallet, in the transaction that gives them the year. */
+/**
+ * Charges the price of a year of a tier to the developer's own wallet, in the transaction that
+ * starts the year.
+ */
 @Injectable()
 export class TierFees {
   constructor(
@@ -13,15 +16,16 @@ export class TierFees {
   ) {}
 
   /**
-   * @param term counts the years that they have paid, this one included: each is paid once.
-   * @throws AppError 402 where the wallet cannot pay, 409 where it is closed.
+   * @param term number of this paid year. Each number is charged once, so a retry is safe.
+   *
+   * @throws AppError 402 if the wallet cannot pay, 409 if it is closed.
    */
   async charge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<void> {
     const refused = await this.tryToCharge(em, userId, tier, term);
     if (refused) throw refusals[refused.outcome](priceOf(tier), refused.available);
   }
 
-  /** Null when it is paid; else nothing has changed. */
+  /** Returns null if the fee was paid. Otherwise nothing has changed. */
   async tryToCharge(em: EntityManager, userId: string, tier: DeveloperTier, term: number): Promise<RefusedFee | null> {
     const walletId = await this.wallets.ensure(userId, 'user', em);
     const key = `tier:${userId}:${term}`;
@@ -42,7 +46,7 @@ const refusals = { insufficient: WalletErrors.insufficient, in_debt: WalletError
 
 interface RefusedFee {
   outcome: keyof typeof refusals;
-  /** What can be spent. */
+  /** Credits that the wallet can spend. */
   available: number;
 }
 

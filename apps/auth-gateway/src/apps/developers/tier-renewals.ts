@@ -14,7 +14,10 @@ import { setTier, startYear } from './tier-terms.js';
 const EVERY_MS = 60_000;
 const AT_ONCE = 100;
 
-/** Pays another year where one has ended. Whose wallet cannot, or who may not sign in any more, is in the free tier from then on. */
+/**
+ * Charges the next year when a paid year has ended. Developers with too few credits, or with an
+ * inactive account or tenant, move to the free tier.
+ */
 @Injectable()
 export class TierRenewals {
   constructor(
@@ -27,7 +30,7 @@ export class TierRenewals {
     tasks.every(EVERY_MS, 'renew-tiers', () => this.renewAll());
   }
 
-  /** Any number of processes may do this at once: each year is paid once. */
+  /** Safe to run in several processes at once: each year is charged once. */
   async renewAll(): Promise<void> {
     let last = '';
     for (;;) {
@@ -37,7 +40,7 @@ export class TierRenewals {
       );
       for (const { user_id: userId } of ended) {
         last = userId;
-        await this.renew(userId).catch((error: unknown) => this.logger.error({ err: error, userId }, 'a tier is not renewed'));
+        await this.renew(userId).catch((error: unknown) => this.logger.error({ err: error, userId }, 'the renewal of a tier failed'));
       }
       if (ended.length < AT_ONCE) return;
     }

@@ -7,12 +7,12 @@ import type { LockedDeveloper } from './lock-developer.js';
 
 interface TierChange {
   userId: string;
-  /** As they are, locked. */
+  /** The locked row with the present tier. */
   before: LockedDeveloper;
   tier: DeveloperTier;
 }
 
-/** Without a payment. Returns when the tier ends. */
+/** Sets a tier without a payment. Returns its end. */
 export async function setTier(
   em: EntityManager,
   { expiresAt, metadata = {}, ...change }: TierChange & { expiresAt: Date | null; metadata?: object },
@@ -23,9 +23,10 @@ export async function setTier(
 }
 
 /**
- * For a year that is paid in this transaction. It begins where the one before ends (`from`), and without one now. Returns when it ends.
+ * Starts a year that this transaction has paid. It begins at the end of the previous year (`from`),
+ * or now without one. Returns its end.
  *
- * @param change.term counts the years that they have paid, this one included.
+ * @param change.term number of this paid year.
  */
 export async function startYear(
   em: EntityManager,
@@ -41,7 +42,7 @@ export async function startYear(
   return expiresAt;
 }
 
-/** A year after `from`, where that is still to come, and else a year from now. */
+/** SQL for a year after `from`, or a year from now if that would already be over. */
 const yearFrom = (from: string): string =>
   `CASE WHEN ${from} + interval '1 year' > billing_now() THEN ${from} ELSE billing_now() END + interval '1 year'`;
 

@@ -13,20 +13,27 @@ import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { Idempotent } from '../../kernel/idempotency/idempotent.js';
 import { AdminPayouts } from './admin-payouts.service.js';
 
-/** For the platform's own administrators and trusted backends. */
+/** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/payouts')
 export class AdminPayoutsController {
   constructor(private readonly payouts: AdminPayouts) {}
 
-  /** The payouts that wait for a decision, or with `status=approved` for their payment; those that wait longest first. */
+  /**
+   * Payouts that wait for a decision, or with `status=approved` for their payment; longest waiting
+   * first.
+   */
   @Get('pending')
   @Access('adminOrService', { permission: 'billing-admin' })
   listOpenPayouts(@CurrentCaller() caller: Caller, @Query() query: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     return this.payouts.listOpen(caller, query);
   }
 
-  /** Says that a pending payout is to be paid. Refused (409 `payout.debt`) while its developer owes the platform something. The same decision again changes nothing, also with another note: it answers as the first. */
+  /**
+   * Approves a pending payout. Answers 409 `payout.debt` while the developer owes the platform
+   * credits. The same decision again changes nothing, even with another note, and returns the same
+   * answer.
+   */
   @Post(':payout_id/approve')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })
@@ -39,7 +46,7 @@ export class AdminPayoutsController {
     return this.payouts.approve(caller, payout_id, request);
   }
 
-  /** Gives the credits of a payout back to its developer. */
+  /** Rejects a payout and returns its credits to the developer. */
   @Post(':payout_id/reject')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })
@@ -52,7 +59,7 @@ export class AdminPayoutsController {
     return this.payouts.reject(caller, payout_id, request);
   }
 
-  /** Says that the money of an approved payout has left. */
+  /** Records that the money of an approved payout was sent. */
   @Post(':payout_id/paid')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin', money: true })

@@ -25,7 +25,10 @@ interface Decided {
   decide: (em: EntityManager) => Promise<PayoutDecision | null>;
 }
 
-/** What those who run the platform decide about payouts. The same decision again answers as the first; whoever comes with another gets 409. */
+/**
+ * Decisions of the operator on payouts. The same decision again returns the first answer; a
+ * different one gets 409.
+ */
 @Injectable()
 export class AdminPayouts {
   constructor(
@@ -35,24 +38,36 @@ export class AdminPayouts {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Those that wait longest, first. @throws AppError 403. */
+  /**
+   * Longest waiting first.
+   *
+   * @throws AppError 403.
+   */
   async listOpen(caller: Caller, { status, ...page }: ListOpenPayoutsQuery): Promise<OpenPayoutResponse[]> {
     assertRunsPlatform(caller);
     const rows = await this.decisions.listOpen(status, page, this.config.CARD_DISPUTE_DAYS);
     return rows.map((row) => toOpenPayout(row, this.destinations.accountOf(row)));
   }
 
-  /** To be paid. @throws AppError 403, 404, 409 unless it is pending, and while its developer owes something. */
+  /** @throws AppError 403, 404, 409 if it is not pending or the developer has a debt. */
   approve(caller: Caller, id: number, { note }: ApprovePayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.approved', from: 'pending', decide: (em) => this.decisions.approve(em, id, note) });
   }
 
-  /** The developer has the credits again. @throws AppError 403, 404, 409 where it is in another status than `from`. */
+  /**
+   * Returns the credits to the developer.
+   *
+   * @throws AppError 403, 404, 409 if its status is not `from`.
+   */
   reject(caller: Caller, id: number, { note, from }: RejectPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.rejected', from, decide: (em) => this.decisions.reject(em, id, from, note) });
   }
 
-  /** The money has left. @throws AppError 403, 404, 409 unless it is approved. */
+  /**
+   * Records that the money was sent.
+   *
+   * @throws AppError 403, 404, 409 if it is not approved.
+   */
   pay(caller: Caller, id: number, { reference }: PayPayoutRequest): Promise<PayoutResponse> {
     return this.decide(caller, { action: 'payout.paid', from: 'approved', decide: (em) => this.decisions.pay(em, id, reference) });
   }

@@ -12,7 +12,7 @@ import { PayoutDestinationsController } from './payout-destinations.controller.j
 import { PayoutDestinationsService } from './payout-destinations.service.js';
 import { PayoutsController } from './payouts.controller.js';
 
-/** What developers earn by calls of their apps, and are paid of it. */
+/** Earnings of developers from calls of their apps, and payouts. */
 @Module({
   imports: [EarningsModule, MailModule, PasswordChangesModule, PayoutsModule],
   controllers: [AdminPayoutsController, EarningsController, PayoutDestinationsController, PayoutsController],

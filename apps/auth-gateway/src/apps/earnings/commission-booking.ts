@@ -6,7 +6,10 @@ import type { Logger } from 'pino';
 
 const EVERY_MS = 10_000;
 
-/** Books the shares of developers. What is to be booked stands in the database: a queue that is lost loses none. */
+/**
+ * Books the shares of developers. It reads open shares from the database, so a lost queue loses
+ * none.
+ */
 @Injectable()
 export class CommissionBooking {
   constructor(commissions: Commissions, tasks: MaintenanceTasks, @Inject(LOGGER) logger: Logger) {

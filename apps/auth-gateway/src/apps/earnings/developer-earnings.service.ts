@@ -7,7 +7,7 @@ import { CONFIG, type Config } from '../../config.js';
 import { tierOf } from '../developers/tier-of.js';
 import { AppErrors } from '../model/apps.errors.js';
 
-/** What developers see of their earnings. */
+/** Earnings as developers see them. */
 @Injectable()
 export class DeveloperEarnings {
   constructor(
@@ -16,7 +16,7 @@ export class DeveloperEarnings {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** @throws AppError 403 for who is no developer. */
+  /** @throws AppError 403 if the caller is not a developer. */
   async inAll({ userId }: UserCaller): Promise<EarningsResponse> {
     await tierOf(this.dataSource.manager, userId);
     const { earned, platformShare, available, paidOut, approved } = await this.earnings.ofDeveloper(userId);
@@ -29,7 +29,11 @@ export class DeveloperEarnings {
     };
   }
 
-  /** Of an app of theirs, or one that is gone by which they have earned something. @throws AppError 404, 403 for who is no developer. */
+  /**
+   * Earnings from one app of the caller, also from a deleted app with past earnings.
+   *
+   * @throws AppError 403 if the caller is not a developer, 404.
+   */
   async ofApp({ userId }: UserCaller, appId: string): Promise<AppEarningsResponse> {
     const { analytics_days } = this.config.DEVELOPER_TIER_LIMITS[await tierOf(this.dataSource.manager, userId)];
     const { earned, calls, days } = await this.earnings.ofApp(userId, appId, analytics_days);

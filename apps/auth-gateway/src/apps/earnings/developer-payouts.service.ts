@@ -14,7 +14,7 @@ import { tierOf } from '../developers/tier-of.js';
 import { toPayout } from './payout-response.js';
 import { PayoutErrors } from './payouts.errors.js';
 
-/** Payouts of the developer who asks for them. */
+/** Payouts of the calling developer. */
 @Injectable()
 export class DeveloperPayouts {
   constructor(
@@ -28,7 +28,11 @@ export class DeveloperPayouts {
     erasures.addDataStep((tenant, userId) => this.payouts.forgetTexts(tenant, userId));
   }
 
-  /** The newest first. @throws AppError 403 for who is no developer. */
+  /**
+   * Newest first.
+   *
+   * @throws AppError 403 if the caller is not a developer.
+   */
   async list({ userId, tenantId }: UserCaller, page: ListPayoutsQuery): Promise<PayoutResponse[]> {
     const em = this.dataSource.manager;
     await tierOf(em, userId);
@@ -37,10 +41,11 @@ export class DeveloperPayouts {
   }
 
   /**
-   * The credits leave the wallet of earnings at once.
+   * Requests a payout. The credits leave the earnings wallet at once.
    *
-   * @param idempotentRequestId the same when a request is tried again, which then makes no other payout
-   * @throws AppError 403 for a user who is no developer or whose tier has no payouts, 400 for more than there is, 409 for another way of payment than the kept one.
+   * @param idempotentRequestId a retry with the same id returns the first payout.
+   * @throws AppError 400 if the amount exceeds the available credits, 403 if the caller is not a
+   * developer or the tier has no payouts, 409 if the payout method differs from the saved one.
    */
   request({ userId, tenantId }: UserCaller, request: PayoutRequestCreate, idempotentRequestId: string | null): Promise<PayoutResponse> {
     const amount = amountOf(request);
@@ -64,10 +69,11 @@ export class DeveloperPayouts {
   }
 
   /**
-   * Before a developer is erased: books all of their shares, which makes their wallet of earnings where there is none (one that is made after the erasure would
-   * not be closed), and refuses while a payout is open.
+   * Prepares an account deletion. Books all open shares, which also creates the earnings wallet if
+   * it is missing; a wallet created after the deletion would never be closed. The booking locks the
+   * wallet, so no payout can be requested meanwhile.
    *
-   * @throws AppError 409 while a payout is open. The wallet is locked by now, so none is asked for meanwhile.
+   * @throws AppError 409 while a payout is open.
    */
   private async prepareErasure(tenant: TenantData, userId: string): Promise<void> {
     if (!(await lockDeveloper(tenant.em, userId))) return;
@@ -77,21 +83,24 @@ export class DeveloperPayouts {
   }
 }
 
-/** @throws AppError for a refusal, and any other error as it is. */
+/** @throws AppError for a refused payout, otherwise the error itself. */
 function refuse(error: unknown): never {
   if (!(error instanceof PayoutRefused)) throw error;
   throw error.outcome === 'closed' ? WalletErrors.closed() : PayoutErrors.tooMuch(error.available);
 }
 
-/** The way of payment of developers who keep no account. */
+/** Payout method of developers without a saved account. */
 const MANUAL = 'manual';
 
-/** A request names no other account than the kept one: whoever holds a session could send the money elsewhere. */
+/**
+ * A request cannot name another account than the saved one. Otherwise a stolen session could
+ * redirect the money.
+ */
 function assertMethod(asked: string | null | undefined, kept: string): void {
   if (typeof asked === 'string' && asked !== kept) throw PayoutErrors.otherMethod(kept);
 }
 
-/** @throws ValidationFailed unless one of both is there, or both are the same. */
+/** @throws ValidationFailed if both fields are missing or differ. */
 function amountOf({ amount_tokens, amount }: PayoutRequestCreate): number {
   const asked = amount_tokens ?? amount;
   if (typeof asked !== 'number') throw PayoutErrors.amountRequired();

@@ -6,20 +6,26 @@ import { PANEL_PAGES } from '../../billing/releases/panel-pages.js';
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { PayoutDestinationsService } from './payout-destinations.service.js';
 
-/** The account to which the caller's payouts go. */
+/** The account that receives the caller's payouts. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/payout-destination')
 export class PayoutDestinationsController {
   constructor(private readonly destinations: PayoutDestinationsService) {}
 
-  /** Your kept account. All fields are null where you keep none: then you are paid as agreed with those who run the platform. */
+  /**
+   * Your saved account. All fields are null if you have saved none: then you are paid as agreed
+   * with the operator of the platform.
+   */
   @Get()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   getPayoutDestination(@CurrentUser() user: UserCaller): Promise<PayoutDestinationResponse> {
     return this.destinations.get(user);
   }
 
-  /** Changes the account, by your password. A mail tells you. Payouts that you have requested already keep the account that they were requested with. */
+  /**
+   * Changes the account. Requires your password, and you get a mail about the change. Payouts that
+   * you have already requested keep the account that they were requested with.
+   */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)

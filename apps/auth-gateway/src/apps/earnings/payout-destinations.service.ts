@@ -21,7 +21,7 @@ import { destinationChangedMail, type ChangedDestination } from './payout-destin
 import type { KeptAccount } from './payout-response.js';
 import { sealedDestinations } from './sealed-destinations.js';
 
-/** The account to which a developer's payouts go. */
+/** The account that receives a developer's payouts. */
 @Injectable()
 export class PayoutDestinationsService {
   private readonly sealed: SealedColumn;
@@ -41,14 +41,17 @@ export class PayoutDestinationsService {
     erasures.addDataStep((tenant, userId) => this.destinations.forgetTexts(tenant, userId));
   }
 
-  /** @throws AppError 403 for a user who is no developer. */
+  /** @throws AppError 403 if the user is not a developer. */
   async get({ userId, tenantId }: UserCaller): Promise<PayoutDestinationResponse> {
     const em = this.dataSource.manager;
     await tierOf(em, userId);
     return this.toResponse(await this.destinations.findCurrent(new TenantData(em, tenantId), userId));
   }
 
-  /** @throws AppError 400 for a wrong password, 403 for a user who is no developer, 429 after too many wrong passwords. */
+  /**
+   * @throws AppError 400 for a wrong password, 403 if the user is not a developer, 429 after too
+   * many wrong passwords.
+   */
   async update(
     { userId, tenantId }: UserCaller,
     { method, details, current_password }: UpdatePayoutDestinationRequest,
@@ -75,7 +78,10 @@ export class PayoutDestinationsService {
     return this.toResponse(row);
   }
 
-  /** Account of a payout, for the person who pays it. Null where none was kept, or its developer is erased. */
+  /**
+   * Account of a payout, for the person who pays it. Null if none was saved or the developer's
+   * account was deleted.
+   */
   detailsOf({
     destination_id: id,
     sealed_details: sealed,
@@ -86,7 +92,10 @@ export class PayoutDestinationsService {
     return id === null || sealed === null ? null : this.sealed.open(id, sealed);
   }
 
-  /** Reads one account for a list: an account that cannot be read does not hide the others. */
+  /**
+   * Reads the account for one entry of a list. An unreadable account becomes a `problem`, so that
+   * the other entries still show.
+   */
   accountOf(row: Parameters<PayoutDestinationsService['detailsOf']>[0]): KeptAccount {
     try {
       return { details: this.detailsOf(row), problem: null };

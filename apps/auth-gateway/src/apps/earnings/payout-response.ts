@@ -3,15 +3,15 @@ import type { OpenPayoutResponse, OpenPayoutStatus, PayoutResponse } from '@plat
 
 /** The account of a payout. */
 export interface KeptAccount {
-  /** Account in clear; null where none was kept, or it cannot be read. */
+  /** Account in clear text; null if none was saved or it cannot be read. */
   details: string | null;
-  /** Why it cannot be read; null where it can. */
+  /** Reason why it cannot be read; null if it can. */
   problem: string | null;
 }
 
 const CENTS_PER_USD = 100;
 
-/** `12.34`: by whole numbers, which lose nothing. */
+/** Formats as `12.34`, with integer arithmetic to avoid rounding errors. */
 const usdOf = (cents: string): string => {
   const rest = Number(cents) % CENTS_PER_USD;
   return `${(Number(cents) - rest) / CENTS_PER_USD}.${String(rest).padStart(2, '0')}`;

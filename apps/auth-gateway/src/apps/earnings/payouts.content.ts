@@ -8,7 +8,7 @@ export const content: ContentPart = {
     'POST /v1/developer/payouts/request': () => ({ amount: 10_000 }),
     'PUT /v1/developer/payout-destination': () => ({ method: 'x', details: 'x', current_password: 'not the password' }),
   },
-  /** They are over, so that those whose they are can be erased. */
+  /** Creates paid payouts: an open payout would block the deletion of the accounts. */
   async make(content) {
     for (const { id } of content.people) {
       const notes = newId('text');
@@ -17,7 +17,7 @@ export const content: ContentPart = {
          VALUES ($1, $2, 10000, 1000, $3, 'paid', 'x', now()) RETURNING id`,
         [content.tenantId, id, notes],
       );
-      // Without details, which only the service can seal.
+      // Without details, because only the service can encrypt them.
       await content.gateway.service.query('INSERT INTO payout_destinations (id, tenant_id, user_id, method) VALUES ($1, $2, $3, $4)', [
         newId('pod'),
         content.tenantId,

@@ -7,20 +7,23 @@ import { Idempotent, IdempotentRequestId } from '../../kernel/idempotency/idempo
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { DeveloperPayouts } from './developer-payouts.service.js';
 
-/** What the developer who calls is paid of their earnings. */
+/** Payouts of the caller's earnings. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/payouts')
 export class PayoutsController {
   constructor(private readonly payouts: DeveloperPayouts) {}
 
-  /** The caller's payouts, the newest first. */
+  /** Payouts of the caller, newest first. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'billing:read', permission: 'billing' })
   listPayouts(@CurrentUser() user: UserCaller, @Query() page: ListPayoutsQuery): Promise<PayoutResponse[]> {
     return this.payouts.list(user, page);
   }
 
-  /** Asks for a payout of earnings. The credits are debited at once; they come back when the payout is rejected. */
+  /**
+   * Requests a payout of earnings. The credits are debited at once and return if the payout is
+   * rejected.
+   */
   @Post('request')
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)
@@ -33,7 +36,7 @@ export class PayoutsController {
     return this.payouts.request(user, request, idempotentRequestId);
   }
 
-  /** The same as `/v1/developer/payouts/request`. */
+  /** The same as `POST /v1/developer/payouts/request`. */
   @Post()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.earnings })
   @UserLimit(PORTAL_LIMIT)

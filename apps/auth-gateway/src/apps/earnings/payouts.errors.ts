@@ -16,12 +16,12 @@ export const PayoutErrors = {
   /** @param available credits. */
   tooMuch: (available: number) =>
     new AppError(400, 'payout.too_much', `No more than ${inCredits(available)} can be paid out now.`, { details: { available } }),
-  /** @param kept way of payment of the kept account. */
+  /** @param kept payout method of the saved account. */
   otherMethod: (kept: string) =>
     new AppError(
       409,
       'payout.other_method',
-      `Payouts go to your kept account (${kept}). Leave payout_method out, or change the account first: PUT /v1/developer/payout-destination.`,
+      `Payouts go to your saved account (${kept}). Omit payout_method, or change the account first: PUT /v1/developer/payout-destination.`,
       { details: { method: kept } },
     ),
   notFound: () => new AppError(404, 'payout.not_found', 'There is no such payout.'),
@@ -35,12 +35,12 @@ export const PayoutErrors = {
       `The developer owes the platform ${inCredits(debt)}, so the payout cannot be approved. Reject it to pay the debt with its credits, or wait until it is paid.`,
       { details: { debt } },
     ),
-  /** For administrators who erase a user. */
+  /** For administrators that delete the account of a user. */
   userHasOpen: (ids: readonly number[]) =>
     new AppError(
       409,
       'user.payout_open',
-      'This user has asked for a payout that is neither paid nor rejected. Those who run the platform decide about it first.',
+      'This user has an open payout. Reject it or mark it as paid first.',
       { details: { payout_ids: ids } },
     ),
 };

@@ -1,7 +1,7 @@
 import type { Keyring } from '@platform/platform';
 import { SealedColumn } from '../../kernel/sealing/sealed-column.js';
 
-/** Accounts to which payouts go, in the database. */
+/** Encrypted payout accounts in the database. */
 export const sealedDestinations = (keyring: Keyring): SealedColumn =>
   new SealedColumn(keyring, {
     what: 'destination of payouts',

@@ -9,17 +9,20 @@ import type { User } from '../../identity/accounts/user.entity.js';
 
 interface AppEvent {
   action: string;
-  /** Null for an app that is new. */
+  /** Null for a new app. */
   before: ShownApp | null;
-  /** Null for one that is gone. */
+  /** Null for a deleted app. */
   after: ShownApp | null;
   metadata?: object;
 }
 
-/** Said twice, by the entry itself, or too long for a log. */
+/** Fields that the entry has elsewhere, or that are too long for a log. */
 const UNSAID = new Set(['app_id', 'name', 'developer_id', 'description', 'long_description', 'created_at', 'updated_at']);
 
-/** Writes what became of an app to the audit log, in the tenant of its developer, who is told where it is another status. */
+/**
+ * Writes a change of an app to the audit log of the developer's tenant. If the status changed, it
+ * also publishes `app.status_changed` to the developer.
+ */
 export async function recordAppAudit(em: EntityManager, { action, before, after, metadata = {} }: AppEvent): Promise<void> {
   const { appId, developerId } = (after ?? before) as ShownApp;
   const [owner] = await em.query<Row<User, 'tenantId'>[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);

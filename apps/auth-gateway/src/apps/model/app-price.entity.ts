@@ -1,13 +1,13 @@
 import { PRICING_MODELS } from '@platform/contracts';
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How an app that costs something is paid for. */
 export const PAID_MODELS = PRICING_MODELS.filter((model) => model !== 'free');
 export type PaidModel = (typeof PAID_MODELS)[number];
 
 /**
- * What an app costs, or cost once: charges name it. Written once; triggers refuse to change or delete it. It outlives its app, and the next app
- * of the same id goes on counting, so that a version never means two prices.
+ * A price of an app, current or former. Charges refer to it by `version`, so triggers refuse to
+ * change or delete a row. The rows outlive the app: a later app with the same id continues the
+ * numbers, so a version always means one price.
  */
 @Entity('app_prices')
 @Check('app_prices_version_check', 'version >= 1')
@@ -22,11 +22,11 @@ export class AppPrice {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'app_prices_pkey' }) appId!: string;
   @PrimaryColumn('integer', { primaryKeyConstraintName: 'app_prices_pkey' }) version!: number;
   @Column('text') model!: PaidModel;
-  /** Credits for a call, by function. What is not in it costs nothing. */
+  /** Credits per call, by function. A function that is not listed is free. */
   @Column('jsonb') functionPrices!: Record<string, number>;
-  /** Credits; 0 unless it is paid for by the month. */
+  /** Credits per month; 0 unless `model` is `subscription`. */
   @Column('bigint') monthlyPrice!: string;
-  /** Percent of it that the developer gets. */
+  /** Percentage of the price that the developer gets. */
   @Column('smallint') split!: number;
   @Column('timestamptz', { default: () => 'billing_now()' }) createdAt!: Date;
 }

@@ -1,7 +1,9 @@
 import type { AppResponse } from '@platform/contracts';
 import type { App } from './app.entity.js';
 
-/** Not the icon, which is large. */
+/**
+ * All columns that responses show. The icon (`iconSvg`) is not one of them, because it is large.
+ */
 export const SHOWN_COLUMNS = {
   appId: true,
   displayName: true,
@@ -33,7 +35,7 @@ export const SHOWN_COLUMNS = {
 } as const;
 export type ShownApp = Pick<App, keyof typeof SHOWN_COLUMNS>;
 
-/** Of the app of a developer; only what the platform itself brings has none. */
+/** Requires an app with a developer: a system app without one would get `developer_id` null. */
 export const toAppResponse = (app: ShownApp): AppResponse => ({
   app_id: app.appId,
   name: app.displayName,

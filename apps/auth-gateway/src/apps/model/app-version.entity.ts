@@ -4,8 +4,9 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { App } from './app.entity.js';
 
 /**
- * A version of an app: what it does, and what callers are told of it. Its content changes only while the app is a draft, and once while it
- * is suspended, where there was none (`MAY_GET_CONTENT`).
+ * A version of an app: its document, and the manifest that callers see. The content can change as
+ * long as the app is a draft. A version without content can get content once while the app is
+ * suspended (`MAY_GET_CONTENT`).
  */
 @Entity('app_versions')
 @Index('app_versions_apps_idx', { synchronize: false })
@@ -19,40 +20,56 @@ export class AppVersion {
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'app_versions_app_fkey' })
   app?: Relation<App>;
   @PrimaryColumn('text') version!: string;
-  /** Of the document in its canonical form, or of the manifest when there is no document. */
+  /** Hash of the canonical document, or of the manifest if there is no document. */
   @Column('bytea') sha256!: Buffer;
-  /** The canonical document; null for a version whose manifest came from a pipeline outside. */
+  /** The canonical document. Null if an external pipeline recorded only a manifest. */
   @Column('jsonb', { nullable: true }) document!: Record<string, unknown> | null;
   @Column('jsonb') manifest!: ToolManifest;
   /**
-   * Where the host lets it send requests: `hostsOf` of its document, from when that was stored. A trigger refuses another list for the same
-   * content. Null: anywhere, for a version stored before there were lists; and for one without a document, which does not run.
+   * Hosts to which the app can send requests: `hostsOf` the document, computed when it was stored.
+   * A trigger refuses another list for the same content. Null in two cases: the version is older
+   * than these lists (any host is allowed), or it has no document (it does not run).
    */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
   /**
-   * What of its context the host lets it use: `capabilitiesOf` of its document, from when that was stored. A trigger refuses another list for the same
-   * content. Null: everything, for a version stored before there were lists; and for one without a document, which does not run.
+   * Parts of the context that handlers can use: `capabilitiesOf` the document, computed when it was
+   * stored. A trigger refuses another list for the same content. Null in two cases: the version is
+   * older than these lists (everything is allowed), or it has no document (it does not run).
    */
   @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
-  /** What it asks its users for, as `resource:action`: kept by a trigger. */
+  /** Scopes that the app requests from its users, as `resource:action`. Kept by a trigger. */
   @Column('text', { array: true, default: '{}' }) requestedScopes!: string[];
   /**
-   * Of whoever last had it served, kept by a trigger on deploys, and of whoever of its developer's took it from the marketplace: as long as
-   * the app is no published one, it acts for its developer no further. Null: as the developer may.
+   * Extra limit while the app is not published: it acts for its developer only within the
+   * permissions of the last deploy that was served, and of the credential that withdrew the app
+   * from the marketplace. Kept by a trigger on deploys. Null: no extra limit.
    */
   @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
-  /** When the Registry was first seen to hold this manifest. A version without it is never served. */
+  /**
+   * First time at which the Registry was seen to hold this manifest. A version without it is never
+   * served.
+   */
   @Column('timestamptz', { nullable: true }) registryHeldAt!: Date | null;
-  /** Until when it was served last, kept by a trigger; null before it is replaced. */
+  /**
+   * End of the last period in which it was served, kept by a trigger. Null until another version
+   * replaces it.
+   */
   @Column('timestamptz', { nullable: true }) servedUntil!: Date | null;
   /**
-   * When it was first served of an active app, kept by a trigger: it has been reviewed, or asked for nothing that was not. Null again when
-   * it gets other content, and when the app leaves the marketplace.
+   * Time at which it was first served while the app was active, kept by a trigger: it passed a
+   * review, or needed none. Null again after its content was replaced or the app left the
+   * marketplace.
    */
   @Column('timestamptz', { nullable: true }) approvedAt!: Date | null;
-  /** When it last got other content in the place of what it had, kept by a trigger; null for never. The Registry may still hold the former. */
+  /**
+   * Time at which its content was last replaced, kept by a trigger; null: never. The Registry may
+   * still hold the earlier content.
+   */
   @Column('timestamptz', { nullable: true }) replacedAt!: Date | null;
-  /** What the document said of the app that was in its place when it was last served, kept by a trigger. */
+  /**
+   * The `app` part of the earlier document, as it was when that document was last served. Kept by a
+   * trigger.
+   */
   @Column('jsonb', { nullable: true }) replacedApp!: Record<string, unknown> | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

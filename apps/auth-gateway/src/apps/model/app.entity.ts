@@ -6,7 +6,9 @@ import { Developer } from '../developers/developer.entity.js';
 
 export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 
-/** An extension: of the platform, not of a tenant, since every tenant's users may install it. */
+/**
+ * An extension. It belongs to the platform, not to a tenant: users of every tenant can install it.
+ */
 @Entity('apps')
 @Index('apps_developer_idx', ['developerId', 'createdAt', 'appId'])
 @Index('apps_pending_idx', ['submittedAt', 'appId'], { where: "status = 'pending_review'" })
@@ -24,7 +26,7 @@ export { APP_STATUSES, PRICING_MODELS, type AppStatus, type PricingModel };
 @Check('apps_icon_size_check', 'octet_length(icon_svg) <= 65536')
 export class App {
   @PrimaryColumn('text') appId!: string;
-  /** Null for what the platform itself brings. */
+  /** Null for a system app. */
   @Column('text', { nullable: true }) developerId!: string | null;
   @ManyToOne(() => Developer)
   @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'apps_developer_fkey' })
@@ -36,16 +38,16 @@ export class App {
   @Column('text', { default: 'general' }) category!: string;
   @Column('text', { array: true, default: '{}' }) tags!: string[];
   @Column('text', { nullable: true }) icon!: string | null;
-  /** Sanitised before it was stored. */
+  /** Sanitised before it is stored. */
   @Column('text', { nullable: true }) iconSvg!: string | null;
   @Column('text', { nullable: true }) gitUrl!: string | null;
   @Column('text', { nullable: true }) homepage!: string | null;
   @Column('text', { nullable: true }) license!: string | null;
   @Column('text', { default: 'free' }) pricingModel!: PricingModel;
   @Column('jsonb', { nullable: true }) pricingConfig!: Record<string, unknown> | null;
-  /** Percent of a price that the developer gets. */
+  /** Percentage of a price that the developer gets. */
   @Column('smallint', { default: 70 }) revenueSplitDev!: number;
-  /** What it costs: of `app_prices`, kept by `syncPrices`. Null for nothing. */
+  /** Current price in `app_prices`, kept by `syncPrices`. Null: free. */
   @Column('integer', { nullable: true }) priceVersion!: number | null;
   @ManyToOne(() => AppPrice)
   @JoinColumn([
@@ -53,16 +55,20 @@ export class App {
     { name: 'price_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_price_version_fkey' },
   ])
   price?: Relation<AppPrice> | null;
-  /** Every user has it and cannot remove it, and the marketplace does not list it. */
+  /** Every user has a system app and cannot remove it, and the marketplace does not list it. */
   @Column('boolean', { default: false }) system!: boolean;
   @Column('boolean', { default: false }) featured!: boolean;
   @Column('text', { default: 'draft' }) status!: AppStatus;
-  /** Those who run the platform suspended it: unless it is active nothing of it runs, whatever its developer does, until they decide. Its id keeps that, by triggers. */
+  /**
+   * True if an operator suspended the app. It does not run until an operator approves it or sets
+   * another status, and its developer cannot change that. Triggers keep the flag for the id, even
+   * after the app was deleted.
+   */
   @Column('boolean', { default: false }) stoppedByPlatform!: boolean;
-  /** Why the last review ended as it did. */
+  /** Reason of the last rejection. */
   @Column('text', { nullable: true }) rejectReason!: string | null;
   @Column('timestamptz', { nullable: true }) submittedAt!: Date | null;
-  /** What the review looks at. */
+  /** Version that the review looks at. */
   @Column('text', { nullable: true }) submittedVersion!: string | null;
   @ManyToOne(() => AppVersion)
   @JoinColumn([
@@ -70,18 +76,22 @@ export class App {
     { name: 'submitted_version', referencedColumnName: 'version', foreignKeyConstraintName: 'apps_submitted_version_fkey' },
   ])
   submitted?: Relation<AppVersion> | null;
-  /** Of what is in review, or was last; see `reviewedSha256`. Null for what a gateway of before submitted. */
+  /**
+   * Content that is in review, or was in review last; see `reviewedSha256`. Null if it was
+   * submitted before this column existed.
+   */
   @Column('bytea', { nullable: true }) submittedSha256!: Buffer | null;
-  /** Of what was in the marketplace when the app left it last. */
+  /** Content that was in the marketplace when the app last left it. */
   @Column('bytea', { nullable: true }) publishedSha256!: Buffer | null;
   /**
-   * Something else was in review before, of this app or of one of its id that was deleted: who decides about it says what they looked at. A
-   * trigger sets it of an app whose id was retired.
+   * True if other content was in review earlier, for this app or for a deleted app with the same
+   * id. The reviewer must then name the content that they looked at. A trigger sets it for an app
+   * with a retired id.
    */
   @Column('boolean', { default: false }) reviewsNameContent!: boolean;
-  /** Since when the marketplace has it. */
+  /** Time since which the marketplace lists the app. */
   @Column('timestamptz', { nullable: true }) publishedAt!: Date | null;
-  /** The version that runs: one that the Registry holds too. Null before the first deploy has succeeded. */
+  /** Version that runs; the Registry holds it too. Null before the first successful deploy. */
   @Column('text', { nullable: true }) servedVersion!: string | null;
   @ManyToOne(() => AppVersion)
   @JoinColumn([

@@ -5,13 +5,14 @@ import type { EntityManager } from 'typeorm';
 import { App } from './app.entity.js';
 import { AppErrors } from './apps.errors.js';
 
-/** How far somebody reaches: to the apps of one developer, or with null to all. */
+/** Developer whose apps are accessible; null: the apps of all developers. */
 export type DeveloperReach = string | null;
 
 /**
- * A trusted backend without an acting user reaches every app; `named` (a `user_id`) narrows it to those of one developer.
+ * Apps that the caller can access. A user accesses their own apps. A backend without an acting user
+ * accesses all apps; `named` (a `user_id`) narrows them to one developer.
  *
- * @throws AppError 403 when a user names somebody else.
+ * @throws AppError 403 if a user names another user.
  */
 export function developerReachOf(caller: Caller, named?: string): DeveloperReach {
   const user = userOf(caller);
@@ -19,20 +20,21 @@ export function developerReachOf(caller: Caller, named?: string): DeveloperReach
   return user?.userId ?? named ?? null;
 }
 
-/** For the record: the user, or the trusted backend that acts for nobody. */
+/** Name for records: the user id, or the name of a backend that acts for no user. */
 export const nameOf = (caller: Caller): string => (caller.kind === 'user' ? caller.userId : (caller.actingUser?.userId ?? caller.service));
 
 const OF_APP = columns(App, ['appId', 'developerId', 'status', 'servedVersion', 'iconSvg', 'system'], 'a');
 
 export interface LockedApp extends RowOf<typeof OF_APP> {
-  /** Of the developer, for the audit log. */
+  /** Tenant of the developer, for the audit log. */
   tenant_id: string;
 }
 
 /**
- * Until the end of the transaction nobody else deploys the app or moves what it serves. Take it before any other lock on rows of the app.
+ * Locks an app until the end of the transaction: no other transaction can deploy it or change the
+ * served version. Take this lock before any other lock on rows of the app.
  *
- * @throws AppError 404 when there is no such app, or it is somebody else's.
+ * @throws AppError 404 if the app does not exist or is out of reach.
  */
 export async function lockAppForDeploy(em: EntityManager, appId: string, reach: DeveloperReach): Promise<LockedApp> {
   const [app] = await em.query<LockedApp[]>(

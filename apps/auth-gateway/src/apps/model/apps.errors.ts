@@ -4,9 +4,9 @@ import { AppError, ValidationFailed } from '@platform/platform';
 export const AppErrors = {
   notFound: () => new AppError(404, 'app.not_found', 'There is no such app.'),
   nameRequired: () => new ValidationFailed([{ loc: ['body', 'name'], msg: 'Field required', type: 'missing' }]),
-  /** Clients look for `already in use`. */
+  /** Clients search the message for `already in use`. */
   idTaken: (appId: string) => new AppError(409, 'app.id_taken', `The app_id "${appId}" is already in use.`),
-  idReserved: (appId: string) => new AppError(400, 'app.id_reserved', `The app_id "${appId}" is reserved for the platform.`),
+  idReserved: (appId: string) => new AppError(400, 'app.id_reserved', `The app_id "${appId}" is reserved for the platform. Choose another one.`),
   tooMany: (tier: DeveloperTier, most: number) =>
     new AppError(
       403,
@@ -17,13 +17,13 @@ export const AppErrors = {
     new AppError(
       409,
       'app.pricing_fixed',
-      `Prices and shares change only while an app is a draft or suspended; this one is ${SHOWN[status]}.`,
+      `Prices and shares can change only while an app is a draft or suspended; this one is ${SHOWN[status]}.`,
     ),
   nameFixed: (status: AppStatus) =>
     new AppError(
       409,
       'app.name_fixed',
-      `The name changes only while an app is a draft or suspended; this one is ${SHOWN[status]}. In the marketplace it changes with a version, which is reviewed.`,
+      `The name can change only while an app is a draft or suspended; this one is ${SHOWN[status]}. In the marketplace it changes with a new version, which is reviewed.`,
     ),
   splitTooHigh: (most: number) =>
     new AppError(400, 'app.split_too_high', `Your share of this app can be at most ${most} percent.`, { details: { maximum: most } }),
@@ -34,10 +34,10 @@ export const AppErrors = {
     new AppError(
       409,
       'app.stopped_by_platform',
-      'Those who run the platform suspended this app. It is deleted by them, or once they have approved it.',
+      'The operator of the platform suspended this app. Until it is approved again, only the operator can delete it.',
     ),
-  neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no version that could run. Deploy it first.'),
-  isSystem: () => new AppError(403, 'app.system', 'This app is a part of the platform.'),
+  neverDeployed: () => new AppError(409, 'app.never_deployed', 'The app has no deployed version. Deploy it first.'),
+  isSystem: () => new AppError(403, 'app.system', 'This is a system app. Its review, status and prices cannot be changed, and it cannot be deleted.'),
 };
 
 const SHOWN: Record<AppStatus, string> = {

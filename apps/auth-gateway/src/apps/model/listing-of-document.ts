@@ -2,7 +2,7 @@ import { hasAtMost, shortened } from '@platform/contracts';
 import type { EntityManager } from 'typeorm';
 import type { ShownApp } from './app-response.js';
 
-/** What a document says of its app to people. */
+/** Fields of a document that describe the app to people. */
 interface Said {
   id: string;
   title: string;
@@ -16,15 +16,16 @@ type Listing = Partial<
   Pick<ShownApp, 'displayName' | 'shortDescription' | 'description' | 'longDescription' | 'homepage' | 'license' | 'category'>
 >;
 
-/** What counts as said before the first document. */
+/** Values before the first document. */
 const UNSAID = { id: '', title: '', description: '', homepage: null, license: null, category: null };
 
 const MAX_DESCRIPTION = 2_000;
 const MAX_SUMMARY = 200;
 
 /**
- * What becomes of an app's listing when it comes to serve another version: what the document says otherwise than the one that was served.
- * What its developer changed by the portal stays as long as their documents say the same.
+ * Changes of the listing when an app starts to serve another version: the fields that differ
+ * between the documents of the new and of the served version. A field that the developer edited in
+ * the portal stays until the document changes that field.
  */
 export async function listingChanges(
   em: EntityManager,
@@ -37,7 +38,7 @@ export async function listingChanges(
   const isSaid = (key: keyof Said): boolean => now[key] !== (before?.[key] ?? UNSAID[key]);
   const description = prose(now.description);
   return {
-    // Without a name of its own, an app has its id for one.
+    // A document without a title repeats the id; that is not a display name.
     ...(isSaid('title') && (before || now.title !== now.id) && line(now.title) && { displayName: line(now.title) }),
     ...(isSaid('description') && {
       description: shortened(description, MAX_DESCRIPTION),
@@ -53,7 +54,7 @@ export async function listingChanges(
 const SAID = `a ->> 'id' AS id, a ->> 'title' AS title, a ->> 'description' AS description, a ->> 'homepage' AS homepage,
   a ->> 'license' AS license, a ->> 'category' AS category`;
 
-/** By the document in whose place that of a version is, when it was served. */
+/** Fields of the document that this version's content replaced, as it was when last served. */
 async function saidBefore(em: EntityManager, appId: string, version: string): Promise<Said | null> {
   const [said] = await em.query<Said[]>(
     `SELECT ${SAID} FROM app_versions v, LATERAL (SELECT v.replaced_app) AS app (a)
@@ -72,10 +73,10 @@ async function saidBy(em: EntityManager, appId: string, version: string): Promis
   return said ?? null;
 }
 
-/** Control characters, and those that turn the direction of what follows. */
+/** Control characters, and characters that change the direction of text. */
 const UNSEEN = /[\p{Cc}\p{Zl}\p{Zp}\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** On one line, of what may be seen. */
+/** The text on one line, without invisible characters. */
 const line = (text: string): string => text.replace(/\s+/g, ' ').replace(UNSEEN, '').trim();
 
 const prose = (text: string): string =>

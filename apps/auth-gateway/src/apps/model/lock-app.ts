@@ -4,9 +4,10 @@ import { SHOWN_COLUMNS, type ShownApp } from './app-response.js';
 import { AppErrors } from './apps.errors.js';
 
 /**
- * Until the end of the transaction nobody else changes the app. Take it before any other lock on rows of the app.
+ * Locks an app of this developer until the end of the transaction: no other transaction can change
+ * it. Take this lock before any other lock on rows of the app.
  *
- * @throws AppError 404 when there is no such app, or it is another developer's.
+ * @throws AppError 404 if there is no such app, or it belongs to another developer.
  */
 export async function lockOwnApp(em: EntityManager, appId: string, developerId: string): Promise<ShownApp> {
   const lock = { mode: 'for_no_key_update' } as const;
@@ -16,9 +17,9 @@ export async function lockOwnApp(em: EntityManager, appId: string, developerId: 
 }
 
 /**
- * The same for whoever runs the platform.
+ * Like `lockOwnApp`, for the operator: any app except system apps.
  *
- * @throws AppError 404, and 403 for what the platform itself brings.
+ * @throws AppError 404 if there is no such app, 403 for a system app.
  */
 export async function lockAnyApp(em: EntityManager, appId: string): Promise<ShownApp> {
   const lock = { mode: 'for_no_key_update' } as const;

@@ -2,8 +2,8 @@ import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } f
 import { Developer } from '../developers/developer.entity.js';
 
 /**
- * The id of an app that was deployed once and has been deleted. Nobody but its developer takes it again, or whoever still has the app
- * installed somewhere would come to run another's.
+ * Id of a deleted app that was deployed at least once. Only its developer can use the id again.
+ * Otherwise users who still have the app installed would run an app of another developer.
  */
 @Entity('retired_app_ids')
 export class RetiredAppId {
@@ -13,8 +13,8 @@ export class RetiredAppId {
   @JoinColumn({ name: 'developer_id', foreignKeyConstraintName: 'retired_app_ids_developer_fkey' })
   developer?: Relation<Developer>;
   @Column('timestamptz', { default: () => 'now()' }) retiredAt!: Date;
-  /** What those who run the platform decided about the app, kept by a trigger for the next one of this id. */
+  /** Decision of the operator about the app. A trigger copies it to the next app with this id. */
   @Column('boolean', { default: false }) stoppedByPlatform!: boolean;
-  /** It was in review or in the marketplace. */
+  /** True if the app was ever in review or in the marketplace. */
   @Column('boolean', { default: false }) wasReviewed!: boolean;
 }

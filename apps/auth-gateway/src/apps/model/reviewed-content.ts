@@ -1,13 +1,17 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Of a version `v` of the app `a`: what a review looks at and nobody changes after it, so also the name, the icon, the prices and the shares
- * that the app has by now.
+ * SQL for the hash of everything that a review checks and that stays fixed after it: the content of
+ * version `v`, and the current name, icon, prices and share of app `a`.
  */
 export const REVIEWED_SHA256 = `sha256(v.sha256 || sha256(convert_to(a.display_name, 'UTF8')) || sha256(convert_to(coalesce(a.icon_svg, ''), 'UTF8'))
   || sha256(convert_to(jsonb_build_array(a.pricing_model, a.pricing_config, a.revenue_split_dev)::text, 'UTF8')))`;
 
-/** For a transaction that has locked the app, which has this version. */
+/**
+ * Requires a lock on the app.
+ *
+ * @throws Error if the app has no such version.
+ */
 export async function reviewedSha256(em: EntityManager, appId: string, version: string): Promise<Buffer> {
   const [row] = await em.query<{ sha256: Buffer }[]>(
     `SELECT ${REVIEWED_SHA256} AS sha256 FROM apps a JOIN app_versions v ON v.app_id = a.app_id WHERE a.app_id = $1 AND v.version = $2`,

@@ -7,14 +7,14 @@ import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension
 import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { assertOwnApp } from './own-app.js';
 
-/** Each holds a connection to the host, which runs of functions need, too. */
+/** Each waiting request holds a connection to the host, and calls need these connections too. */
 const MAX_WAITS_OF_DEVELOPER = 5;
 const RETRY_AFTER_SECONDS = 5;
 
-/** What the runs of an app have logged. */
+/** Log lines of an app. */
 @Injectable()
 export class AppLogs {
-  /** How many requests of a developer wait at this moment. */
+  /** Number of waiting requests per developer. */
   private readonly waits = new Map<string, number>();
 
   constructor(
@@ -22,12 +22,16 @@ export class AppLogs {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @throws AppError 404 for an app of somebody else, 429 when the developer waits too often at once. */
+  /**
+   * @throws AppError 404 for an app of another developer, 429 if the developer has too many waiting
+   * requests.
+   */
   async read(user: UserCaller, appId: string, query: AppLogsQuery, gone: CancellationSignal): Promise<AppLogsResponse> {
     await assertOwnApp(this.dataSource, user, appId);
     const read = () => passOn(this.host.logs(appId, query, gone));
     const answer = await (query.wait_seconds ? this.waiting(user.userId, read) : read()).catch((error: unknown) => {
-      if (gone.aborted) return { items: [], next: query.after ?? null }; // for nobody
+      // the client has disconnected
+      if (gone.aborted) return { items: [], next: query.after ?? null };
       throw error;
     });
     return { items: answer.items.map(toLine), next: answer.next };

@@ -29,7 +29,7 @@ import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
 import { WebhookDeliveries } from './webhook-deliveries.service.js';
 
-/** How an app of the developer who calls runs; those of others are not there. */
+/** Operation of the caller's apps. Apps of other developers answer 404. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps/:app_id')
 export class AppOperationsController {
@@ -40,7 +40,7 @@ export class AppOperationsController {
     private readonly triggers: AppTriggers,
   ) {}
 
-  /** The secrets of the app itself that the version that runs declares. */
+  /** Secrets of the app itself that its served version declares. */
   @Get('secrets')
   @Access('bearerOrActingUser', { keyScope: 'secrets:read', permission: 'developer' })
   @RefusesUnknownQueryKeys()
@@ -48,7 +48,7 @@ export class AppOperationsController {
     return this.secrets.list(user, appId);
   }
 
-  /** Sets a secret of the app. Only the app reads it. */
+  /** Sets a secret of the app. Only the app can read it. */
   @Put('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
@@ -60,7 +60,7 @@ export class AppOperationsController {
     return this.secrets.set(user, app_id, name, value);
   }
 
-  /** Removes a secret of the developer's app. */
+  /** Deletes a secret of the app. */
   @Delete('secrets/:name')
   @Access('bearerOrActingUser', { keyScope: 'secrets:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
@@ -68,7 +68,10 @@ export class AppOperationsController {
     return this.secrets.delete(user, app_id, name);
   }
 
-  /** What the runs of the app have logged. With `wait_seconds` it answers once there is a line, or when the time is over. */
+  /**
+   * Log lines of the app. With `wait_seconds` the answer waits for a new line, at most for that
+   * time.
+   */
   @Get('logs')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getAppLogs(
@@ -80,7 +83,7 @@ export class AppOperationsController {
     return this.logs.read(user, appId, query, gone);
   }
 
-  /** What has come to the webhooks of the app that have an inbox. */
+  /** Requests that the app's webhooks with an inbox received. */
   @Get('webhook-deliveries')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listWebhookDeliveries(
@@ -91,7 +94,10 @@ export class AppOperationsController {
     return this.deliveries.list(user, appId, query);
   }
 
-  /** A request that came to a webhook of the app, as it came: its headers, and the first 64 KiB of its body. */
+  /**
+   * A received webhook request in its original form: the headers and the first 64 KiB of the
+   * body.
+   */
   @Get('webhook-deliveries/:delivery_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getWebhookDelivery(
@@ -101,7 +107,7 @@ export class AppOperationsController {
     return this.deliveries.get(user, app_id, delivery_id);
   }
 
-  /** Has the webhook handle the same request once more. Answers at once; the delivery tells what became of it. */
+  /** Handles the same webhook request again. Answers at once; the delivery shows the result. */
   @Post('webhook-deliveries/:delivery_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
@@ -110,7 +116,7 @@ export class AppOperationsController {
     return this.deliveries.replay(user, app_id, delivery_id);
   }
 
-  /** The schedules of the version that runs, when they run next, and their last runs. */
+  /** Schedules of the served version, their next times and their last runs. */
   @Get('schedules')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   @RefusesUnknownQueryKeys()
@@ -118,7 +124,10 @@ export class AppOperationsController {
     return this.triggers.schedules(user, appId);
   }
 
-  /** Runs a schedule now, beside its times. Answers at once; the list of schedules tells what became of it. */
+  /**
+   * Runs a schedule now, in addition to its times. Answers at once; the list of schedules shows the
+   * result.
+   */
   @Post('schedules/:name/run')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
@@ -127,7 +136,7 @@ export class AppOperationsController {
     return this.triggers.runSchedule(user, app_id, name);
   }
 
-  /** The events that the app has a handler for. */
+  /** Events that were delivered to handlers of the app. */
   @Get('event-deliveries')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listEventDeliveries(
@@ -138,7 +147,7 @@ export class AppOperationsController {
     return this.triggers.eventDeliveries(user, appId, query);
   }
 
-  /** Has the app handle the same event once more. Answers at once; the delivery tells what became of it. */
+  /** Delivers the same event to the app again. Answers at once; the delivery shows the result. */
   @Post('event-deliveries/:event_id/replay')
   @HttpCode(202)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })

@@ -6,7 +6,7 @@ import { AppSecrets } from './app-secrets.service.js';
 import { AppTriggers } from './app-triggers.service.js';
 import { WebhookDeliveries } from './webhook-deliveries.service.js';
 
-/** How the apps of a developer run: their secrets, logs and webhook deliveries, which the host of extensions keeps. */
+/** Secrets, logs, webhook deliveries and schedules of apps; the host stores them. */
 @Module({
   imports: [ExtensionHostModule],
   controllers: [AppOperationsController],

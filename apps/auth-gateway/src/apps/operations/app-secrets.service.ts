@@ -11,7 +11,10 @@ import { assertOwnApp } from './own-app.js';
 
 const APP: SecretOwner = { scope: 'app' };
 
-/** What a developer sets for an app, the same for all of its users. Nothing of the platform tells the value again; the app reads it. */
+/**
+ * Secrets that a developer sets for an app, for all of its users. The platform never shows a value
+ * again; only the app reads it.
+ */
 @Injectable()
 export class AppSecrets {
   constructor(
@@ -19,14 +22,18 @@ export class AppSecrets {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** Those that the version that runs declares; none while there is no such version. @throws AppError 404 for an app of somebody else. */
+  /**
+   * Secrets that the served version declares; empty without a served version.
+   *
+   * @throws AppError 404 for an app of another developer.
+   */
   async list(user: UserCaller, appId: string): Promise<AppSecret[]> {
     await assertOwnApp(this.dataSource, user, appId);
     const declared = await passOn(this.host.listSecrets(appId, APP).catch(noneOfNoVersion));
     return declared.map(toAppSecret);
   }
 
-  /** @throws AppError 404, 400 for a value that the app does not take. */
+  /** @throws AppError 400 for a value that the app does not accept, 404. */
   async set(user: UserCaller, appId: string, name: string, value: string): Promise<SecretSetResponse> {
     await this.assertDeclared(user, appId, name);
     await passOn(this.host.setSecret(appId, name, APP, value));
@@ -47,14 +54,17 @@ export class AppSecrets {
     if (!secrets.some((secret) => secret.name === name)) throw SecretErrors.notDeclared(appId, name);
   }
 
-  /** Behind the change, which another service makes: where this fails, the caller hears of a failure, and may do it again. */
+  /**
+   * Runs after the change, which the host makes. If the entry fails, the caller gets an error and
+   * can repeat the request.
+   */
   private record({ tenantId, userId }: UserCaller, appId: string, name: string, action: string): Promise<void> {
     const metadata = { name, developer_id: userId };
     return recordAudit(this.dataSource.manager, { action, target: { type: 'app', id: appId }, tenantId, metadata });
   }
 }
 
-/** The host knows of an app by the version that runs. */
+/** The host does not know an app without a served version. */
 function noneOfNoVersion(error: unknown): DeclaredSecret[] {
   if (error instanceof ApiError && error.code === 'app.not_found') return [];
   throw error;

@@ -14,7 +14,9 @@ import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension
 import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { assertOwnApp } from './own-app.js';
 
-/** What has an app run by itself: its schedules, and events. @throws AppError 404 for an app of somebody else, in every method. */
+/**
+ * Schedules and events of an app. Every method throws AppError 404 for an app of another developer.
+ */
 @Injectable()
 export class AppTriggers {
   constructor(
@@ -28,7 +30,10 @@ export class AppTriggers {
     return { items: items.map(toSchedule) };
   }
 
-  /** @throws AppError 404 also when there is no such schedule, 409 while the app is suspended or such a run is not finished. */
+  /**
+   * @throws AppError 404 for an unknown schedule, 409 while the app is suspended or another manual
+   * run is not finished.
+   */
   async runSchedule(user: UserCaller, appId: string, name: string): Promise<ScheduleRun> {
     await assertOwnApp(this.dataSource, user, appId);
     const run = toRun(await passOn(this.host.runSchedule(appId, name)));
@@ -42,7 +47,11 @@ export class AppTriggers {
     return { items: items.map(toDelivery), cursor };
   }
 
-  /** Has the app handle it once more. @throws AppError 404 also when it was given no such event, 409 while it is at it. */
+  /**
+   * Delivers an event again.
+   *
+   * @throws AppError 404 if the app never got this event, 409 while its handler is running.
+   */
   async replayEvent(user: UserCaller, appId: string, eventId: string): Promise<EventDelivery> {
     await assertOwnApp(this.dataSource, user, appId);
     const delivery = toDelivery(await passOn(this.host.replayEventDelivery(appId, eventId)));

@@ -3,7 +3,7 @@ import { queryPrepared } from '@platform/persistence';
 import type { DataSource } from 'typeorm';
 import { AppErrors } from '../model/apps.errors.js';
 
-/** @throws AppError 404 when there is no such app, or it is another developer's. */
+/** @throws AppError 404 if there is no such app, or it belongs to another developer. */
 export async function assertOwnApp(dataSource: DataSource, { userId }: UserCaller, appId: string): Promise<void> {
   const [app] = await queryPrepared(dataSource, 'SELECT 1 FROM apps WHERE app_id = $1 AND developer_id = $2', [appId, userId]);
   if (!app) throw AppErrors.notFound();

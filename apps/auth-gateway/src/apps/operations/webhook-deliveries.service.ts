@@ -7,7 +7,10 @@ import { ExtensionHostClient } from '../../kernel/peers/extension-host/extension
 import { passOn } from '../../kernel/peers/extension-host/pass-on.js';
 import { assertOwnApp } from './own-app.js';
 
-/** What has come to the webhooks of an app that have an inbox. @throws AppError 404 for an app of somebody else, in every method. */
+/**
+ * Requests to webhooks of an app that have an inbox. Every method throws AppError 404 for an app of
+ * another developer.
+ */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -21,7 +24,11 @@ export class WebhookDeliveries {
     return { items: items.map(toDelivery), cursor };
   }
 
-  /** With the request as it came. @throws AppError 404 also when there is no such delivery. */
+  /**
+   * Includes the original request.
+   *
+   * @throws AppError 404 for an unknown delivery.
+   */
   async get(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDeliveryDetail> {
     await assertOwnApp(this.dataSource, user, appId);
     const delivery = await passOn(this.host.getWebhookDelivery(appId, deliveryId));
@@ -29,7 +36,11 @@ export class WebhookDeliveries {
     return { ...toDelivery(delivery), headers, query_params, body_bytes, body_base64 };
   }
 
-  /** Has the webhook handle it once more. @throws AppError 404 also when there is no such delivery. */
+  /**
+   * Handles the request again.
+   *
+   * @throws AppError 404 for an unknown delivery.
+   */
   async replay(user: UserCaller, appId: string, deliveryId: string): Promise<WebhookDelivery> {
     await assertOwnApp(this.dataSource, user, appId);
     const delivery = toDelivery(await passOn(this.host.replayWebhookDelivery(appId, deliveryId)));

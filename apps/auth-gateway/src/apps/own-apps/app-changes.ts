@@ -23,13 +23,13 @@ type AppFields = Pick<
 export type AppChanges = Partial<AppFields>;
 
 const PRICING = ['pricingModel', 'pricingConfig', 'revenueSplitDev'] as const;
-/** Else they would change under who reviews the app or has it. */
+/** In other statuses a change would affect the review or the users of the app. */
 const NAME_AND_PRICES_CHANGE_IN: readonly AppStatus[] = ['draft', 'suspended'];
 
-/** What an app can be without: null takes it away. */
+/** Fields that null removes. */
 const CLEARED_BY_NULL: ReadonlySet<string> = new Set<keyof AppFields>(['icon', 'gitUrl', 'homepage', 'license', 'pricingConfig']);
 
-/** What a request gives. What is absent is left out, and so is null for what every app has. */
+/** Fields of a request. Omits missing fields, and null for fields that every app must have. */
 export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChanges {
   const fields = {
     displayName: request.display_name ?? request.name,
@@ -51,13 +51,16 @@ export function fieldsOf(request: AppCreateRequest | AppUpdateRequest): AppChang
   );
 }
 
-/** What the request makes another than it is. */
+/** Fields of the request that differ from the app. */
 export const changesOf = (app: ShownApp, request: AppUpdateRequest): AppChanges =>
   Object.fromEntries(Object.entries(fieldsOf(request)).filter(([key, value]) => !isDeepStrictEqual(value, app[key as keyof AppFields])));
 
 /**
- * @param split what the tier of the developer gives them. An app keeps a higher one that it has from a higher tier.
- * @throws AppError 409 for prices and the name of an app that is in review or active, 400 for too high a share.
+ * @param split percentage that the developer's tier gives. An app keeps a higher share from an
+ * earlier tier.
+ *
+ * @throws AppError 400 if the share is too high, 409 for prices or the name of an app that is in
+ * review or active.
  */
 export function assertMayChange(app: ShownApp, changes: AppChanges, split: number): void {
   const isFixed = !NAME_AND_PRICES_CHANGE_IN.includes(app.status);

@@ -8,7 +8,7 @@ import { recordAppAudit } from '../model/app-audit.js';
 import type { ShownApp } from '../model/app-response.js';
 import { AppErrors } from '../model/apps.errors.js';
 
-/** Removes every install of an app in the transaction, and returns how many there were. */
+/** Deletes all installs of an app in the transaction. Returns their number. */
 type InstallPurge = (em: EntityManager, appId: string) => Promise<number>;
 
 export const DELETABLE: readonly AppStatus[] = ['draft', 'suspended'];
@@ -19,16 +19,20 @@ export class AppDeletions {
 
   constructor(private readonly jobs: Jobs) {}
 
-  /** Called by whoever keeps installs, while it is made. */
+  /**
+   * Registers the deletion of installs. Call it in the constructor of the provider that stores
+   * them.
+   */
   purgeInstallsWith(purge: InstallPurge): void {
     this.purge = purge;
   }
 
   /**
-   * Deletes an app that the transaction has locked, with its versions and deploys; the Registry follows after the commit.
+   * Deletes an app that the transaction has locked, with its versions and deploys. The Registry
+   * follows after the commit.
    *
-   * @param from the statuses in which it may be deleted.
-   * @throws AppError 400 unless `confirmName` is its id, 409 for another status.
+   * @param from statuses in which the deletion is allowed.
+   * @throws AppError 400 if `confirmName` is not the app's id, 409 for another status.
    */
   async delete(em: EntityManager, app: ShownApp, confirmName: string, from: readonly AppStatus[]): Promise<AppDeletedResponse> {
     const { appId, status } = app;

@@ -10,7 +10,7 @@ interface Row {
   webhooks: Pick<Webhook, 'path' | 'method'>[];
 }
 
-/** Where other systems call apps. */
+/** Addresses of the webhooks of apps. */
 @Injectable()
 export class AppWebhooks {
   constructor(
@@ -18,7 +18,7 @@ export class AppWebhooks {
     @Inject(CONFIG) private readonly config: Pick<Config, 'PANEL_URL'>,
   ) {}
 
-  /** Of the versions that run, by app: one for each method that is taken. */
+  /** Webhooks of the served versions, by app: one entry for each allowed method. */
   async of(appIds: readonly string[]): Promise<Map<string, AppWebhook[]>> {
     const rows = await this.dataSource.query<Row[]>(
       `SELECT a.app_id, a.status = 'active' AS is_active, w.webhooks

@@ -16,14 +16,17 @@ import type { AppVersion } from '../model/app-version.entity.js';
 
 interface Move {
   action: string;
-  /** The statuses that it starts from. */
+  /** Statuses from which the move is allowed. */
   from: readonly AppStatus[];
   changes: Partial<ShownApp> & { status: AppStatus };
-  /** Its developer, where it is they who move it. */
+  /** The developer, if they make the move themselves. */
   by?: UserCaller;
 }
 
-/** The one way in which an app changes: with an entry in the audit log, with the price that it has by then, and with the Registry brought in line after the commit. */
+/**
+ * Writes all changes of apps: with an audit entry, an update of the price, and a sync to the
+ * Registry after the commit.
+ */
 @Injectable()
 export class AppWriter {
   constructor(
@@ -31,7 +34,11 @@ export class AppWriter {
     private readonly ends: DeployEnds,
   ) {}
 
-  /** @param before the app, which the transaction has locked. Returns what became of it. */
+  /**
+   * Returns the changed app.
+   *
+   * @param before the app, which the transaction has locked.
+   */
   async write(em: EntityManager, before: ShownApp, changes: Partial<ShownApp>, action: string): Promise<ShownApp> {
     const { appId, status } = before;
     const { affected } = await em.update(App, { appId, status }, { ...changes, updatedAt: () => 'now()' } as object);
@@ -44,12 +51,13 @@ export class AppWriter {
   }
 
   /**
-   * Changes the status. What is no longer published acts for its developer, who need not have it installed: no further than whoever of
-   * theirs took it out, nor does what is about to be served by deploys that were asked for before. Those that are asked for afterwards are
-   * as wide as whoever asks for them. What waits for a review of what is published waits no more.
+   * Changes the status. An app that leaves the marketplace acts for its developer again, without an
+   * install. If the developer withdraws it, the credential of that request limits the served
+   * version and all deploys in progress. Later deploys have the limits of their own credentials. A
+   * version that waits for a review is withdrawn.
    *
-   * @returns what became of it, and of what waited: for `DeployEnds.tell` after the commit.
-   * @throws AppError 409 when the app has none that this starts from.
+   * @returns the changed app, and the ended deploy for `DeployEnds.tell` after the commit.
+   * @throws AppError 409 if the app is not in one of the statuses `from`.
    */
   async move(em: EntityManager, before: ShownApp, { action, from, changes, by }: Move): Promise<{ app: ShownApp; end: DeployEnd | null }> {
     const { appId, status, servedVersion } = before;
@@ -63,8 +71,8 @@ export class AppWriter {
 }
 
 /**
- * Narrows what the app serves, and its deploys that are under way. A deploy locks the app when it ends, too: one that ended before this is what
- * the app serves by now, and one that ends afterwards finds itself narrowed.
+ * Limits the served version and the deploys in progress. The end of a deploy locks the app too: a
+ * deploy that ended earlier is the served version, and a deploy that ends later is already limited.
  */
 async function narrow(em: EntityManager, { appId, servedVersion }: ShownApp, narrowing: Narrowing | null): Promise<void> {
   if (!narrowing) return;

@@ -14,20 +14,20 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { Apps } from './apps.service.js';
 
-/** The apps of the developer who calls; those of others are not there. */
+/** Apps of the calling developer. Apps of other developers answer 404. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppsController {
   constructor(private readonly apps: Apps) {}
 
-  /** The apps of the developer, the newest first. Each with the addresses of its webhooks. */
+  /** Apps of the caller, newest first, with the addresses of their webhooks. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   listDeveloperApps(@CurrentUser() user: UserCaller, @Query() page: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
     return this.apps.list(user, page);
   }
 
-  /** Creates a draft. The operator may limit how many apps a developer has, by their tier. */
+  /** Creates an app as a draft. The developer's tier can limit the number of apps. */
   @Post()
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
@@ -35,14 +35,17 @@ export class AppsController {
     return this.apps.create(user, request);
   }
 
-  /** An app of the developer, with the functions of the version that runs. */
+  /** An app of the caller, with the functions of its served version. */
   @Get(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:read', permission: 'developer' })
   getDeveloperApp(@CurrentUser() user: UserCaller, @Param('app_id') appId: string): Promise<AppDetailResponse> {
     return this.apps.get(user, appId);
   }
 
-  /** Changes an app. What is absent stays. Prices and shares change only while the app is a draft or suspended. */
+  /**
+   * Changes an app. Missing fields stay as they are. Prices, shares and the name can change only
+   * while the app is a draft or suspended.
+   */
   @Put(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)
@@ -50,7 +53,7 @@ export class AppsController {
     return this.apps.update(user, appId, request);
   }
 
-  /** Deletes a draft or a suspended app with all its versions, and removes it from whoever has it installed. */
+  /** Deletes a draft or a suspended app with all its versions, and uninstalls it for all users. */
   @Delete(':app_id')
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
   @UserLimit(PORTAL_LIMIT)

@@ -44,7 +44,11 @@ export class Apps {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** The newest first. @throws AppError 403 for who is no developer. */
+  /**
+   * Newest first.
+   *
+   * @throws AppError 403 if the caller is not a developer.
+   */
   async list({ userId }: UserCaller, { limit, offset }: ListDeveloperAppsQuery): Promise<ListedAppResponse[]> {
     const em = this.dataSource.manager;
     if (!(await em.existsBy(Developer, { userId }))) throw DeveloperErrors.notRegistered();
@@ -74,7 +78,10 @@ export class Apps {
     return Object.assign(toAppResponse(app), { webhooks, waiting }, shown);
   }
 
-  /** @throws AppError 403 for who is no developer or has as many apps as they may, 409 for an id that is taken, 400 for a reserved one. */
+  /**
+   * @throws AppError 400 for a reserved id, 403 if the caller is not a developer or has the maximum
+   * number of apps, 409 for an id that is in use.
+   */
   create({ userId }: UserCaller, request: AppCreateRequest): Promise<AppResponse> {
     const { app_id: appId } = request;
     const { displayName, ...fields } = fieldsOf(request);
@@ -86,9 +93,10 @@ export class Apps {
       const { max_apps: most } = this.config.DEVELOPER_TIER_LIMITS[developer.tier];
       const row = { appId, developerId: userId, displayName, ...fields, revenueSplitDev: splitOf(developer.tier) };
       await em.insert(App, row as object).catch(onViolation('apps_pkey', () => AppErrors.idTaken(appId)));
-      // Only now, since the insert has waited for whoever deletes an app of this id.
+      // Checked after the insert, which waits for a concurrent deletion of an app with this id.
       if (await em.existsBy(RetiredAppId, { appId, developerId: Not(userId) })) throw AppErrors.idTaken(appId);
-      // Only now, so that two requests for the same app are told that it exists.
+      // Checked last, so that of two requests for the same app the second is told that the id is in
+      // use.
       if (most !== null && (await em.countBy(App, { developerId: userId })) > most) throw AppErrors.tooMany(developer.tier, most);
       await syncPrices(em, [appId]);
       const after = await em.findOneOrFail(App, { select: SHOWN_COLUMNS, where: { appId } });
@@ -97,7 +105,10 @@ export class Apps {
     });
   }
 
-  /** @throws AppError 404, 409 for prices and the name of an app that is in review or active, 400 for a share above what the tier allows. */
+  /**
+   * @throws AppError 400 for a share above the tier's, 404, 409 for prices or the name of an app
+   * that is in review or active.
+   */
   update({ userId }: UserCaller, appId: string, request: AppUpdateRequest): Promise<AppResponse> {
     return this.outbox.transaction(async (em) => {
       const before = await lockOwnApp(em, appId, userId);
@@ -109,7 +120,10 @@ export class Apps {
     });
   }
 
-  /** @throws AppError 404, 400 unless it is confirmed, 409 for an app that is in review or active, or that the platform stopped. */
+  /**
+   * @throws AppError 400 without the confirmation, 404, 409 for an app that is in review or active,
+   * or that the operator suspended.
+   */
   delete({ userId }: UserCaller, appId: string, { confirm_name }: AppDeleteRequest): Promise<AppDeletedResponse> {
     return this.outbox.transaction(async (em) => {
       const app = await lockOwnApp(em, appId, userId);
@@ -119,7 +133,7 @@ export class Apps {
   }
 }
 
-/** Of those of these apps that have one, by their ids. */
+/** Versions that wait for a review, by app id. */
 async function waitingVersions(em: EntityManager, appIds: readonly string[]): Promise<Map<string, WaitingVersion>> {
   const rows = await em.query<(WaitingVersion & { app_id: string })[]>(
     `SELECT app_id, version, finished_at AS since, waits_for FROM deploys WHERE app_id = ANY ($1) AND status = 'waiting'`,
@@ -128,7 +142,7 @@ async function waitingVersions(em: EntityManager, appIds: readonly string[]): Pr
   return new Map(rows.map(({ app_id, ...waiting }) => [app_id, waiting]));
 }
 
-/** For its developer. */
+/** Reason why the served version does not run, for the developer; null if it runs. */
 async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatform, servedVersion }: ShownApp): Promise<string | null> {
   if (status === 'active' || servedVersion === null) return null;
   if (stoppedByPlatform) return STOPPED.byPlatform;
@@ -142,8 +156,8 @@ async function stoppedReason(em: EntityManager, { appId, status, stoppedByPlatfo
 }
 
 const STOPPED = {
-  byPlatform: 'Those who run the platform suspended it. Submit it: it runs again when they approve it.',
+  byPlatform: 'The operator of the platform suspended it. Submit it: it runs again when the operator approves it.',
   suspended: 'It is suspended. Submit it to have it reviewed and run again.',
-  appGone: 'An app that deployed or suspended it may not act for you any more. Deploy it again, signed in, or install that app again.',
-  keyGone: 'The API key that deployed or suspended it was deleted or has expired. Deploy it again, signed in or with another key.',
+  appGone: 'An app that deployed or suspended it can no longer act for you. Sign in and deploy it again, or install that app again.',
+  keyGone: 'The API key that deployed or suspended it was deleted or has expired. Sign in and deploy it again, or deploy it with another key.',
 };

@@ -6,7 +6,7 @@ import { AppWriter } from './app-writer.js';
 import { AppsController } from './apps.controller.js';
 import { Apps } from './apps.service.js';
 
-/** The apps of developers. */
+/** Apps of developers. */
 @Module({
   imports: [DeploySagaModule],
   controllers: [AppsController],

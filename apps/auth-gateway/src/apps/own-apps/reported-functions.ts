@@ -2,9 +2,10 @@ import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 
 /**
- * That an action may be reported of a function: of any version of the app, since what is reported may be older than what runs.
+ * Asserts that the app has a function, in any of its versions, so that an action of it can be
+ * reported. A reported action can be older than the served version.
  *
- * @throws ValidationFailed as `app_id` and `tool_name` of the body.
+ * @throws ValidationFailed for `app_id` or `tool_name` of the body.
  */
 export async function assertReported(em: EntityManager, appId: string, name: string): Promise<void> {
   const [found] = await em.query<{ has_app: boolean; has_function: boolean }[]>(
@@ -13,7 +14,7 @@ export async function assertReported(em: EntityManager, appId: string, name: str
     [appId, name],
   );
   if (!found?.has_app) throw unknown('app_id', 'There is no such app.');
-  if (!found.has_function) throw unknown('tool_name', 'The app has no such function, in none of its versions.');
+  if (!found.has_function) throw unknown('tool_name', 'No version of the app has this function.');
 }
 
 const unknown = (key: string, msg: string) => new ValidationFailed([{ loc: ['body', key], msg, type: 'value_error' }]);

@@ -4,13 +4,13 @@ import { PricesSyncedResponse } from '@platform/contracts';
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { PriceSyncs } from './price-syncs.service.js';
 
-/** For the platform's own administrators and trusted backends. */
+/** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminPricesController {
   constructor(private readonly syncs: PriceSyncs) {}
 
-  /** Gives every app the price that its settings say, where it has another. */
+  /** Updates the current price of every app whose settings say another price. */
   @Post('sync-pricing')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })
@@ -18,7 +18,7 @@ export class AdminPricesController {
     return this.syncs.ofAll(caller);
   }
 
-  /** Gives an app the price that its settings say, where it has another. */
+  /** Updates the current price of one app if its settings say another price. */
   @Post(':app_id/sync-pricing')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'billing-admin' })

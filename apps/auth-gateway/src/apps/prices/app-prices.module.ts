@@ -3,6 +3,6 @@ import { AdminPricesController } from './admin-prices.controller.js';
 import { AppPrices } from './app-prices.js';
 import { PriceSyncs } from './price-syncs.service.js';
 
-/** What apps cost. */
+/** Prices of apps. */
 @Module({ controllers: [AdminPricesController], providers: [AppPrices, PriceSyncs], exports: [AppPrices] })
 export class AppPricesModule {}

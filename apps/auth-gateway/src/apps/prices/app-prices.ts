@@ -5,26 +5,29 @@ import { LRUCache } from 'lru-cache';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AppPrice, type PaidModel } from '../model/app-price.entity.js';
 
-/** What an app costs. */
+/** A price of an app, current or former. */
 export interface PriceVersion {
   version: number;
   model: PaidModel;
-  /** Credits for a call, by function; read it with `priceOfCall`. */
+  /** Credits per call, by function; read it with `priceOfCall`. */
   functionPrices: Readonly<Record<string, number>>;
-  /** Credits; 0 unless it is paid for by the month. */
+  /** Credits per month; 0 for other models. */
   monthlyPrice: number;
-  /** Percent of it that the developer gets. */
+  /** Percentage of the price that the developer gets. */
   split: number;
-  /** Whether the app was paid for by the month before, so that a user may have a month that goes on: it costs each paid call a statement. */
+  /**
+   * True if an earlier price was monthly. Only then is each paid call checked, with an extra query,
+   * for a subscription month that is still running.
+   */
   wasMonthly: boolean;
 }
 
-/** Credits for a call of a function, without what is paid by the month. */
+/** Credits for one call of a function, without monthly prices. */
 export const priceOfCall = (prices: PriceVersion | null, name: string): number => priceIn(prices?.functionPrices ?? null, name);
 
 /**
- * Credits that a user agreed to pay for a call of a function, or for a month, of an app that costs `now`; null where they agreed to pay in
- * another way.
+ * Credits that a user agreed to pay for a call of a function, or for a month, under the current
+ * price `now`. Null if they agreed to another pricing model.
  */
 export function agreedPriceOf(now: PriceVersion, agreed: PriceVersion | null, name: string): number | null {
   if (!agreed) return 0;
@@ -32,7 +35,7 @@ export function agreedPriceOf(now: PriceVersion, agreed: PriceVersion | null, na
   return now.model === 'subscription' ? agreed.monthlyPrice : priceOfCall(agreed, name);
 }
 
-/** As users are told it. */
+/** The price as responses show it. */
 export const costOf = ({ version, model, functionPrices, monthlyPrice }: PriceVersion): AppCost => ({
   price_version: version,
   pricing_model: model,
@@ -40,7 +43,7 @@ export const costOf = ({ version, model, functionPrices, monthlyPrice }: PriceVe
   monthly_price: monthlyPrice || null,
 });
 
-/** Own keys only: a function may be named `constructor`. */
+/** Reads own keys only: a function can have the name `constructor`. */
 export const priceIn = (prices: PriceVersion['functionPrices'] | null, name: string): number =>
   prices && Object.hasOwn(prices, name) ? (prices[name] ?? 0) : 0;
 
@@ -51,17 +54,20 @@ const FIND = `SELECT ${OF_PRICE}, octet_length(p.function_prices::text) AS bytes
   FROM app_prices p WHERE p.app_id = $1 AND p.version = $2`;
 type PriceRow = RowOf<typeof OF_PRICE> & { bytes: number; was_monthly: boolean };
 
-/** Reads what apps cost. */
 @Injectable()
 export class AppPrices {
-  /** A version never changes, and is never another app's. */
+  /**
+   * Cached without expiry: a price version never changes, and an id with a version always belongs
+   * to the same price.
+   */
   private readonly known = new LRUCache<string, PriceVersion>({ maxSize: BYTES_KEPT });
 
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @param version the `price_version` of the app: null for one that costs nothing.
-   * @param em of a transaction that is open, so that it needs no second connection.
+   * @param version `price_version` of the app; null for a free app.
+   *
+   * @param em an open transaction, to avoid a second connection.
    */
   async get(appId: string, version: number | null, em?: EntityManager): Promise<PriceVersion | null> {
     if (version === null) return null;

@@ -9,18 +9,24 @@ import { SHOWN_COLUMNS, type ShownApp } from '../model/app-response.js';
 import { lockAnyApp } from '../model/lock-app.js';
 import { OUTDATED_PRICES, syncPrices } from './sync-prices.js';
 
-/** So few that one statement reads their manifests in time: each may have a megabyte. */
+/**
+ * Apps per query. A manifest can have 1 MiB, so with more apps a query could exceed the statement
+ * timeout.
+ */
 const READ_AT_ONCE = 100;
-/** So few that nobody waits long for their locks: each has an entry in the audit log. */
+/** Apps per transaction, so that locks are held only briefly: each app writes an audit entry. */
 const CHANGED_AT_ONCE = 25;
 
 interface SomeApps {
-  /** Null behind the last one. */
+  /** Id of the last app of the page; null after the last page. */
   last: string | null;
   outdated: string[];
 }
 
-/** Brings what apps cost in line with their settings and what they serve, where something else than the portal changed these. */
+/**
+ * Updates prices that no longer match the settings and the served version because another program
+ * than the portal changed these.
+ */
 @Injectable()
 export class PriceSyncs {
   constructor(private readonly dataSource: DataSource) {}
@@ -31,7 +37,11 @@ export class PriceSyncs {
     return { synced: await this.dataSource.transaction(async (em) => sync(em, [await lockAnyApp(em, appId)])) };
   }
 
-  /** In transactions of some apps each: what is done stays done when it ends early. @throws AppError 403. */
+  /**
+   * Commits after every few apps, so an early end keeps the earlier work.
+   *
+   * @throws AppError 403.
+   */
   async ofAll(caller: Caller): Promise<PricesSyncedResponse> {
     assertRunsPlatform(caller);
     let synced = 0;
@@ -48,7 +58,7 @@ export class PriceSyncs {
   }
 }
 
-/** In the order of their ids, so that two at once wait for each other. */
+/** Locks in the order of ids, so that concurrent runs cannot deadlock. */
 const lockApps = (em: EntityManager, appIds: string[]): Promise<ShownApp[]> =>
   em.find(App, {
     select: SHOWN_COLUMNS,
@@ -57,7 +67,11 @@ const lockApps = (em: EntityManager, appIds: string[]): Promise<ShownApp[]> =>
     lock: { mode: 'for_no_key_update' },
   });
 
-/** @param apps which the transaction has locked. Returns how many of them got another price. */
+/**
+ * Returns the number of apps whose price changed.
+ *
+ * @param apps locked by the transaction.
+ */
 async function sync(em: EntityManager, apps: readonly ShownApp[]): Promise<number> {
   const byId = new Map(apps.map((app) => [app.appId, app]));
   const synced = await syncPrices(em, [...byId.keys()]);

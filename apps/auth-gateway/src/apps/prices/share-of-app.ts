@@ -2,16 +2,16 @@ import type { Row } from '@platform/persistence';
 import type { EntityManager } from 'typeorm';
 import type { App } from '../model/app.entity.js';
 
-/** Who has a share of what is paid for an app now. */
+/** Developer with a share in the current price of an app. */
 export interface ShareOfApp {
   developerId: string;
-  /** Percent. */
+  /** Percentage. */
   split: number;
-  /** Null for an app that costs nothing by itself. */
+  /** Null for a free app. */
   priceVersion: number | null;
 }
 
-/** Null for an app of the platform, or one that there is not. */
+/** Null for a system app, an app without a developer, or an unknown id. */
 export async function shareOfApp(em: EntityManager, appId: string): Promise<ShareOfApp | null> {
   const [app] = await em.query<(Row<App, 'priceVersion'> & { developer_id: string; split: number })[]>(
     `SELECT a.developer_id, a.price_version, coalesce(p.split, a.revenue_split_dev) AS split

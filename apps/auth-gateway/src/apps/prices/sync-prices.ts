@@ -3,9 +3,10 @@ import type { EntityManager } from 'typeorm';
 const IS_PRICE = `@@ 'strict $ >= 1 && $ <= 10000000 && $ == $.floor()'`;
 
 /**
- * The app `a` beside what it costs by its settings and its served version, as `app_prices` has it; nulls for one that costs nothing: a free
- * one, one of the platform's, and one of which no function, or no month, has a price. Of functions only those count that its served version
- * has: nobody is shown the others, so nobody agrees to what they cost before a version serves them.
+ * Joins each app `a` with the price that results from its settings and its served version, in the
+ * columns of `app_prices`. The columns are null for an app without a price: a free app, a system
+ * app, or an app without a priced function or month. Only functions of the served version count:
+ * users cannot see other functions, so they cannot agree to their prices yet.
  */
 const WITH_WANTED = `apps a
   CROSS JOIN LATERAL (
@@ -25,7 +26,10 @@ const WITH_WANTED = `apps a
 const DIFFERS = `(wanted.model, wanted.function_prices, wanted.monthly_price, wanted.split)
   IS DISTINCT FROM (p.model, p.function_prices, p.monthly_price, p.split)`;
 
-/** Numbers go on from whatever had the id before: a charge of an app that was deleted keeps its price. */
+/**
+ * The version numbers continue after those of a deleted app with the same id, so charges of that
+ * app keep their price.
+ */
 const SYNC = `
   WITH changed AS (
     SELECT a.app_id, wanted.* FROM ${WITH_WANTED} WHERE a.app_id = ANY ($1) AND ${DIFFERS}
@@ -42,19 +46,23 @@ const SYNC = `
 
 export interface SyncedPrice {
   app_id: string;
-  /** Null where it costs nothing any more. */
+  /** Null if the app is now free. */
   price_version: number | null;
 }
 
 /**
- * Gives those of these apps another price that do not have the one that their settings and their served version say, and returns them. Whoever
- * changes any of these calls it in the same transaction.
+ * Updates the prices of these apps from their settings and served versions. Returns the apps whose
+ * price changed. Call it in each transaction that changes settings or served version.
  *
- * The transaction has locked the apps in a statement before this one: two at once would else count from the same version.
+ * An earlier statement of the transaction must have locked the apps. Otherwise two concurrent calls
+ * would assign the same version number.
  */
 export const syncPrices = (em: EntityManager, appIds: readonly string[]): Promise<SyncedPrice[]> => em.query<SyncedPrice[]>(SYNC, [appIds]);
 
-/** Of the next `$2` apps after `$1`: the id of the last one, and the ids of those whose price is not the one that their settings and their served version say. */
+/**
+ * For the next `$2` apps after `$1`: the id of the last app, and the ids of the apps with an
+ * outdated price.
+ */
 export const OUTDATED_PRICES = `
   SELECT max(w.app_id) AS last, coalesce(array_agg(w.app_id ORDER BY w.app_id) FILTER (WHERE w.differs), '{}') AS outdated
   FROM (SELECT a.app_id, ${DIFFERS} AS differs FROM ${WITH_WANTED} WHERE a.app_id > $1 ORDER BY a.app_id LIMIT $2) AS w`;

@@ -1,12 +1,14 @@
 import { GRANTED_SCOPES, IS_UNAGREED } from './granted-scopes.js';
 
 /**
- * Of which `apps`, an expression for their ids as jsonb or null, one may not act for `user`, an expression for an id: it is gone or
- * suspended, no longer published or theirs, neither installed nor theirs, removed, not agreed to, disabled, or denied to them. For which
- * scopes a tenant asks says `restrictionsOf`.
+ * SQL condition: true if at least one of `apps` can no longer act for `user`. `apps` is an
+ * expression for a jsonb list of ids, or null; `user` is an expression for an id. Reasons: the app
+ * was deleted or suspended; it is neither published nor the user's own; the user has not installed
+ * it, has removed or disabled it, or has not agreed to it; the tenant denies it to the user. It
+ * does not check required scopes of a tenant; `restrictionsOf` returns these.
  *
- * These are the reasons of `refusalOfUser`, in SQL: one that is added there belongs here, too, and what decides it into the triggers of
- * `migrations/1764420000000-drafts-that-change.ts`, by which the host hears of it.
+ * The condition repeats the reasons of `refusalOfUser` in SQL. Add a new reason in both, and also
+ * to the triggers in `migrations/1764420000000-drafts-that-change.ts`, which notify the host.
  */
 export const appIsGone = (apps: string, user: string): string =>
   whereAny(
@@ -27,7 +29,10 @@ export const appIsGone = (apps: string, user: string): string =>
     'false',
   );
 
-/** The rules of the tenant by which one needs scopes for these apps, as an array of `PolicyRow`; null for none. */
+/**
+ * SQL for the tenant's policies that require scopes for these apps, as an array of `PolicyRow`;
+ * null without any.
+ */
 export const restrictionsOf = (apps: string, tenant: string): string =>
   whereAny(
     apps,
@@ -37,8 +42,8 @@ export const restrictionsOf = (apps: string, tenant: string): string =>
   );
 
 /**
- * What `user` granted each of these apps, as an array of arrays; null for none. Nobody need agree to the platform's own, and to one's own
- * before one installs it.
+ * SQL for the scopes that `user` granted each of these apps, as an array of arrays; null without
+ * any. Omits system apps and the user's own apps that are not installed, since they need no grant.
  */
 export const grantsOf = (apps: string, user: string): string =>
   whereAny(
@@ -48,6 +53,6 @@ export const grantsOf = (apps: string, user: string): string =>
     'NULL',
   );
 
-/** Almost nothing has any: nothing is looked for then. */
+/** Skips the query for an empty list, which is the usual case. */
 const whereAny = (apps: string, found: string, none: string): string =>
   `CASE WHEN jsonb_array_length(coalesce(${apps}, '[]')) > 0 THEN ${found} ELSE ${none} END`;

@@ -1,14 +1,16 @@
 import { keyIsGone } from '../../identity/api-keys/key-is-gone.js';
 import { appIsGone } from './apps-gone.js';
 
-/** Whether an API key is gone that had what is served of `apps a` deployed. */
+/** True if an API key that deployed the served version of `apps a` was deleted or has expired. */
 export const SERVED_KEY_IS_GONE = `EXISTS (
   SELECT FROM app_versions k WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${keyIsGone("k.narrowing -> 'key'")})`;
-/** What is published is no longer the key's. */
+/** A published app does not depend on that key. */
 export const KEY_IS_GONE = `(a.status <> 'active' AND ${SERVED_KEY_IS_GONE})`;
 
-/** Whether one of the apps that had what is served of `apps a` deployed may not act for its developer. */
+/**
+ * True if an app that deployed the served version of `apps a` can no longer act for the developer.
+ */
 export const SERVED_APP_IS_GONE = `EXISTS (SELECT FROM app_versions k
   WHERE k.app_id = a.app_id AND k.version = a.served_version AND ${appIsGone("k.narrowing -> 'apps'", 'a.developer_id')})`;
-/** What is published is no longer theirs. */
+/** A published app does not depend on those apps. */
 export const APP_IS_GONE = `(a.status <> 'active' AND ${SERVED_APP_IS_GONE})`;

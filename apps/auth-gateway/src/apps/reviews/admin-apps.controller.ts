@@ -17,20 +17,23 @@ import {
 import { Access, CurrentCaller, type Caller } from '@platform/guards';
 import { AppReviews } from './app-reviews.service.js';
 
-/** For the platform's own administrators and trusted backends. */
+/** For administrators of the platform and trusted backends. */
 @ApiTags('Administration')
 @Controller('v1/admin/apps')
 export class AdminAppsController {
   constructor(private readonly reviews: AppReviews) {}
 
-  /** The apps that wait for a review, those that wait longest first. */
+  /** Apps and versions that wait for a review, longest waiting first. */
   @Get('pending')
   @Access('adminOrService', { permission: 'app-review' })
   listPendingApps(@CurrentCaller() caller: Caller, @Query() page: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     return this.reviews.pending(caller, page);
   }
 
-  /** What waits of an app, as it would be published: what a decision about it is about. */
+  /**
+   * The content of an app that waits for a review, as it would be published. A decision names this
+   * content.
+   */
   @Get(':app_id/pending')
   @Access('adminOrService', { permission: 'app-review' })
   showPendingApp(
@@ -41,7 +44,10 @@ export class AdminAppsController {
     return this.reviews.show(caller, appId, query);
   }
 
-  /** Puts an app into the marketplace, in the version that was submitted; of one that is there, has the version run that waits. */
+  /**
+   * Approves an app: publishes the submitted version in the marketplace. If the app is already
+   * there, approves the version that waits for a review.
+   */
   @Post(':app_id/approve')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
@@ -53,7 +59,7 @@ export class AdminAppsController {
     return this.reviews.approve(caller, appId, request);
   }
 
-  /** Makes an app a draft again and tells its developer why. */
+  /** Rejects an app: makes it a draft again and tells its developer the reason. */
   @Post(':app_id/reject')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
@@ -65,7 +71,7 @@ export class AdminAppsController {
     return this.reviews.reject(caller, appId, request);
   }
 
-  /** Sets the status without a review. */
+  /** Sets the status of an app without a review. */
   @Post(':app_id/status')
   @HttpCode(200)
   @Access('adminOrService', { permission: 'app-review' })
@@ -77,7 +83,7 @@ export class AdminAppsController {
     return this.reviews.setStatus(caller, appId, request);
   }
 
-  /** Deletes an app with all its versions, and removes it from whoever has it installed. */
+  /** Deletes an app with all its versions, and uninstalls it for all users. */
   @Delete(':app_id')
   @Access('adminOrService', { permission: 'app-review' })
   deleteAnyApp(

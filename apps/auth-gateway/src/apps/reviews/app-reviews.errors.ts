@@ -1,7 +1,7 @@
 import type { AppCheck } from '@platform/contracts';
 import { AppError } from '@platform/platform';
 
-/** What would be published. */
+/** Content that would be published. */
 interface Reviewed {
   version: string;
   sha256: string;
@@ -12,13 +12,13 @@ const MESSAGE = 'The app cannot be submitted yet.';
 export const AppReviewErrors = {
   /** Clients of the portal read the checks from `detail`. */
   notReady: (checks: AppCheck[]) => new AppError(409, 'app.not_ready', MESSAGE, { details: { detail: { message: MESSAGE, checks } } }),
-  nothingWaits: (appId: string) => new AppError(404, 'app.nothing_waits', `Nothing of ${appId} waits for a review, or not this version.`),
-  /** What is there now stands beside it, for who looks at that. */
+  nothingWaits: (appId: string) => new AppError(404, 'app.nothing_waits', `The app ${appId} has nothing in review, or not this version.`),
+  /** @param now present content; the answer contains it, so that the reviewer can look at it. */
   changed: (now: Reviewed) =>
     new AppError(
       409,
       'app.review_changed',
-      `What you name is not what would be published by now: that is version ${now.version}. Look at it, and decide about that.`,
+      `The content differs from the version or sha256 that you sent. Version ${now.version} would be published now: look at it and decide again.`,
       {
         details: { ...now },
       },
@@ -27,7 +27,7 @@ export const AppReviewErrors = {
     new AppError(
       409,
       'app.review_content_missing',
-      'Name the version that you have looked at, and its sha256: the developer can have put another content into its place.',
+      'Send the version that you have looked at and its sha256, because its developer can have replaced the content.',
       { details: { ...now } },
     ),
 };

@@ -7,7 +7,7 @@ import { AppReviews } from './app-reviews.service.js';
 import { AppSubmissionsController } from './app-submissions.controller.js';
 import { AppSubmissions } from './app-submissions.service.js';
 
-/** The review that puts apps into the marketplace. */
+/** Reviews, after which apps enter the marketplace. */
 @Module({
   imports: [DeploySagaModule, OwnAppsModule, VersionsModule],
   controllers: [AdminAppsController, AppSubmissionsController],

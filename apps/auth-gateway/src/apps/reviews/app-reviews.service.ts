@@ -35,7 +35,7 @@ import { PENDING, PENDING_COLUMNS, shownContent, type PendingRow } from './pendi
 import { reviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
 
-/** What those who run the platform decide about apps, whoever's they are. */
+/** Decisions of the operator about apps of all developers. */
 @Injectable()
 export class AppReviews {
   constructor(
@@ -47,7 +47,7 @@ export class AppReviews {
     private readonly notices: DeveloperNotices,
   ) {}
 
-  /** Those that wait longest, first. */
+  /** Longest waiting first. */
   async pending(caller: Caller, { limit, offset }: ListPendingAppsQuery): Promise<PendingAppResponse[]> {
     assertRunsPlatform(caller);
     return this.dataSource.query<PendingAppResponse[]>(
@@ -56,7 +56,7 @@ export class AppReviews {
     );
   }
 
-  /** @throws AppError 403, 404 unless it waits. */
+  /** @throws AppError 403, 404 if nothing of the app waits for a review. */
   async show(caller: Caller, appId: string, { version }: ShowPendingAppQuery): Promise<PendingContentResponse> {
     assertRunsPlatform(caller);
     const [row] = await this.dataSource.query<PendingRow[]>(
@@ -69,9 +69,10 @@ export class AppReviews {
   }
 
   /**
-   * Puts the app into the marketplace, in the version that was submitted; of one that is there, has the version served that waits.
+   * Publishes the submitted version of an app in review. For an app in the marketplace, serves the
+   * version that waits for a review.
    *
-   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is what was looked at.
+   * @throws AppError 403, 404, 409 if nothing is in review, or `named` is not its present content.
    */
   async approve(caller: Caller, appId: string, named: ApproveAppRequest): Promise<ApproveAppResponse> {
     const { answer, end } = await this.change<Decided<ApproveAppResponse>>(caller, appId, async (em, app) => {
@@ -96,10 +97,10 @@ export class AppReviews {
   }
 
   /**
-   * Makes it a draft again, of which nothing runs where they had suspended it; of one in the marketplace, the version that waits is not
-   * served, and what is goes on.
+   * Rejects an app in review: it becomes a draft, which does not run if the operator had suspended
+   * it. For an app in the marketplace, rejects the version that waits; the served version stays.
    *
-   * @throws AppError 403, 404, 409 unless it, or a version of it, is in review, and unless that is what was looked at.
+   * @throws AppError 403, 404, 409 if nothing is in review, or `named` is not its present content.
    */
   async reject(caller: Caller, appId: string, { reason, ...named }: RejectAppRequest): Promise<RejectAppResponse> {
     const { answer, end } = await this.change<Decided<RejectAppResponse>>(caller, appId, async (em, app) => {
@@ -121,13 +122,15 @@ export class AppReviews {
   }
 
   /**
-   * From whatever status it has. What is suspended so stays stopped while its developer submits it again, until it is approved or has
-   * another status set.
+   * Sets any status from any other. An app that the operator suspends does not run, even if its
+   * developer submits it again, until it is approved or gets another status.
    *
-   * Makes active by itself what was in the marketplace when the app left it, what is in review for the first time, and an app that was never
-   * in either. Anything else is named, as for an approval.
+   * Activation needs no named content in three cases: the content was in the marketplace when the
+   * app left it, it is in review for the first time, or the app was never in either. Otherwise the
+   * content must be named, as for an approval.
    *
-   * @throws AppError 403, 404, 409 for making an app active that has no version that could run, or something else than was looked at.
+   * @throws AppError 403, 404, 409 if an app without a deployed version is activated, or the named
+   * content is missing or differs.
    */
   async setStatus(caller: Caller, appId: string, { status, ...named }: SetAppStatusRequest): Promise<AppStatusResponse> {
     const end = await this.change(caller, appId, async (em, app) => {
@@ -143,7 +146,10 @@ export class AppReviews {
     return { app_id: appId, status };
   }
 
-  /** @throws AppError 403, 404, 400 unless it is confirmed, 409 for an app in review or active unless it is forced. */
+  /**
+   * @throws AppError 400 without the confirmation, 403, 404, 409 for an app in review or active
+   * unless `force` is set.
+   */
   delete(caller: Caller, appId: string, { confirm_name, force }: DeleteAnyAppRequest): Promise<AppDeletedResponse> {
     return this.change(caller, appId, (em, app) => this.deletions.delete(em, app, confirm_name, force ? APP_STATUSES : DELETABLE));
   }
@@ -154,7 +160,7 @@ export class AppReviews {
   }
 }
 
-/** What is answered, and which deploy it ended. */
+/** Answer of a decision, and the deploy that it ended. */
 interface Decided<Answer> {
   answer: Answer;
   end: DeployEnd | null;
@@ -169,18 +175,19 @@ interface WaitingDeploy extends RowOf<typeof WAITING_DEPLOY>, RowOf<typeof OF_VE
 
 const WAITING = ['waiting'] as const;
 
-/** @throws AppError 409 where something is in review, and not what was looked at. */
+/** @throws AppError 409 if content is in review and `named` is missing or differs. */
 async function assertLookedAt(em: EntityManager, app: ShownApp, waiting: WaitingDeploy | null, named: NamedContent): Promise<void> {
   if (waiting) {
     assertNamed(await contentOf(em, app, waiting.version), named, () => false);
     return;
   }
   const { status, submittedVersion } = app;
-  if (status !== 'pending_review' || submittedVersion === null) return; // nothing to decide about, which is refused for that
+  // nothing to decide: the caller refuses the decision
+  if (status !== 'pending_review' || submittedVersion === null) return;
   assertNamed(await contentOf(em, app, submittedVersion), named, (content) => isFirstLook(app, content));
 }
 
-/** @throws AppError 409 unless what would be served is what was there, or what was looked at. */
+/** @throws AppError 409 unless the content to serve needs no name or is the named one. */
 async function assertMayReturn(em: EntityManager, app: ShownApp, named: NamedContent): Promise<void> {
   const { version } = publication(app);
   const isNew = !app.reviewsNameContent && app.submittedAt === null && app.publishedAt === null;
@@ -195,11 +202,11 @@ const contentOf = async (em: EntityManager, { appId }: ShownApp, version: string
   sha256: await reviewedSha256(em, appId, version),
 });
 
-/** Nothing else was ever in review under this id. */
+/** True if no other content was ever in review under this id. */
 const isFirstLook = ({ submittedSha256, reviewsNameContent }: ShownApp, content: Buffer): boolean =>
   !reviewsNameContent && submittedSha256?.equals(content) === true;
 
-/** @param isKnown whether who names nothing can mean nothing else. */
+/** @param isKnown true if a decision without a name can mean only this content. */
 function assertNamed(
   { version, sha256 }: { version: string; sha256: Buffer },
   named: NamedContent,
@@ -211,7 +218,10 @@ function assertNamed(
   if (!isNamed && !isKnown(sha256)) throw AppReviewErrors.contentMissing(now);
 }
 
-/** Of an app in the marketplace, which the transaction has locked: no deploy ends meanwhile. Null where none waits. */
+/**
+ * Locks the deploy that waits for a review. The app is locked, so no deploy can end meanwhile. Null
+ * if the app is not active or no deploy waits.
+ */
 async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Promise<WaitingDeploy | null> {
   if (status !== 'active') return null;
   const [waiting] = await em.query<WaitingDeploy[]>(
@@ -222,7 +232,10 @@ async function lockWaiting(em: EntityManager, { appId, status }: ShownApp): Prom
   return waiting ?? null;
 }
 
-/** What makes an app active: of one that is in review the version that was submitted, though another was deployed since. */
+/**
+ * Changes that activate an app. For an app in review it is the submitted version, even if another
+ * one was deployed since.
+ */
 function publication(app: ShownApp) {
   const version = app.status === 'pending_review' ? app.submittedVersion : app.servedVersion;
   if (version === null) throw AppErrors.neverDeployed();

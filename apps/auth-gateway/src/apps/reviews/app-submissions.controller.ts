@@ -5,13 +5,16 @@ import { Access, CurrentUser, UserLimit, type UserCaller } from '@platform/guard
 import { PORTAL_LIMIT } from '../developers/developers.limits.js';
 import { AppSubmissions } from './app-submissions.service.js';
 
-/** A developer's way into the marketplace, and out of it. */
+/** Submission of apps to the marketplace, and their withdrawal. */
 @ApiTags('Developer portal')
 @Controller('v1/developer/apps')
 export class AppSubmissionsController {
   constructor(private readonly submissions: AppSubmissions) {}
 
-  /** Asks for a review of the version that runs now. Answers 409 with the checks when something that is required is missing. */
+  /**
+   * Submits the served version of an app for review. Answers 409 with the list of checks if a
+   * required one fails.
+   */
   @Post(':app_id/submit')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })
@@ -20,7 +23,7 @@ export class AppSubmissionsController {
     return this.submissions.submit(user, appId);
   }
 
-  /** Takes an app out of review, or out of the marketplace. It can be submitted again. */
+  /** Withdraws an app from review or from the marketplace. It can be submitted again. */
   @Post(':app_id/suspend')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'apps:write', permission: 'developer' })

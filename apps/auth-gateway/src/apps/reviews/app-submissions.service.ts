@@ -9,7 +9,7 @@ import { reviewedSha256 } from '../model/reviewed-content.js';
 import { AppReviewErrors } from './app-reviews.errors.js';
 import { checkSubmission, SUBMITTABLE } from './submission-checks.js';
 
-/** What developers do about the state of their apps. */
+/** Changes of the status by developers. */
 @Injectable()
 export class AppSubmissions {
   constructor(
@@ -19,9 +19,9 @@ export class AppSubmissions {
   ) {}
 
   /**
-   * Asks for a review of the version that runs now; deploys to come do not change what is reviewed.
+   * Submits the served version for review; later deploys do not change the reviewed version.
    *
-   * @throws AppError 404, 409 with the checks when a required one fails.
+   * @throws AppError 404, 409 with the checks if a required one fails.
    */
   submit({ userId }: UserCaller, appId: string): Promise<AppSubmitResponse> {
     return this.outbox.transaction(async (em) => {

@@ -3,7 +3,7 @@ import type { PendingAppResponse, PendingContentResponse } from '@platform/contr
 import { sha256 } from '@platform/platform';
 import { REVIEWED_SHA256 } from '../model/reviewed-content.js';
 
-/** What waits for a review: apps, and versions of apps that are in the marketplace. */
+/** SQL for all content that waits for a review: apps, and versions of apps in the marketplace. */
 export const PENDING = `(
     SELECT app_id, submitted_at, submitted_version, NULL AS served_version, NULL::jsonb AS waits_for FROM apps WHERE status = 'pending_review'
     UNION ALL
@@ -12,7 +12,7 @@ export const PENDING = `(
   ) w JOIN apps a ON a.app_id = w.app_id
     JOIN app_versions v ON v.app_id = w.app_id AND v.version = w.submitted_version`;
 
-/** Of `PENDING`, as a `PendingAppResponse`. */
+/** Columns of `PENDING` for a `PendingAppResponse`. */
 export const PENDING_COLUMNS = `a.app_id, a.display_name AS name, a.display_name, a.developer_id, a.short_description, a.description, a.category,
   a.git_url, w.submitted_at, w.submitted_version, encode(${REVIEWED_SHA256}, 'hex') AS sha256, w.served_version, w.waits_for,
   v.hosts, v.capabilities, a.pricing_model, a.pricing_config, a.revenue_split_dev`;
@@ -24,7 +24,9 @@ export interface PendingRow extends PendingAppResponse {
   manifest: Record<string, unknown>;
 }
 
-/** What runs, of a size that the limits of documents set: source maps, which are larger and run nowhere, are left out. */
+/**
+ * The reviewed content. Omits source maps: they are not executed and can be larger than documents.
+ */
 export function shownContent({ document, manifest }: PendingRow): Pick<PendingContentResponse, 'document' | 'manifest' | 'modules'> {
   if (!document) return { document: null, manifest, modules: [] };
   const { modules, ...app } = document.app;

@@ -6,28 +6,31 @@ import type { ShownApp } from '../model/app-response.js';
 
 const MIN_DESCRIPTION_LENGTH = 40;
 const MIN_NAME_LENGTH = 3;
-/** How many functions a message names, and how much of a name: names with a price are anybody's. */
+/**
+ * Most function names in a message, and characters of each. Developers can put any names into the
+ * prices.
+ */
 const NAMED = 3;
 const NAMED_LENGTH = 64;
-/** Of a version `v`. What came without its document has what its manifest says. */
+/** True if the version `v` has content. A version without a document has only its manifest. */
 const DOES_SOMETHING = `(v.manifest -> 'tools' <> '[]' OR v.manifest -> 'skeleton_sections' <> '[]'
   OR jsonb_path_exists(v.document, '$.app ? (@.webhooks[*] != null || @.schedules[*] != null || @.events.subscribes[*] != null || @.ui.panels[*] != null)'))`;
-/** Of an app `a` and its version `v`. */
+/** True if the app `a` with its version `v` has a price that its pricing model needs. */
 const HAS_PRICE = `CASE a.pricing_model WHEN 'free' THEN true
   WHEN 'subscription' THEN coalesce(a.pricing_config -> 'monthly_price' @@ 'strict $ > 0', false)
   ELSE EXISTS (SELECT FROM jsonb_array_elements(v.manifest -> 'tools') AS each (tool)
     WHERE a.pricing_config -> 'tool_prices' -> (tool ->> 'name') @@ 'strict $ > 0') END`;
 const PRICE_CHECKS: Record<PricingModel, string> = {
-  free: 'What costs something has a price.',
+  free: 'A paid app has a price.',
   per_action: 'A function of the version that runs has a price in `pricing_config.tool_prices`.',
-  subscription: 'What is paid for by the month has a price: `pricing_config.monthly_price`.',
+  subscription: 'The monthly price is set in `pricing_config.monthly_price`.',
 };
-/** Of an app that is paid for by the call: functions that have a price and that its version does not have. */
+/** For an app with prices per call: priced names that are not functions of its version. */
 const PRICED_OF_NONE = `ARRAY(SELECT left(key, ${NAMED_LENGTH}) FROM jsonb_each(CASE WHEN a.pricing_model = 'per_action'
     THEN jsonb_path_query_first(a.pricing_config, '$.tool_prices ? (@.type() == "object")') END)
   WHERE value @@ 'strict $ > 0' AND NOT coalesce(v.manifest -> 'tools', '[]') @> jsonb_build_array(jsonb_build_object('name', key))
   ORDER BY key LIMIT ${NAMED + 1})`;
-/** Of a version `v`. */
+/** Function names of a version `v`. */
 const FUNCTIONS = `ARRAY(SELECT left(tool ->> 'name', ${NAMED_LENGTH}) FROM jsonb_array_elements(v.manifest -> 'tools') AS each (tool)
   ORDER BY 1 LIMIT ${NAMED + 1})`;
 export const SUBMITTABLE: readonly AppStatus[] = ['draft', 'suspended'];
@@ -39,9 +42,9 @@ const STANDS: Partial<Record<AppStatus, string>> = {
 
 interface FoundPrices {
   has_price: boolean;
-  /** Names, a few of them. */
+  /** Some of the names. */
   priced_of_none: string[];
-  /** Of the version that runs, a few of them. */
+  /** Some functions of the served version. */
   functions: string[];
 }
 
@@ -52,7 +55,10 @@ interface Found extends FoundPrices {
   does_something: boolean;
 }
 
-/** What a review asks for. What the smallest app of the interface lacks is advice; without the rest there is nothing to review. */
+/**
+ * Checks of a submission. Checks that a minimal app of the interface specification fails are only
+ * advice; the others are required.
+ */
 export async function checkSubmission(em: EntityManager, app: ShownApp): Promise<AppCheck[]> {
   const { appId, displayName, shortDescription, description } = app;
   const [found] = await em.query<Found[]>(
@@ -72,14 +78,14 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
     {
       check: 'content',
       ok: found?.does_something ?? false,
-      // The interface asks for a deploy alone, and the smallest one brings no document.
+      // The specification requires only a deploy, and a minimal deploy has no document.
       required: found?.has_document ?? false,
       message: 'The version that runs has a function, a webhook, a schedule, an event handler or a panel.',
     },
     {
       check: 'price',
       ok: found?.has_price ?? false,
-      // Who says what their app costs function by function may give some of it away.
+      // With prices per function, some or all functions can be free.
       required: app.pricingModel === 'subscription',
       message: priceMessage(app.pricingModel, found),
     },
@@ -98,7 +104,10 @@ export async function checkSubmission(em: EntityManager, app: ShownApp): Promise
   ];
 }
 
-/** Names what has a price and is not there: without it nobody pays, and nothing else says so. */
+/**
+ * Also names priced functions that do not exist. Nothing else would tell the developer that such a
+ * price is never charged.
+ */
 function priceMessage(model: PricingModel, found: FoundPrices | undefined): string {
   if (!found?.priced_of_none.length) return PRICE_CHECKS[model];
   const { priced_of_none: names, functions, has_price } = found;

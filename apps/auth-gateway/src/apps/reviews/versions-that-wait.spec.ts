@@ -278,7 +278,7 @@ describe('a version of an app in the marketplace', () => {
     for (const unchanged of [false, true]) {
       expect(await test.deployIr(ada, appId, document(appId, '1.1.0', MORE))).toMatchObject({
         status: 'success',
-        summary: expect.stringContaining('waits for a review: new beside the version that runs: scope notes:read'),
+        summary: expect.stringContaining('waits for a review: new compared with the running version: scope notes:read'),
         data: { commit: '1.1.0', status: 'waiting', waits_for: NEWS, unchanged },
       });
     }

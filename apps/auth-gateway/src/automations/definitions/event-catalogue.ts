@@ -5,15 +5,18 @@ import { DataSource } from 'typeorm';
 
 const KNOWN: ReadonlySet<string> = new Set(KNOWN_EVENT_TYPES);
 
-/** The events that rules can wait for. */
+/** Event types that rules can wait for. */
 @Injectable()
 export class EventCatalogue {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The platform's, and those that an active app, or one of the user's own, says it publishes. */
+  /**
+   * True for an event type of the platform, or of an app that is active or the user's own and
+   * declares it.
+   */
   async has(user: { userId: string; tenantId: string }, type: string): Promise<boolean> {
     if (KNOWN.has(type)) return true;
-    // Apps are the platform's: whoever made them, users of every tenant install them.
+    // Apps have no tenant: users of every tenant can install them.
     const found = await new TenantData(this.dataSource.manager, user.tenantId).query(
       `SELECT 1 FROM apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version
        WHERE a.app_id = $1 AND (a.status = 'active' OR a.developer_id = (SELECT id FROM users WHERE tenant_id = $tenant AND id = $2))

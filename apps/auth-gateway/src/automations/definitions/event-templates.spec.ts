@@ -49,9 +49,9 @@ it('does not grow without bounds', () => {
 it.each([
   ['{{ event.data.x }', 'Expected "}}"'],
   ['{{ }}', 'Expected a name'],
-  ['{{ args.x }}', 'begins with "event."'],
-  ['{{ "x" }}', 'begins with "event."'],
-  ['{{ event.data.x | upper }}', 'no filters'],
+  ['{{ args.x }}', 'begin with "event."'],
+  ['{{ "x" }}', 'begin with "event."'],
+  ['{{ event.data.x | upper }}', 'cannot have filters'],
   ['{{ event.__proto__ }}', 'cannot be part'],
 ])('%s is refused', (template, reason) => {
   expect(() => assertTemplates({ deep: [template] })).toThrow(reason);

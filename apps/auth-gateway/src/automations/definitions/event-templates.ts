@@ -2,10 +2,10 @@ import { isWhole, parseTemplate, TemplateError, type TemplatePart } from '@platf
 import { isMessage, isRecord, type RuleAction } from '@platform/contracts';
 import type { FireEvent } from '../firing/fire-event.js';
 
-/** As JSON: what a template may grow to. */
+/** Characters of JSON that all filled-in values of an action can have together. */
 const MAX_FILLED_LENGTH = 256 * 1024;
 
-/** @throws TemplateError with a message for whoever wrote it. */
+/** @throws TemplateError with a message for the author of the rule. */
 export function assertTemplates(value: unknown): void {
   if (typeof value === 'string') assertText(value);
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) assertTemplates(inner);
@@ -14,19 +14,20 @@ export function assertTemplates(value: unknown): void {
 function assertText(text: string): void {
   for (const part of parseTemplate(text)) {
     if (typeof part === 'string') continue;
-    if (part.path?.[0] !== 'event') throw new TemplateError('Between {{ and }} belongs a path that begins with "event.".');
-    if (part.filters.length) throw new TemplateError('Rules know no filters.');
+    if (part.path?.[0] !== 'event') throw new TemplateError('A path between {{ and }} must begin with "event.".');
+    if (part.filters.length) throw new TemplateError('Templates of automations cannot have filters.');
   }
 }
 
-/** Whether there is anything to fill in, so that what it will be is not known yet. */
+/** True if the arguments contain templates, so that their final values are not known yet. */
 export const hasTemplates = (args: Record<string, unknown>): boolean => JSON.stringify(args).includes('{{');
 
 /**
- * The value with what its templates stand for. A text that is nothing but one template becomes the value itself, of whatever type; in
- * other texts lists and maps stand as JSON, and what is not there as nothing.
+ * Fills in the templates of a value. A text that consists of one template becomes the value itself,
+ * with its type. In other texts, lists and maps appear as JSON, and missing values as an empty
+ * text.
  *
- * @throws TemplateError when it grows beyond 256 KiB.
+ * @throws TemplateError if the filled-in values exceed 256 KiB.
  */
 export function filled<Value extends string | object>(value: Value, event: FireEvent): Value extends string ? unknown : Value {
   let left = MAX_FILLED_LENGTH;
@@ -34,19 +35,19 @@ export function filled<Value extends string | object>(value: Value, event: FireE
     const parts = parseTemplate(text);
     const found = isWhole(parts) ? (valueOf(parts[0], event) ?? null) : parts.map((part) => textOf(valueOf(part, event))).join('');
     left -= JSON.stringify(found).length;
-    if (left < 0) throw new TemplateError(`What is filled in has more than ${MAX_FILLED_LENGTH} characters.`);
+    if (left < 0) throw new TemplateError(`The filled-in values have more than ${MAX_FILLED_LENGTH} characters.`);
     return found;
   };
   const fill = (inner: unknown): unknown => {
     if (typeof inner === 'string') return inner.includes('{{') ? fillText(inner) : inner;
     if (Array.isArray(inner)) return inner.map(fill);
-    // Not by assignment, which `__proto__` would turn into something else.
+    // `fromEntries` instead of an assignment, which would treat the key `__proto__` specially.
     return isRecord(inner) ? Object.fromEntries(Object.entries(inner).map(([key, item]) => [key, fill(item)])) : inner;
   };
   return fill(value) as never;
 }
 
-/** Only what the event itself has, and nothing that objects inherit. */
+/** Reads own properties only, not inherited ones. */
 function valueOf(part: TemplatePart, event: FireEvent): unknown {
   if (typeof part === 'string') return part;
   const [, ...keys] = part.path ?? [];
@@ -59,11 +60,11 @@ function valueOf(part: TemplatePart, event: FireEvent): unknown {
   );
 }
 
-/** As it stands in a text: nothing for what is missing or null, lists and maps as JSON. */
+/** A value as text: empty for a missing value or null, JSON for lists and maps. */
 export function textOf(value: unknown): string {
   if (typeof value === 'string') return value;
   return value === undefined || value === null ? '' : JSON.stringify(value);
 }
 
-/** What somebody typed into an action. */
+/** Texts of an action that its author wrote. */
 export const textsOf = (action: RuleAction): unknown => (isMessage(action) ? action.message : action.args);

@@ -4,7 +4,10 @@ import { isMessage, shortened, type RuleAction } from '@platform/contracts';
 const MAX_LENGTH = 200;
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A rule in at most 200 characters, so that its owner sees what was understood. */
+/**
+ * Describes a rule in at most 200 characters, so that its owner can check how the prompt was
+ * understood.
+ */
 export function interpretationOf(eventType: string, schedule: string | null, actions: readonly RuleAction[]): string {
   const text = `${schedule === null ? `When ${eventType}` : timesOf(schedule)}: ${actions.map(inWords).join('; ')}`;
   return shortened(text, MAX_LENGTH);
@@ -13,7 +16,7 @@ export function interpretationOf(eventType: string, schedule: string | null, act
 const inWords = (action: RuleAction): string =>
   isMessage(action) ? `message “${action.message.replaceAll(/\s+/g, ' ')}”` : `call ${action.app_id}.${action.tool}`;
 
-/** The usual ones in words. */
+/** Describes common schedules in words, and others by their cron fields. */
 function timesOf(schedule: string): string {
   const [minute = '', hour = '', day = '', month = '', weekday = ''] = schedule.split(' ');
   if (schedule === '* * * * *') return 'Every minute';

@@ -5,7 +5,7 @@ export interface ReadPrompt {
   actions: RuleAction[];
 }
 
-/** What is wrong with a prompt, for whoever wrote it. */
+/** Error in a prompt, with a message for its author. */
 export class PromptError extends Error {}
 
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
@@ -41,10 +41,10 @@ const WITH = /^\s+with\s+/i;
 const NEXT = /^\s*(?:;|,?\s*(?:and\s+)?then\b)\s*/i;
 
 /**
- * Reads `<trigger>: <action>; <action> …`, as docs/automations.md describes it. Whether the event, the schedule and the functions exist is
- * another question.
+ * Parses `<trigger>: <action>; <action> …` (see docs/automations.md). Does not check that the
+ * event, the schedule and the functions exist.
  *
- * @throws PromptError that says which part is not understood.
+ * @throws PromptError that names the part that is not understood.
  */
 export function readPrompt(prompt: string): ReadPrompt {
   const text = prompt.trim();
@@ -55,7 +55,7 @@ export function readPrompt(prompt: string): ReadPrompt {
     return { trigger: read(match), actions: readActions(text.slice(match[0].length + separator[0].length)) };
   }
   throw new PromptError(
-    'Begin with what to wait for and a colon, such as "every day at 09:00:", "every 15 minutes:" or "when marketplace.app_installed:".',
+    'Begin with an event or a schedule and a colon, such as "every day at 09:00:", "every 15 minutes:" or "when marketplace.app_installed:".',
   );
 }
 
@@ -77,7 +77,7 @@ interface ReadAction {
   after: string;
 }
 
-/** In quotes as JSON writes them, or up to the end. */
+/** The message is a JSON string, or the rest of the text without quotes. */
 function readMessage(text: string): ReadAction | null {
   const begin = MESSAGE.exec(text);
   if (!begin) return null;
@@ -102,7 +102,7 @@ function readCall(text: string): ReadAction | null {
   const args = rest.slice(given[0].length);
   const end = endOfObject(args);
   const value = parsed(args.slice(0, end));
-  if (!isRecord(value)) throw new PromptError(`After "with" belongs a JSON object, not ${quoted(args)}.`);
+  if (!isRecord(value)) throw new PromptError(`After "with", write a JSON object, not ${quoted(args)}.`);
   return { action: { app_id, tool, args: value }, after: args.slice(end) };
 }
 
@@ -112,7 +112,7 @@ function unknownAction(text: string): never {
   );
 }
 
-/** Behind the quote that ends the text that begins here. */
+/** Position after the closing quote of the string that begins at `start`. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     if (text[at] === '\\') at++;
@@ -121,7 +121,7 @@ function endOfText(text: string, start: number): number {
   throw new PromptError(`A quote has no end: ${quoted(text.slice(start))}.`);
 }
 
-/** Behind the brace that ends the object; 0 when none begins. */
+/** Position after the closing brace of the object; 0 if the text does not begin with an object. */
 function endOfObject(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -137,7 +137,7 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json || 'null');
   } catch {
-    throw new PromptError(`This is no JSON: ${quoted(json)}.`);
+    throw new PromptError(`This is not valid JSON: ${quoted(json)}.`);
   }
 }
 
@@ -147,14 +147,14 @@ const at = ([hour = '', minute = '']: string[]): string => `${upTo(59, minute)} 
 
 function upTo(most: number, digits: string): number {
   const number = Number(digits);
-  if (number > most) throw new PromptError(`There is no ${digits} here; at most ${most}.`);
+  if (number > most) throw new PromptError(`${digits} is too high here; the maximum is ${most}.`);
   return number;
 }
 
-/** So that the times are equally far apart. */
+/** Accepts only divisors, so that the steps are equally long. */
 function partOf(whole: number, digits: string | undefined, what: string): number {
   const number = Number(digits);
-  if (number < 2 || number === whole || whole % number) throw new PromptError(`${whole} is not made of equal steps of ${number} ${what}.`);
+  if (number < 2 || number === whole || whole % number) throw new PromptError(`${whole} ${what} cannot be divided into equal steps of ${number} ${what}.`);
   return number;
 }
 

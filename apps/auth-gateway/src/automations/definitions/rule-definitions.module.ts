@@ -3,6 +3,6 @@ import { CallsModule } from '../../extensions/calls/calls.module.js';
 import { EventCatalogue } from './event-catalogue.js';
 import { RuleDefinitions } from './rule-definitions.js';
 
-/** What a rule may say. */
+/** Definitions of rules. */
 @Module({ imports: [CallsModule], providers: [EventCatalogue, RuleDefinitions], exports: [RuleDefinitions] })
 export class RuleDefinitionsModule {}

@@ -12,7 +12,7 @@ import { EventCatalogue } from './event-catalogue.js';
 import { interpretationOf } from './interpretation.js';
 import { PromptError, readPrompt } from './prompt-grammar.js';
 
-/** What a rule does, checked and complete. */
+/** The checked and complete definition of a rule. */
 export interface RuleParts {
   prompt: string;
   interpretation: string;
@@ -23,10 +23,15 @@ export interface RuleParts {
 
 type Said = Pick<RuleDefinition, 'prompt' | 'trigger_filter' | 'actions'>;
 
-/** The app of these functions itself: rules that make rules would never end. */
+/**
+ * Rules cannot call the automations app itself, because rules that create rules would never end.
+ */
 const OWN_APP = 'automations';
 
-/** Turns what a user says into what a rule does, and refuses what could not be done. */
+/**
+ * Turns a request of a user into the definition of a rule, and refuses actions that are not
+ * possible.
+ */
 @Injectable()
 export class RuleDefinitions {
   constructor(
@@ -36,10 +41,11 @@ export class RuleDefinitions {
   ) {}
 
   /**
-   * By its parts, or by the prompt alone.
+   * Resolves a definition from trigger and actions, or from the prompt alone.
    *
-   * @param before what is kept of where only one of the parts is said.
-   * @throws ValidationFailed with everything that is wrong.
+   * @param before the present definition; its trigger or actions stay if only the other part is
+   * given.
+   * @throws ValidationFailed with all errors.
    */
   async resolve(user: UserCaller, { prompt, trigger_filter, actions }: Said, before?: RuleParts): Promise<RuleParts> {
     if (!trigger_filter && !actions) {
@@ -67,7 +73,7 @@ export class RuleDefinitions {
     const refuse = (msg: string, ...place: (string | number)[]) => issues.push({ loc: locOf(...place), msg, type: 'value_error' });
     const { event_type: eventType } = trigger;
     if (!(await this.catalogue.has(user, eventType))) {
-      refuse(`Nothing publishes the event "${eventType}". An app lists its own in events.emits.`, 'trigger_filter', 'event_type');
+      refuse(`Nothing publishes the event "${eventType}". Apps declare their events in events.emits.`, 'trigger_filter', 'event_type');
     }
     const schedule = scheduleOf(trigger, (msg) => refuse(msg, 'trigger_filter', 'schedule'));
     const complete = actions.map(withArgs);
@@ -80,7 +86,9 @@ export class RuleDefinitions {
     return { prompt: prompt ?? interpretation, interpretation, eventType, schedule, actions: complete };
   }
 
-  /** Null when the action can be done, as far as that can be known before there is an event. */
+  /**
+   * Reason why an action is not possible; null if it is, as far as that is known before an event.
+   */
   private async refusalOf(user: UserCaller, action: RuleAction): Promise<string | null> {
     try {
       assertTemplates(textsOf(action));
@@ -98,20 +106,24 @@ export class RuleDefinitions {
     try {
       this.functions.check(target, { function: tool, params: args }, { user, check: assertNotDestructive });
     } catch (error) {
-      // What will be filled in may fit.
+      // The arguments may become valid when the templates are filled in.
       if (error instanceof FunctionError && error.code.startsWith('VALIDATION_') && hasTemplates(args)) return;
       throw error;
     }
   }
 }
 
-/** Args may be left out. */
+/** Adds empty `args` if they are missing. */
 const withArgs = (action: RuleAction): RuleAction => (isMessage(action) ? action : Object.assign({ args: {} }, action));
 
-/** Nobody is there to ask first. @throws FunctionError. */
+/**
+ * Rules run without a user that could confirm a call.
+ *
+ * @throws FunctionError.
+ */
 export function assertNotDestructive({ action_type }: { action_type: string }): void {
   if (action_type === 'destructive') {
-    throw new FunctionError('PERMISSION_DENIED', 'An automation cannot call a destructive function, since nobody is asked first.');
+    throw new FunctionError('PERMISSION_DENIED', 'An automation cannot call a destructive function, because no user is there to confirm it.');
   }
 }
 
@@ -136,7 +148,7 @@ function scheduleOf({ event_type, schedule }: RuleTrigger, refuse: (msg: string)
   try {
     return canonicalCron(schedule);
   } catch (error) {
-    refuse(error instanceof Error ? error.message : 'This is no schedule');
+    refuse(error instanceof Error ? error.message : 'This is not a valid schedule');
     return null;
   }
 }

@@ -1,4 +1,6 @@
-/** What `{{ event… }}` stands for in the actions of a rule: the event as handlers of apps get it. */
+/**
+ * Value of `event` in the templates of a rule. It has the fields that event handlers of apps get.
+ */
 export interface FireEvent {
   event_id: string;
   event_type: string;
@@ -7,9 +9,9 @@ export interface FireEvent {
   timestamp: string;
   user_id: string;
   tenant_id: string;
-  /** The app that has published it, or `platform`. */
+  /** Id of the app that published the event, or `platform`. */
   source: string;
   data: Record<string, unknown>;
-  /** How many handlers and rules led to it, one after the other. */
+  /** Number of handlers and rules in the chain that led to the event. */
   hop: number;
 }

@@ -43,15 +43,15 @@ type SettledRule = RowOf<typeof SETTLED>;
 type Owned = Row<AutomationFire, 'ruleId'> & Row<AutomationRule, 'userId' | 'tenantId'>;
 
 interface Fire extends RowOf<typeof OF_FIRE>, RowOf<typeof OF_RULE>, RightsOfRule {
-  /** Until it is settled. */
+  /** Not null while the firing is pending. */
   event: FireEvent;
-  /** Since it fired. */
+  /** Milliseconds since it fired. */
   age_ms: number;
 }
 
 type Outcome = { status: 'success'; error: null } | { status: 'failed' | 'limited'; error: string };
 
-/** An action failed in a way that its owner should know of. */
+/** Failure of an action, with a message for the owner. */
 class ActionFailed extends Error {
   constructor(
     message: string,
@@ -61,7 +61,10 @@ class ActionFailed extends Error {
   }
 }
 
-/** A function is called more often than its developer's tier or a limit of the owner lets it. The rule is not to blame, and later it works. */
+/**
+ * A limit of the developer's tier or of the owner refused a call. It does not count as a failure,
+ * and a retry can succeed.
+ */
 class Limited extends Error {
   constructor(
     what: string,
@@ -71,7 +74,7 @@ class Limited extends Error {
   }
 }
 
-/** Does what a rule says, for its owner. */
+/** Runs the actions of rules in the name of their owners. */
 @Injectable()
 export class FireRuns {
   constructor(
@@ -88,13 +91,14 @@ export class FireRuns {
   }
 
   /**
-   * One action after the other until one fails, and one function at a time: after each the others that wait have their turn. After a crash
-   * it goes on with the action that was under way: a message is sent once, a function may be called again. What is limited is tried again
-   * for a while, which is no failure.
+   * Runs the actions in order until one fails. Each run of the job calls at most one function, so
+   * that other firings get their turn. After a crash it continues with the interrupted action: a
+   * message is sent only once, but a function can be called again. A limited action is retried for
+   * a while and does not count as a failure.
    */
   private async run(id: string, { attempt }: JobInfo): Promise<void> {
     const fire = await this.find(id);
-    if (!fire) return; // done, or the rule is gone
+    if (!fire) return; // it has finished, or its rule was deleted
     let isThrough: boolean;
     try {
       await this.assertKeysAreThere(fire);
@@ -105,11 +109,11 @@ export class FireRuns {
       if (!isLast && !(error instanceof ActionFailed && !error.isRetryable)) throw error;
       return this.settle(fire, { status: 'failed', error: reasonOf(error) });
     }
-    if (!isThrough) throw new Postponed('Its next action waits for its turn.', NEXT_ACTION_MS);
+    if (!isThrough) throw new Postponed('The next action of the firing waits in the queue.', NEXT_ACTION_MS);
     await this.settle(fire, { status: 'success', error: null });
   }
 
-  /** Up to the end of the next function. Whether nothing is left to do. */
+  /** Runs the actions up to the next function call. Returns true if no action is left. */
   private async goOn(fire: Fire, ofApps: readonly string[]): Promise<boolean> {
     for (let at = fire.actions_done; at < fire.actions.length; at++) {
       await this.act(fire, at, ofApps);
@@ -118,7 +122,11 @@ export class FireRuns {
     return true;
   }
 
-  /** @throws Postponed, unless it has waited for long enough. */
+  /**
+   * Marks the firing as `limited` if it has waited long enough.
+   *
+   * @throws Postponed otherwise.
+   */
   private wait(fire: Fire, { message, waitMs }: Limited): Promise<void> {
     if (fire.age_ms + waitMs < WHILE_LIMITED.forMs) throw new Postponed(message, waitMs);
     return this.settle(fire, { status: 'limited', error: storable(beginningOf(message, MAX_ERROR_LENGTH)) });
@@ -134,7 +142,10 @@ export class FireRuns {
     return fire ?? null;
   }
 
-  /** @throws ActionFailed where an API key is gone that led to the rule, or to the event that fired it. */
+  /**
+   * @throws ActionFailed if an API key that led to the rule or to the event was deleted or has
+   * expired.
+   */
   private async assertKeysAreThere({ id }: Fire): Promise<void> {
     const [gone] = await this.dataSource.query<{ of_rule: boolean; of_event: boolean }[]>(
       `SELECT ${keyIsGone(`(${KEY_OF_RULE})`)} AS of_rule, ${keyIsGone('f.key')} AS of_event
@@ -143,13 +154,14 @@ export class FireRuns {
     );
     if (gone?.of_event) throw new ActionFailed('The API key that led to the event was deleted or has expired.');
     if (gone?.of_rule)
-      throw new ActionFailed('The API key that made this automation was deleted or has expired. Change what it does to make it yours.');
+      throw new ActionFailed('The API key that made this automation was deleted or has expired. Sign in and set its actions again.');
   }
 
   /**
-   * What all apps that led to the rule, or to the event that fired it, may for the owner now: everything where none did.
+   * Scopes that all apps that led to the rule or to the event now have for the owner; all scopes
+   * without such apps.
    *
-   * @throws ActionFailed where one may not act for them.
+   * @throws ActionFailed if one of them cannot act for the owner.
    */
   private async scopesOfApps(fire: Fire): Promise<readonly string[]> {
     const { user_id: userId, tenant_id: tenantId } = fire;
@@ -190,8 +202,9 @@ export class FireRuns {
   }
 
   /**
-   * As the owner: with no more scopes than they have now, whoever wrote the actions had then, the event that fired the rule leaves, and the
-   * apps that led to either have now. What an app wrote calls as that app.
+   * Calls a function as the owner, with the scopes that all of these have: the owner now, the
+   * author of the actions when they were written, the event that fired the rule, and now each app
+   * that led to the rule or the event. If an app wrote the actions, the call comes from that app.
    */
   private async call(fire: Fire, at: number, { app_id, tool, args }: CallAction, ofApps: readonly string[]): Promise<void> {
     const { id, event, user_id, made_by_app: throughApp } = fire;
@@ -225,22 +238,24 @@ export class FireRuns {
     await this.admission.admit(target, [called], origin);
     const answer = await this.functions.run(target, called, origin);
     const { status, error, retryable } = answer;
-    // What the app answers by itself is never believed: it would be called again for as long as it says so, and never fail.
-    if (isOwnLimit(answer)) throw new Limited(error ?? 'it is called too often');
+    // Only the gateway's own limits count. An app that answers "limited" itself would otherwise be
+    // called again and again, without ever failing.
+    if (isOwnLimit(answer)) throw new Limited(error ?? 'a limit was reached');
     if (status === 'error') throw new ActionFailed(error ?? 'it failed', retryable);
     await this.dataSource.query('UPDATE automation_fires SET actions_done = $2 WHERE id = $1', [id, at + 1]);
   }
 
   /**
-   * Counts the run and tells the owner, once, however often the job runs. What was limited counts for neither, and what fails after an event
-   * that narrows the rule does not stop it: it may fail for what the event leaves out.
+   * Counts the result and notifies the owner, only once even if the job runs again. A limited run
+   * counts neither as success nor as failure. A failure after an event that narrowed the rule's
+   * permissions does not stop the rule, because the missing permissions may be the cause.
    */
   private settle(fire: Fire, outcome: Outcome): Promise<void> {
     const { id, rule_id, user_id, tenant_id } = fire;
     const { status, error } = outcome;
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, user_id))) return;
-      // The rule before its firing, as deleting it does.
+      // Locks the rule before its firing, in the same order as a deletion.
       await em.query('SELECT 1 FROM automation_rules WHERE id = $1 FOR NO KEY UPDATE', [rule_id]);
       const [settled] = await em.query<[unknown[], number]>(
         `UPDATE automation_fires SET status = $2, error = $3, finished_at = now(), event = NULL
@@ -277,12 +292,12 @@ export class FireRuns {
 
 const IS_HOPELESS = `$2 = 'failed' AND status = 'active' AND $4 > 0 AND failures_in_row + $4 >= ${FAILURES_UNTIL_ERROR}`;
 
-/** Of the owner, who may not do this any more, or not at all. */
+/** True for a refusal (4xx) of the owner's call. */
 const isRefusal = (error: unknown): error is AppError => error instanceof AppError && error.status < 500;
 
 const isLimit = (error: unknown): error is AppError => error instanceof AppError && error.status === 429;
 
-/** As the limit says itself. */
+/** The time that the limit itself asks for, at least the usual wait. */
 function waitOf(error: unknown): number | undefined {
   if (error instanceof Limited) return error.waitMs;
   const seconds = isLimit(error) ? Number(error.options.headers?.['Retry-After']) : NaN;
@@ -296,15 +311,15 @@ const firedBy = ({ event, event_scopes, event_key, event_apps }: Fire): FiredBy 
   apps: event_apps,
 });
 
-/** Whether the event takes anything from what the rule may. */
+/** True if the event narrows the permissions of the rule. */
 const isNarrowed = ({ scopes, event_scopes, event_key, event_apps }: Fire): boolean =>
   event_scopes !== null && (event_key !== null || Boolean(event_apps?.length) || !scopes.every((scope) => hasScope(event_scopes, scope)));
 
-/** Of an app that may not act for the owner. */
+/** Failure because an app cannot act for the owner. */
 function refusedBy(fire: Fire, appId: string, why: string): ActionFailed {
-  if (!appsOfRule(fire).includes(appId)) return new ActionFailed(`An app that led to the event, ${appId}, may not act for you: ${why}`);
+  if (!appsOfRule(fire).includes(appId)) return new ActionFailed(`An app that led to the event, ${appId}, cannot act for you: ${why}`);
   const led = appId === fire.made_by_app ? `${appId}, the app that made this automation,` : `An app that led to this automation, ${appId},`;
-  return new ActionFailed(`${led} may not act for you: ${why} Change what it does to make it yours.`);
+  return new ActionFailed(`${led} cannot act for you: ${why} Sign in and set its actions again.`);
 }
 
 function reasonOf(error: unknown): string {
@@ -313,10 +328,13 @@ function reasonOf(error: unknown): string {
   return 'Something went wrong on our side.';
 }
 
-/** What the owner hears of a run that is over; null for nothing. Messages of the rule itself say enough. */
+/**
+ * Message to the owner about a finished run; null for none. A successful rule that only sends
+ * messages needs no other message.
+ */
 function messageOf({ interpretation, status, notify_mode, actions }: SettledRule, { status: outcome, error }: Outcome): string | null {
   if (notify_mode === 'off') return null;
-  if (outcome === 'limited') return `Not done, since it was called too often: ${error} (${interpretation})`;
+  if (outcome === 'limited') return `Not done, because a limit was reached: ${error} (${interpretation})`;
   if (error === null) return notify_mode === 'all' && !actions.every(isMessage) ? `Done. ${interpretation}` : null;
   const more = status === 'error' ? ` It failed ${FAILURES_UNTIL_ERROR} times in a row and does not fire until you resume it.` : '';
   return `Failed: ${error}${more} (${interpretation})`;

@@ -331,7 +331,7 @@ describe('how often a rule fires', () => {
       await firing().onEvent(anEvent({ userId: other.id }));
       expect((await Promise.all(rules.map(causes))).flat()).toHaveLength(3);
       expect(await causes(theirs)).toHaveLength(1);
-      const full = 'Not fired, since 3 firings of your automations have not ended yet.';
+      const full = 'Not fired, because 3 firings of your automations are still running.';
       expect((await Promise.all(rules.map((one) => read(one)))).map(({ last_error }) => last_error)).toContain(full);
       gate.mockRestore();
       await idle();
@@ -602,7 +602,7 @@ describe('what a rule does', () => {
     expect(await told()).toEqual(['', 'a ', '["x"]', '3']);
     const big = await rule({ event_type: 'email.received', actions: [{ message: '{{ event.data.big }}'.repeat(8) }] });
     await tell([anEvent({ type: 'email.received', data: { big: 'x'.repeat(40_000) } })]);
-    expect(await read(big)).toMatchObject({ last_error: expect.stringContaining('Action 1, the message: What is filled in') });
+    expect(await read(big)).toMatchObject({ last_error: expect.stringContaining('Action 1, the message: The filled-in values') });
     expect(await read(one)).toMatchObject({ success_count: 1 });
   });
 
@@ -713,7 +713,7 @@ describe('what a rule does', () => {
       }
       expect(await read(one)).toMatchObject({ status: 'active', trigger_count: 6, success_count: 0, fail_count: 0 });
       expect(await fires(one)).toEqual(Array.from({ length: 6 }, () => ({ status: 'limited', error: `Action 1, ${appId}.act: Later.` })));
-      expect((await told())[0]).toContain('Not done, since it was called too often');
+      expect((await told())[0]).toContain('Not done, because a limit was reached');
       await tell([anEvent()]);
       expect(await read(one)).toMatchObject({ success_count: 1, last_error: null });
     });

@@ -1,29 +1,29 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
-/** Looks for schedules that are due. */
+/** Looks for due schedules. */
 export const tickQueue: QueueDefinition<{ tick: Record<string, never> }> = {
   name: 'automation-ticks',
-  attempts: 1, // the next one is soon
+  attempts: 1, // the next tick follows soon
   backoff: () => 1_000,
   concurrency: 1,
   isRoutine: true,
 };
 
-/** How long an action that is limited waits for its next try, and for how long after the firing it is tried. */
+/** Milliseconds between retries of a limited action, and from the firing until the last retry. */
 export const WHILE_LIMITED = { waitMs: 30_000, forMs: 15 * 60_000 };
 
-/** The next action of a firing waits its turn like a job that comes anew. */
+/** Delay before the next action of a firing, so that it queues behind other jobs. */
 export const NEXT_ACTION_MS = 1;
 
 /**
- * Does what a rule says, once it has fired. Beside the ticks, so that slow functions delay no schedule. `owner` is the rule's; jobs of a
- * release before have none.
+ * Runs the actions of a fired rule. Separate from the ticks, so that slow functions do not delay
+ * schedules. `owner` is the owner of the rule; missing in jobs of earlier releases.
  */
 export const fireQueue: QueueDefinition<{ run: { fire_id: string; owner?: string } }> = {
   name: 'automation-fires',
   attempts: 4,
   backoff: exponentialBackoff(2_000, 60_000),
-  givesUp: true, // the firing failed, which its user sees
+  givesUp: true, // a failed firing is shown to the user
   concurrency: 8,
   owner: ({ owner }) => owner,
 };

@@ -7,7 +7,7 @@ import { CredentialsModule } from '../../identity/credentials/credentials.module
 import { FireRuns } from './fire-runs.js';
 import { RuleFiring } from './rule-firing.js';
 
-/** Firing the rules of users. */
+/** Firing of rules. */
 @Module({
   imports: [CallsModule, CredentialsModule, EventsModule, NotificationsModule, RunGrantsModule],
   providers: [FireRuns, RuleFiring],

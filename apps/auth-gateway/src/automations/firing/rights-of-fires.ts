@@ -8,34 +8,38 @@ import type { FireEvent } from './fire-event.js';
 
 const COLUMNS = columns(AutomationRule, ['scopes', 'madeByApp', 'otherApps'], 'r');
 
-/** Of `automation_rules` as `r`: `RightsOfRule`. */
+/** Columns of `RightsOfRule` from `automation_rules` as `r`. */
 export const RIGHTS_OF_RULE = `${COLUMNS}, ${KEY_OF_RULE} AS rule_key` as const;
 
-/** Of whoever wrote the actions, then. */
+/** Permissions that the author of the actions had when they were written. */
 export interface RightsOfRule extends RowOf<typeof COLUMNS> {
-  /** The API key that led to the actions; null where a person wrote them. */
+  /** API key that led to the actions; null if a person wrote them. */
   rule_key: GivenKey | null;
 }
 
-/** What fires a rule. */
+/** The event that fires a rule, with its permissions. */
 export interface FiredBy extends RightsOfEvent {
   event: Pick<FireEvent, 'type' | 'source' | 'data'>;
 }
 
-/** The one that wrote the actions, and those that led to it. */
+/** The app that wrote the actions, and the apps that led to it. */
 export const appsOfRule = ({ made_by_app, other_apps }: RightsOfRule): string[] => [
   ...(made_by_app === null ? [] : [made_by_app]),
   ...(other_apps ?? []),
 ];
 
-/** No more than whoever wrote the actions might then, and the event that fired the rule leaves. It holds for what the firing leads to as well. */
+/**
+ * Permissions of a firing: those of the author of the actions, narrowed by those of the event. They
+ * also apply to everything that the firing causes.
+ */
 export function narrowingOfFire(rule: RightsOfRule, by: FiredBy): Narrowing {
   return narrower({ scopes: rule.scopes, key: rule.rule_key, ...throughApps(appsOfRule(rule)) }, narrowingOfEvent(by));
 }
 
 /**
- * What an app led to, the user did not ask for: whether it wrote the actions, or the event came from it. Nor what an API key led to, which else
- * would spend beyond the limit that only a person raises. Nor what follows from either, by however many rules.
+ * True if the user did not ask for the calls in person: an app wrote the actions or published the
+ * event, an API key led to either, or a firing of another such rule did. Unattended calls cannot
+ * spend beyond the limit that only a person can raise.
  */
 export const isUnattended = (rule: RightsOfRule, { event, key, apps }: FiredBy): boolean =>
   rule.rule_key !== null ||

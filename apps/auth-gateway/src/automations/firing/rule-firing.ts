@@ -15,16 +15,19 @@ import { isUnattended, narrowingOfFire, RIGHTS_OF_RULE, type FiredBy, type Right
 
 const TICK_MS = 5_000;
 const DUE_AT_ONCE = 50;
-/** How many rules one job fires. A user may have more that wait for the same event: a job that takes long would hold its place for as long. */
+/**
+ * Rules that one job fires. A user can have more rules for the same event, and a long job would
+ * occupy a slot of the queue.
+ */
 export const RULES_OF_A_JOB = 20;
-/** How many firings of one user may have not ended. Beyond that their rules do not fire. */
+/** Most unfinished firings of a user. Above it, their rules do not fire. */
 export const MAX_PENDING = 500;
 
-/** Its scopes are what the actions may use at most; null: what the rule may. */
+/** `scopes` limit the actions; null: no further limit. */
 interface Cause extends FiredBy {
-  /** For each the rule fires once. */
+  /** Unique id of the cause. A rule fires once for each. */
   id: string;
-  /** When it counts as fired; null: now. */
+  /** Time of the firing; null: now. */
   at: Date | null;
   event: FireEvent;
   /** See `aboutApp`. */
@@ -36,7 +39,10 @@ type WaitingRule = RowOf<typeof WAITING>;
 
 const DUE = columns(AutomationRule, ['id', 'userId', 'tenantId', 'schedule', 'nextAt'], 'r');
 
-/** `$1`: whose the event is, or null; `$2`: who has published it; `$3`: its tenant; `$4`: its type. */
+/**
+ * SQL parameters: `$1` user of the event, or null; `$2` app that published it; `$3` tenant; `$4`
+ * event type.
+ */
 const WAITS_FOR_EVENT = `r.user_id = coalesce($1, (SELECT developer_id FROM apps WHERE app_id = $2)) AND r.tenant_id = $3 AND r.event_type = $4
          AND r.status = 'active'`;
 
@@ -46,7 +52,7 @@ interface DueRule extends RowOf<typeof DUE>, RightsOfRule {
   now: Date;
 }
 
-/** Fires rules when what they wait for happens, as often as they may. What they do then is done by a job. */
+/** Fires rules when their event or time comes, within their limits. A job then runs the actions. */
 @Injectable()
 export class RuleFiring {
   maxPending = MAX_PENDING;
@@ -63,11 +69,14 @@ export class RuleFiring {
   }
 
   /**
-   * An event of a user fires rules of that user; one of nobody, which an app has published, those of the app's developer. The same event
-   * again fires nothing that it fired before. A rule is not fired by its own firing. What is about an app fires no rule that another app led
-   * to, which would hear of it so; and what an API key may not read, none that it wrote.
+   * Fires the rules that wait for an event. An event of a user fires rules of that user; an event
+   * that an app published for no user fires rules of the app's developer. The same event does not
+   * fire a rule twice. A rule does not fire on its own firing. An event about an app does not fire
+   * rules that another app led to, so that the other app does not learn of it. An event that an API
+   * key is not allowed to read does not fire rules that the key wrote.
    *
-   * It fires 20 rules (`RULES_OF_A_JOB`), those with the ids that follow `after`, and returns the last of these ids where there may be more.
+   * Fires up to 20 rules (`RULES_OF_A_JOB`) with ids above `after`. Returns the last id if there
+   * may be more.
    */
   async onEvent(event: PlatformEvent, after = '0'): Promise<string | undefined> {
     const { id, type, data, hop, scopes, key, apps } = event;
@@ -83,7 +92,8 @@ export class RuleFiring {
     );
     for (const rule of rules) {
       const seen = fireEvent(rule, { event_id: id, type, at: event.at, source: event.source, data, hop });
-      // Each by itself, since two events that lock the same rules in another order would wait for each other.
+      // A separate transaction per rule: two events that lock the same rules in different orders
+      // could deadlock.
       await this.outbox.transaction(async (em) => {
         const [rights] = await em.query<RightsOfRule[]>(
           `SELECT ${RIGHTS_OF_RULE} FROM automation_rules r WHERE r.id = $1 FOR NO KEY UPDATE`,
@@ -97,7 +107,10 @@ export class RuleFiring {
     return rules.length < RULES_OF_A_JOB ? undefined : String(rules.at(-1)?.id);
   }
 
-  /** Fires each schedule that is due, once however many are late and however many processes do this at once. */
+  /**
+   * Fires all due schedules. A schedule fires once even if several of its times have passed. Safe
+   * to run in several processes at once.
+   */
   async tick(): Promise<void> {
     while ((await this.outbox.transaction((em) => this.fireDue(em))) === DUE_AT_ONCE);
   }
@@ -120,11 +133,14 @@ export class RuleFiring {
     return rules.length;
   }
 
-  /** Must have the rule and the firings of its user locked, so that what they are compared with is what there is. */
+  /**
+   * Requires locks on the rule and on the firings of its user, so that the limits are compared with
+   * the present state.
+   */
   private async fire(em: EntityManager, rule: WaitingRule & RightsOfRule, cause: Cause): Promise<void> {
     const { id, at, event, scopes, key, apps, about } = cause;
     if (await this.isFull(em, rule)) {
-      const why = `Not fired, since ${this.maxPending} firings of your automations have not ended yet.`;
+      const why = `Not fired, because ${this.maxPending} firings of your automations are still running.`;
       await em.query(`UPDATE automation_rules SET last_error = $4 ${WHERE_MAY_FIRE}`, [rule.id, at, id, why]);
       return;
     }
@@ -169,7 +185,7 @@ export class RuleFiring {
   }
 }
 
-/** Whether the rule $1 may fire now, or at $2, for the cause $3. */
+/** Condition that the rule `$1` can fire now, or at the time `$2`, for the cause `$3`. */
 const WHERE_MAY_FIRE = `
   FROM (SELECT coalesce($2::timestamptz, clock_timestamp()) AS at) t
   WHERE id = $1 AND status = 'active'
@@ -179,8 +195,9 @@ const WHERE_MAY_FIRE = `
     AND NOT EXISTS (SELECT 1 FROM automation_fires f WHERE f.rule_id = $1 AND f.cause = $3)`;
 
 /**
- * Until the end of the transaction nobody else fires rules of these users, so that they are counted. Take it after the rules, and for all
- * users at once: in their order, two transactions do not wait for each other.
+ * Locks the firings of these users until the end of the transaction, so that they can be counted.
+ * Take it after the locks on the rules, and for all users at once: the fixed order prevents
+ * deadlocks.
  */
 async function lockFirings(em: EntityManager, userIds: readonly string[]): Promise<void> {
   for (const id of [...new Set(userIds)].sort()) {
@@ -201,7 +218,10 @@ const fireEvent = ({ user_id, tenant_id }: WaitingRule, { at, type, ...seen }: S
   tenant_id,
 });
 
-/** Whether an active rule waits for the event. Must let through all that `onEvent` would fire: both use `WAITS_FOR_EVENT`. */
+/**
+ * True if an active rule waits for the event. It uses `WAITS_FOR_EVENT` like `onEvent`, so that it
+ * lets through every event that could fire a rule.
+ */
 async function isAwaitedByRule(em: EntityManager, { userId, source, tenantId, type }: PlatformEvent): Promise<boolean> {
   const found = await em.query<unknown[]>(`SELECT FROM automation_rules r WHERE ${WAITS_FOR_EVENT} LIMIT 1`, [
     userId,

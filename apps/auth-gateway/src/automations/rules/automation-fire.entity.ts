@@ -6,7 +6,7 @@ import type { FireEvent } from '../firing/fire-event.js';
 export const FIRE_STATUSES = ['pending', 'success', 'failed', 'limited'] as const;
 export type FireStatus = (typeof FIRE_STATUSES)[number];
 
-/** One firing of a rule. */
+/** A firing of a rule. */
 @Entity('automation_fires')
 @Index('automation_fires_cause_key', ['ruleId', 'cause'], { unique: true })
 @Index('automation_fires_rule_idx', ['ruleId', 'firedAt', 'id'])
@@ -22,18 +22,18 @@ export class AutomationFire {
   @ManyToOne(() => AutomationRule, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'rule_id', foreignKeyConstraintName: 'automation_fires_rule_fkey' })
   rule?: Relation<AutomationRule>;
-  /** The id of the event, or the time that was due: for each the rule fires once. */
+  /** Id of the event, or the due time. The rule fires once for each. */
   @Column('text') cause!: string;
-  /** What actions are filled in from; not kept longer than they need it. */
+  /** Data for the templates of the actions. Null after the firing has finished. */
   @Column('jsonb', { nullable: true }) event!: FireEvent | null;
-  /** Of the event that it was fired by: what the actions may use at most. */
+  /** Scopes of the event, which limit the actions. */
   @Column('text', { array: true, nullable: true }) scopes!: string[] | null;
-  /** The API key that led to that event; null without one. */
+  /** API key that led to the event; null without one. */
   @Column('jsonb', { nullable: true }) key!: GivenKey | null;
-  /** The apps that led to that event; null for none. */
+  /** Apps that led to the event; null without any. */
   @Column('text', { array: true, nullable: true }) apps!: string[] | null;
   @Column('text', { default: 'pending' }) status!: FireStatus;
-  /** How many actions are done. */
+  /** Number of finished actions. */
   @Column('integer', { default: 0 }) actionsDone!: number;
   @Column('text', { nullable: true }) error!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) firedAt!: Date;

@@ -2,7 +2,7 @@ import { NOTIFY_MODES, RULE_STATUSES, SCHEDULED_EVENT, type NotifyMode, type Rul
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** What a user has the platform do by itself. */
+/** Automation rule of a user. */
 @Entity('automation_rules')
 @Index('automation_rules_event_idx', ['userId', 'eventType', 'id'])
 @Index('automation_rules_owner_idx', ['tenantId', 'userId', 'id'])
@@ -26,21 +26,36 @@ export class AutomationRule {
   @Column('text') interpretation!: string;
   @Column('text', { default: 'active' }) status!: RuleStatus;
   @Column('text') eventType!: string;
-  /** Five fields, UTC. */
+  /** Five cron fields, UTC. */
   @Column('text', { nullable: true }) schedule!: string | null;
   @Column('timestamptz', { nullable: true }) nextAt!: Date | null;
   @Column('jsonb') actions!: RuleAction[];
-  /** Of whoever wrote the actions, then: the rule never does more than they could, nor than its owner may now. */
+  /**
+   * Scopes of the author of the actions when they were written. The rule uses only those that the
+   * owner still has.
+   */
   @Column('text', { array: true }) scopes!: string[];
-  /** The API key that wrote them: the rule ends with it. Null where a person did. */
+  /**
+   * API key that wrote the actions: the rule stops when it is deleted or expires. Null if a person
+   * wrote them.
+   */
   @Column('text', { nullable: true }) apiKeyId!: string | null;
-  /** Further keys that led to what it does: it ends with any of them. */
+  /**
+   * Further API keys that led to the actions: the rule stops when one of them is deleted or
+   * expires.
+   */
   @Column('text', { array: true, nullable: true }) otherKeyIds!: string[] | null;
-  /** What these keys were given: which functions they may call. */
+  /** Scopes of these keys; they decide which functions the rule can call. */
   @Column('text', { array: true, nullable: true }) keyScopes!: string[] | null;
-  /** The app whose run wrote them: the rule calls as that app, for as long as it may act for the owner. Null where none did. */
+  /**
+   * App that wrote the actions: the rule calls as this app and runs only while it can act for the
+   * owner. Null without one.
+   */
   @Column('text', { nullable: true }) madeByApp!: string | null;
-  /** Further apps that led to what it does: it ends, too, while one of them may not act for the owner. */
+  /**
+   * Further apps that led to the actions: the rule runs only while all of them can act for the
+   * owner.
+   */
   @Column('text', { array: true, nullable: true }) otherApps!: string[] | null;
   @Column('integer') cooldownSeconds!: number;
   @Column('integer') maxPerHour!: number;
@@ -52,7 +67,10 @@ export class AutomationRule {
   @Column('integer', { default: 0 }) failuresInRow!: number;
   @Column('text', { nullable: true }) lastError!: string | null;
   @Column('timestamptz', { nullable: true }) lastTriggered!: Date | null;
-  /** When it fired, the newest first, as many as `maxPerHour`: if the last of them is an hour ago, it may fire again. */
+  /**
+   * Times of the last firings, newest first, at most `maxPerHour` entries. The rule can fire again
+   * if the last entry is an hour old.
+   */
   @Column('timestamptz', { array: true, default: () => "'{}'" }) recentTriggers!: Date[];
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

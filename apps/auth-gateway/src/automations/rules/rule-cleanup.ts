@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { Expiries } from '@platform/persistence';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
-/** What happens to rules and their firings by themselves: rules go with their user, and firings that ended expire. */
+/** Deletes rules with their user's account, and expired firings. */
 @Injectable()
 export class RuleCleanup {
   constructor(expiries: Expiries, erasures: Erasures) {
-    // Longer than an event could come again.
+    // Kept longer than an event can be delivered again, to recognise repeated events.
     expiries.add({ table: 'automation_fires', key: 'id', where: "fired_at < now() - interval '14 days' AND status <> 'pending'" });
     erasures.addAccessStep(rowsOfUser('automation_rules'));
   }

@@ -3,7 +3,7 @@ import { isAdmin, type UserCaller } from '@platform/guards';
 import type { TenantData } from '@platform/persistence';
 import type { RuleQuota } from './automations.errors.js';
 
-/** How many rules the user has, of whatever status, and may have. */
+/** Number of rules of the user in any status, and the maximum. */
 export async function quotaOf(tenant: TenantData, user: UserCaller, { plan, limits }: CurrentPlan): Promise<RuleQuota> {
   const [row] = await tenant.query<{ used: number }>(
     'SELECT count(*)::int AS used FROM automation_rules WHERE tenant_id = $tenant AND user_id = $1',

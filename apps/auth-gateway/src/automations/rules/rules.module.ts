@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { RuleCleanup } from './rule-cleanup.js';
 
-/** The rows of rules and of their firings. */
+/** Cleanup of rules and their firings. */
 @Module({ providers: [RuleCleanup] })
 export class RulesModule {}

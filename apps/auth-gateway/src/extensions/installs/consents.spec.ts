@@ -433,7 +433,7 @@ describe('a new version', () => {
     const path = `/v1/developer/apps/${appId}/deploys`;
     expect(await developer.client.post(path, { ir_dict: { ...document, steps } })).toMatchObject({
       status: 422,
-      body: { detail: [{ msg: 'A version may ask for at most 200 scopes' }] },
+      body: { detail: [{ msg: 'A version can request at most 200 scopes' }] },
     });
   });
 });

@@ -115,7 +115,7 @@ describe('deploy_ir', () => {
     const { body } = await ada.client.post<KeyResponse>('/v1/keys', { name: 'ci', scopes: 'apps:*,developer:*' });
     const program = { user: ada.user, client: test.gateway.client().with({ 'x-api-key': body.key }) };
     const answer = await test.deployIr(program, appId, documentOf(appId, '1.0.0'));
-    expect(answer).toMatchObject({ data: { warnings: [expect.stringMatching(/^An API key deployed this: /)] } });
+    expect(answer).toMatchObject({ data: { warnings: [expect.stringMatching(/^An API key deployed this version\. /)] } });
   });
 
   it('answers the same to 50 at once, and deploys once', async () => {

@@ -9,25 +9,32 @@ import { APPS_WITH_HEALTH } from './app-health.service.js';
 import { toldHealthStatusOf } from './health-status.js';
 
 const MINUTE_MS = 60_000;
-/** Few: a transaction that records changes of these apps keeps their developers from being erased until it ends. */
+/**
+ * Small, because a transaction that records changes blocks account deletions of the developers of
+ * these apps.
+ */
 const APPS_AT_ONCE = 100;
-/** Of a look. Other tasks of its process wait for it. */
+/** Longest duration of a run. Other tasks of the process wait for it. */
 const MOST_MS = 2_000;
 
 interface HealthChange {
   app_id: string;
-  /** `unknown` where nobody has looked before. */
+  /** `unknown` at the first check. */
   previous_status: AppHealthStatus;
   status: KnownHealthStatus;
 }
 
 /**
- * Once a minute, tells developers whose app has changed its health. At the first look only `unhealthy` is told. What is not `unhealthy` is told 10 minutes after the
- * last change at the earliest.
+ * Checks all apps once a minute and notifies developers of changes. The first check of an app
+ * reports only `unhealthy`. Other states than `unhealthy` are reported at the earliest 10 minutes
+ * after the last change.
  */
 @Injectable()
 export class AppHealthWatch {
-  /** Where the next batch begins. After one that failed too, so that it holds up no other: its turn is in the next round. */
+  /**
+   * Id after which the next batch begins. It also moves past a failed batch, which is checked again
+   * in the next round.
+   */
   private after = '';
 
   constructor(
@@ -38,12 +45,12 @@ export class AppHealthWatch {
     tasks.every(MINUTE_MS, 'app-health', () => this.sweep());
   }
 
-  /** Any number of processes may do this at once: each change is told once. */
+  /** Safe to run in several processes at once: each change is reported once. */
   async sweep(): Promise<void> {
     await inTurn([() => this.lookAtBatch()], { full: APPS_AT_ONCE, maxMs: MOST_MS });
   }
 
-  /** Returns how many apps it had. */
+  /** Returns the number of apps in the batch. */
   private async lookAtBatch(): Promise<number> {
     const apps = await this.dataSource.query<{ app_id: string; status: KnownHealthStatus | null }[]>(
       `SELECT a.app_id, s.status FROM ${APPS_WITH_HEALTH} LEFT JOIN app_health_states s ON s.app_id = a.app_id
@@ -64,7 +71,8 @@ export class AppHealthWatch {
 
   private async record(changes: readonly HealthChange[]): Promise<void> {
     await this.dataSource.transaction(async (em) => {
-      // In the order of ids, against deadlocks. Left out: an app that is deleted meanwhile, and a change that another process has recorded since the look.
+      // Sorted by id to avoid deadlocks. Skips apps that were deleted meanwhile, and changes that
+      // another process has already recorded.
       const recorded = await em.query<(HealthChange & { developer_id: string; tenant_id: string })[]>(
         `WITH changes AS (
            SELECT a.app_id, c.previous_status, c.status FROM unnest($1::text[], $2::text[], $3::text[]) AS c (app_id, previous_status, status)

@@ -5,7 +5,7 @@ import { Access, RateLimit } from '@platform/guards';
 import { MINUTE, policy } from '../../kernel/rate-limits.js';
 import { AppHealth } from './app-health.service.js';
 
-/** By one address. */
+/** Requests per client address. */
 const HEALTH_LIMIT = policy('app-health', 120, MINUTE);
 
 @ApiTags('Marketplace and me')
@@ -14,8 +14,9 @@ export class AppHealthController {
   constructor(private readonly health: AppHealth) {}
 
   /**
-   * How an app of the marketplace does: `healthy`, `degraded` or `unhealthy`, by what became of the calls of the last hour, where each caller counts once.
-   * `{"status": "unknown"}` for anything else, whether there is such an app or not.
+   * Health of an app in the marketplace: `healthy`, `degraded` or `unhealthy`, from the results of
+   * its calls in the last hour. Each caller counts once. The answer is `{"status": "unknown"}` for
+   * any other app id, whether the app exists or not.
    */
   @Get('health')
   @Access('public')

@@ -4,6 +4,6 @@ import { AppHealthController } from './app-health.controller.js';
 import { AppHealthWatch } from './app-health-watch.js';
 import { AppHealth } from './app-health.service.js';
 
-/** How apps do, and telling their developers of it. */
+/** Health of apps, and notices to their developers. */
 @Module({ imports: [ActionsModule], controllers: [AppHealthController], providers: [AppHealth, AppHealthWatch] })
 export class AppHealthModule {}

@@ -6,8 +6,8 @@ import { AppOutcomes } from '../../extensions/actions/recent-outcomes.js';
 import { healthStatusOf } from './health-status.js';
 
 /**
- * FROM: apps of the marketplace as `a`, each with its served version as `v`, which has a document. The conditions are in the join, so that a caller's own WHERE
- * can follow.
+ * FROM clause: apps of the marketplace as `a`, with their served version as `v` that has a
+ * document. All conditions are in the join, so a WHERE clause can follow.
  */
 export const APPS_WITH_HEALTH = `apps a JOIN app_versions v ON v.app_id = a.app_id AND v.version = a.served_version AND v.document IS NOT NULL
   AND a.status = 'active' AND NOT a.system`;
@@ -16,10 +16,10 @@ const LOOKED_AT_EVERY_MS = 30_000;
 const MOST_APPS = 1_000;
 const UNKNOWN: AppHealthResponse = { status: 'unknown' };
 
-/** How the apps of the marketplace do, as calls of them show it. */
+/** Health of apps in the marketplace, from the results of their calls. */
 @Injectable()
 export class AppHealth {
-  /** However many ask about an app, it is looked at once. */
+  /** Cache, so that any number of requests for an app causes one check. */
   private readonly snapshots = new LRUCache<string, AppHealthResponse>({
     max: MOST_APPS,
     ttl: LOOKED_AT_EVERY_MS,
@@ -32,8 +32,8 @@ export class AppHealth {
   ) {}
 
   /**
-   * `unknown` for what the marketplace has not, such as drafts and what is suspended, and for a version that does not run here. One that nobody has called
-   * lately is healthy, as long as nothing is known against it.
+   * Returns `unknown` for an app that is not in the marketplace, such as a draft or a suspended
+   * app, and for a served version without a document. An app without recent calls is `healthy`.
    */
   async of(appId: string): Promise<AppHealthResponse> {
     return (isAppId(appId) && (await this.snapshots.fetch(appId))) || UNKNOWN;

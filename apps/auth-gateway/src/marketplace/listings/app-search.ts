@@ -1,27 +1,31 @@
 import type { EntityManager } from 'typeorm';
 
 export interface AppSearch {
-  /** Without blanks around it. */
+  /** Without spaces at the ends. */
   search: string;
-  /** As it is stored. */
+  /** Id as stored in the database. */
   category?: string | undefined;
   limit: number;
   offset: number;
 }
 
-/** Where the words of an app stand, the best place first. Each has the words of the one before it too. */
+/**
+ * Columns with the words of an app, best match first. Each column contains the words of the
+ * previous column too.
+ */
 const PLACES = ['name_words', 'summary_words', 'words'];
-/** So many apps whose name is just what was searched for come before all others. */
+/** Most apps with exactly the searched name that come before all others. */
 const MOST_NAMED_SO = 5;
 const MOST_CORRECTED_WORDS = 8;
 
 /**
- * The ids of the apps that have every word of a search: first those named just so, then those that have the words in their name, in their
- * summary (tags, category and short description), in their description; the most popular first in each. Then those that have words which
- * are spelled like them. The order depends on the search alone, so that pages fit together.
+ * Ids of the apps that contain all words of a search. Order: exact name matches, then matches in
+ * the name, in the summary (tags, category, short description), and in the description; within each
+ * group the most popular first. Apps with similarly spelled words follow. The order depends only on
+ * the search, so pages are consistent.
  *
- * However many apps have a word, few of them are read: each place gives as many as are asked for, either by the index of its words or, for
- * a frequent word, by popularity until there are enough.
+ * Reads few rows even for frequent words: each group stops after `wanted` apps. PostgreSQL uses the
+ * index of the words, or for a frequent word the order by popularity.
  */
 export async function searchApps(em: EntityManager, { search, category, limit, offset }: AppSearch): Promise<string[]> {
   const wanted = offset + limit;
@@ -33,7 +37,10 @@ export async function searchApps(em: EntityManager, { search, category, limit, o
   return [...exact, ...similar].slice(offset);
 }
 
-/** The condition that an app has the words of a search, over `app_search s`, with its values: for lists in another order than that of `searchApps`. */
+/**
+ * SQL condition, with its values, for the words of a search in `app_search s`. Use it for lists
+ * that do not have the order of `searchApps`.
+ */
 export async function wordsCondition(em: EntityManager, search: string): Promise<{ condition: string; values: string[] }> {
   const exact = { condition: `s.words @@ ${WORDS_OF('$1')}`, values: [search] };
   const [found] = await em.query<unknown[]>(
@@ -44,7 +51,7 @@ export async function wordsCondition(em: EntityManager, search: string): Promise
   return corrected ? { condition: `s.words @@ ${CORRECTED('$1')}`, values: [corrected] } : exact;
 }
 
-/** Folded as the words of apps are. */
+/** Normalised in the same way as the words of apps. */
 const WORDS_OF = (parameter: string) => `plainto_tsquery('english', folded(${parameter}))`;
 const CORRECTED = (parameter: string) => `to_tsquery('english', ${parameter})`;
 
@@ -56,7 +63,7 @@ interface Wanted {
 
 async function withWords(em: EntityManager, { search, category, wanted }: Wanted): Promise<string[]> {
   const query = category === undefined ? WORDS_OF('$1') : `${WORDS_OF('$1')} && $3::tsquery`;
-  // Or a search for nothing but `the` would find the whole category.
+  // Otherwise a search for only `the` would find the whole category.
   const besides = `AND numnode(${WORDS_OF('$1')}) > 0`;
   const rows = await em.query<{ app_id: string }[]>(
     `(SELECT app_id FROM app_listings WHERE is_listed AND sort_name = folded($1) ${category === undefined ? '' : 'AND category = $2'}
@@ -67,7 +74,7 @@ async function withWords(em: EntityManager, { search, category, wanted }: Wanted
   return [...new Set(rows.map(({ app_id }) => app_id))].slice(0, wanted);
 }
 
-/** Without `exact`: these are all that have the words as they were given. */
+/** Excludes `exact`, which are all apps that contain the words as typed. */
 async function withSimilarWords(
   em: EntityManager,
   { corrected, exact, category, wanted }: Omit<Wanted, 'search'> & { corrected: string; exact: string[] },
@@ -81,7 +88,7 @@ async function withSimilarWords(
   return rows.map(({ app_id }) => app_id);
 }
 
-/** PostgreSQL takes the parts one after the other, and the next one only while there are not enough. */
+/** PostgreSQL evaluates the parts in order and stops when it has enough rows. */
 function inPlaces(query: string, wanted: number, besides: string): string {
   const parts = PLACES.map(
     (words, at) =>
@@ -91,12 +98,12 @@ function inPlaces(query: string, wanted: number, besides: string): string {
   return `${parts.join(' UNION ALL ')} LIMIT ${wanted}`;
 }
 
-/** The word that stands for a category in `app_search`, as text of a tsquery. */
+/** Word for a category in `app_search`, as text of a tsquery. */
 const categoryWord = (category: string): string => `'#${category.replaceAll(/['\\]/g, '$&$&')}'`;
 
 /**
- * The search as text of a tsquery, in which every word may also be one of those that are spelled like it; null when there are none.
- * Words that the search leaves out (`the`) stay left out.
+ * The search as text of a tsquery, in which each word also matches similarly spelled words of apps.
+ * Null if there are no similar words. Stop words (`the`) stay excluded.
  */
 async function correctedWords(em: EntityManager, search: string): Promise<string | null> {
   const rows = await em.query<{ word: string; similar: string[] }[]>(

@@ -5,8 +5,9 @@ import { ListingErrors } from './listings.errors.js';
 import type { App } from '../../apps/model/app.entity.js';
 
 /**
- * What keeps an image that a stranger drew from doing anything when somebody opens it as a page of ours: no script, no request, no origin.
- * Styles inside the image are what it looks like.
+ * Headers that make an SVG from an untrusted developer harmless if it is opened as a page: no
+ * scripts, no requests, no origin. Styles inside the image are allowed because they are part of its
+ * look.
  */
 export const ICON_HEADERS = {
   'Content-Type': 'image/svg+xml; charset=utf-8',
@@ -17,7 +18,11 @@ export const ICON_HEADERS = {
 
 const HUES = 360;
 
-/** The icon of an app as SVG: its own, or its initial. @throws AppError 404 for an app that is neither listed nor the platform's own. */
+/**
+ * Icon of an app as SVG: its own icon, or the first letter of its name.
+ *
+ * @throws AppError 404 for an app that is neither in the marketplace nor a system app.
+ */
 export async function iconOf(em: EntityManager, appId: string): Promise<string> {
   const [app] = await em.query<Row<App, 'displayName' | 'iconSvg'>[]>(
     "SELECT display_name, icon_svg FROM apps WHERE app_id = $1 AND status = 'active'",

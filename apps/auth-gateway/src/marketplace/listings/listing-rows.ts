@@ -9,11 +9,11 @@ const OF_APP = columns(
   ['appId', 'displayName', 'shortDescription', 'category', 'tags', 'servedVersion', 'developerId', 'pricingModel', 'featured', 'system'],
   'a',
 );
-/** An app as lists show it, over `apps a` and `app_listings l`. */
+/** Columns of an app in lists, from `apps a` and `app_listings l`. */
 export const LISTING_COLUMNS = `${OF_APP}, l.install_count, l.rating, l.review_count`;
 
 export interface ListingRow extends RowOf<typeof OF_APP> {
-  /** What is listed is served, and somebody's. */
+  /** A listed app always has a served version and a developer. */
   served_version: string;
   developer_id: string;
   install_count: number;
@@ -21,15 +21,15 @@ export interface ListingRow extends RowOf<typeof OF_APP> {
   review_count: number;
 }
 
-/** What the answer needs beside the row. */
+/** Data for the response in addition to the row. */
 export interface ListingContext {
-  /** The gateway's own address, for icons. */
+  /** Base URL of the gateway, for icons. */
   publicUrl: string;
-  /** What of these apps the caller has; null when nobody is signed in. */
+  /** Apps of the list that the caller has installed; null if the caller is not signed in. */
   installed: ReadonlySet<string> | null;
 }
 
-/** The listed ones of these apps, in the order of the ids. */
+/** Rows of the listed apps, in the order of `appIds`. */
 export async function listingRows(em: EntityManager, appIds: readonly string[]): Promise<ListingRow[]> {
   if (!appIds.length) return [];
   const rows = await em.query<ListingRow[]>(
@@ -40,7 +40,7 @@ export async function listingRows(em: EntityManager, appIds: readonly string[]):
   return appIds.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** Which of these apps the user has. */
+/** Apps of `appIds` that the user has installed. */
 export async function installedOf(em: EntityManager, userId: string, appIds: readonly string[]): Promise<Set<string>> {
   if (!appIds.length) return new Set();
   const rows = await em.query<Row<Install, 'appId'>[]>(
@@ -50,7 +50,7 @@ export async function installedOf(em: EntityManager, userId: string, appIds: rea
   return new Set(rows.map(({ app_id }) => app_id));
 }
 
-/** Lists the public fields one by one, so that a new column stays private until somebody adds it here. */
+/** Lists the public fields explicitly, so that new columns stay private by default. */
 export function toMarketplaceApp(row: ListingRow, { publicUrl, installed }: ListingContext) {
   const icon = `${publicUrl}/v1/marketplace/apps/${row.app_id}/icon`;
   const rating = Number(row.rating);

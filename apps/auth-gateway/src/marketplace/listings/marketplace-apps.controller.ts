@@ -22,21 +22,24 @@ import { MarketplaceApps } from './marketplace-apps.service.js';
 export class MarketplaceAppsController {
   constructor(private readonly apps: MarketplaceApps) {}
 
-  /** The apps of the marketplace: all, of a category, or found by their words. */
+  /** Apps of the marketplace, optionally of one category or found by a search. */
   @Get('apps')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listMarketplaceApps(@MaybeUser() user: UserCaller | null, @Query() query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
     return this.apps.list(user, query);
   }
 
-  /** An app with what it can do and what that costs. */
+  /** Details of an app with its functions and their prices. */
   @Get('apps/:app_id')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   getMarketplaceApp(@MaybeUser() user: UserCaller | null, @Param('app_id') appId: string): Promise<MarketplaceAppDetail> {
     return this.apps.get(user, appId);
   }
 
-  /** The icon of an app, as an SVG image; the initial of the app's name where it has none of its own. */
+  /**
+   * Icon of an app as an SVG image. Without an icon of its own it shows the first letter of its
+   * name.
+   */
   @Get('apps/:app_id/icon')
   @Access('public')
   @ApiProduces('image/svg+xml')
@@ -48,7 +51,7 @@ export class MarketplaceAppsController {
     return icon;
   }
 
-  /** The webhooks that the running version listens to, without what they are protected by. */
+  /** Webhooks of the served version. The answer does not say how they are protected. */
   @Get('apps/:app_id/webhooks')
   @Access('public')
   @RefusesUnknownQueryKeys()
@@ -56,14 +59,14 @@ export class MarketplaceAppsController {
     return this.apps.webhooks(appId);
   }
 
-  /** The apps that the operator puts forward. */
+  /** Apps that the operator features. */
   @Get('featured')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listFeaturedApps(@MaybeUser() user: UserCaller | null, @Query() { limit }: FeaturedAppsQuery): Promise<MarketplaceApp[]> {
     return this.apps.featured(user, limit);
   }
 
-  /** The categories, each with how many apps are in it. */
+  /** Categories with the number of their apps. */
   @Get('categories')
   @Access('public')
   @RefusesUnknownQueryKeys()
@@ -71,14 +74,14 @@ export class MarketplaceAppsController {
     return this.apps.categories();
   }
 
-  /** What an app can be filed under, with the spellings that are taken for it. */
+  /** Catalogue of categories with their aliases. */
   @Get('categories/catalog')
   @Access('public')
   getCategoryCatalog(): MarketplaceCategoryEntry[] {
     return CATEGORIES.map(({ aliases, ...category }) => ({ ...category, aliases: [...aliases] }));
   }
 
-  /** A developer with their apps. */
+  /** Profile of a developer with their apps. */
   @Get('developer/:developer_id')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   getMarketplaceDeveloper(@MaybeUser() user: UserCaller | null, @Param('developer_id') developerId: string): Promise<MarketplaceDeveloper> {

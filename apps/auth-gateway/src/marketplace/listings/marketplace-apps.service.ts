@@ -32,14 +32,14 @@ const MOST_OF_DEVELOPER = 100;
 const OF_APP = columns(App, ['description', 'longDescription', 'updatedAt', 'homepage', 'license'], 'a');
 const AUTHOR = columns(Developer, ['displayName AS author', 'website'], 'd');
 const OF_VERSION = columns(AppVersion, ['requestedScopes'], 'v');
-/** What a call, or a month, is charged with. */
+/** Prices that are charged for a call or a month. */
 const OF_PRICE = columns(AppPrice, ['functionPrices', 'monthlyPrice', 'version AS price_version'], 'p');
 
 interface DetailRow
   extends ListingRow, RowOf<typeof OF_APP>, RowOf<typeof AUTHOR>, RowOf<typeof OF_VERSION>, OrNull<RowOf<typeof OF_PRICE>> {
   published_at: Date;
   tools: ToolManifest['tools'];
-  /** Null unless the caller has the app. */
+  /** Null unless the caller has installed the app. */
   granted_scopes: string[] | null;
   /** See `IS_UNAGREED`. */
   is_unagreed: boolean;
@@ -54,7 +54,7 @@ interface DeveloperRow extends RowOf<typeof OF_DEVELOPER>, RowOf<typeof NICKNAME
   review_count: string;
 }
 
-/** What is in the marketplace: the same for the users of every tenant. */
+/** Contents of the marketplace, the same for users of all tenants. */
 @Injectable()
 export class MarketplaceApps {
   constructor(
@@ -62,12 +62,12 @@ export class MarketplaceApps {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** A page in the order that the query asks for. */
+  /** Returns a page in the order of the query. */
   async list(user: UserCaller | null, query: ListMarketplaceAppsQuery): Promise<MarketplaceApp[]> {
     return this.shown(user, await listedApps(this.dataSource.manager, query));
   }
 
-  /** The apps that the operator put forward, the most installed first. */
+  /** Apps that the operator features, most installed first. */
   async featured(user: UserCaller | null, limit: number): Promise<MarketplaceApp[]> {
     const rows = await this.dataSource.query<{ app_id: string }[]>(
       `SELECT a.app_id FROM apps a JOIN app_listings l ON l.app_id = a.app_id
@@ -113,12 +113,16 @@ export class MarketplaceApps {
     };
   }
 
-  /** @throws AppError 404 for an app that is neither listed nor the platform's own. */
+  /** @throws AppError 404 for an app that is neither listed nor a system app. */
   icon(appId: string): Promise<string> {
     return iconOf(this.dataSource.manager, appId);
   }
 
-  /** What the running version declares; none for a version that came without its document. @throws AppError 404. */
+  /**
+   * Webhooks that the served version declares; empty for a version without a document.
+   *
+   * @throws AppError 404.
+   */
   async webhooks(appId: string): Promise<MarketplaceWebhook[]> {
     const [row] = await this.dataSource.query<{ webhooks: MarketplaceWebhook[] | null }[]>(
       `SELECT v.document #> '{app,webhooks}' AS webhooks FROM app_listings l JOIN apps a ON a.app_id = l.app_id
@@ -130,7 +134,10 @@ export class MarketplaceApps {
     return (row.webhooks ?? []).flatMap(({ path, method }) => [method].flat().map((each) => ({ path, method: each })));
   }
 
-  /** The whole catalogue, and what else apps are filed under, each with how many apps are in it. */
+  /**
+   * All categories of the catalogue and other categories that apps use, each with the number of its
+   * apps.
+   */
   async categories(): Promise<MarketplaceCategory[]> {
     const counted = await this.dataSource.query<{ category: string; count: number }[]>(
       'SELECT category, count(*)::int AS count FROM app_listings WHERE is_listed GROUP BY category ORDER BY category',
@@ -141,7 +148,7 @@ export class MarketplaceApps {
     return [...known, ...others.map(({ category, count }) => ({ id: category, label: category, count }))];
   }
 
-  /** @throws AppError 404 for who is no developer, or left. */
+  /** @throws AppError 404 if the user is not a developer or their account was deleted. */
   async developer(user: UserCaller | null, developerId: string): Promise<MarketplaceDeveloper> {
     const [row] = await this.dataSource.query<DeveloperRow[]>(
       `SELECT ${OF_DEVELOPER}, ${NICKNAME}, sum.*

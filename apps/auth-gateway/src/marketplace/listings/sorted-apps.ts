@@ -3,7 +3,7 @@ import { ValidationFailed } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { searchApps, wordsCondition } from './app-search.js';
 
-/** Each has an index of its own on `app_listings`, and one within a category. */
+/** Each order has an index on `app_listings`, and one within a category. */
 const ORDERS: Record<Exclude<MarketplaceSort, 'relevance'>, string> = {
   actions: 'action_count DESC, install_count DESC, app_id',
   installs: 'install_count DESC, app_id',
@@ -12,7 +12,11 @@ const ORDERS: Record<Exclude<MarketplaceSort, 'relevance'>, string> = {
   name: 'sort_name, app_id',
 };
 
-/** The ids of a page of the marketplace. Apps of equal rank are in the order of their ids. @throws ValidationFailed for an unknown category. */
+/**
+ * Ids of the apps on a page of the marketplace. Ties are ordered by id.
+ *
+ * @throws ValidationFailed for an unknown category.
+ */
 export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQuery): Promise<string[]> {
   const page = pageOf(query);
   const search = query.search?.trim();
@@ -23,7 +27,11 @@ export async function listedApps(em: EntityManager, query: ListMarketplaceAppsQu
   return sorted(em, sort, category, page, search);
 }
 
-/** Apps may be of categories that the catalogue has not, from before it. @throws ValidationFailed. */
+/**
+ * Accepts also a category that is not in the catalogue if a listed app has it.
+ *
+ * @throws ValidationFailed.
+ */
 async function categoryOf(em: EntityManager, text: string): Promise<string> {
   const known = findCategory(text);
   if (known) return known.id;
@@ -37,7 +45,7 @@ interface Page {
   offset: number;
 }
 
-/** Both ways to ask for a page are one. */
+/** Page of the query; `page` and `per_page` take precedence over `limit` and `offset`. */
 export function pageOf({ limit, offset, page, per_page }: ListMarketplaceAppsQuery): Page {
   if (page === undefined && per_page === undefined) return { limit, offset };
   const size = per_page ?? limit;

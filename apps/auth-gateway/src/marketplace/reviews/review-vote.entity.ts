@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relat
 import { User } from '../../identity/accounts/user.entity.js';
 import { Review } from './review.entity.js';
 
-/** Whether somebody found a review helpful. */
+/** Vote of a user on a review. */
 @Entity('review_votes')
 @Index('review_votes_user_idx', ['userId'])
 export class ReviewVote {

@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Uni
 import { App } from '../../apps/model/app.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** What a user thinks of an app that they had. */
+/** Review of an app by a user that has, or had, it installed. */
 @Entity('reviews')
 @Unique('reviews_app_user_key', ['appId', 'userId'])
 @Index('reviews_helpful_idx', ['appId', 'helpfulCount', 'createdAt', 'id'])
@@ -22,7 +22,7 @@ export class Review {
   @Column('smallint') rating!: number;
   @Column('text', { default: '' }) title!: string;
   @Column('text') body!: string;
-  /** Counted by the trigger of `review_votes`. */
+  /** Kept by a trigger on `review_votes`. */
   @Column('integer', { default: 0 }) helpfulCount!: number;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;

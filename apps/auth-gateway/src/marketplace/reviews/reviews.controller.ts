@@ -21,7 +21,7 @@ const REVIEW_LIMIT = policy('reviews', 30, MINUTE);
 export class ReviewsController {
   constructor(private readonly reviews: Reviews) {}
 
-  /** What users think of an app. */
+  /** Reviews of an app by its users. */
   @Get('apps/:app_id/reviews')
   @Access('optional', { keyScope: 'marketplace:read', permission: 'marketplace' })
   listReviews(
@@ -32,7 +32,7 @@ export class ReviewsController {
     return this.reviews.list(user, appId, query);
   }
 
-  /** Reviews an app that the caller has or had. */
+  /** Reviews an app that the caller has, or had, installed. */
   @Post('apps/:app_id/reviews')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
@@ -40,7 +40,7 @@ export class ReviewsController {
     return this.reviews.create(user, appId, request);
   }
 
-  /** Changes a review of one's own. */
+  /** Changes a review of the caller. */
   @Put('reviews/:review_id')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
@@ -48,7 +48,7 @@ export class ReviewsController {
     return this.reviews.update(user, id, request);
   }
 
-  /** Deletes a review of one's own, with the votes on it. */
+  /** Deletes a review of the caller, with the votes on it. */
   @Delete('reviews/:review_id')
   @UserLimit(REVIEW_LIMIT)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })
@@ -56,7 +56,7 @@ export class ReviewsController {
     return this.reviews.delete(user, id);
   }
 
-  /** Says whether somebody else's review was helpful. */
+  /** Votes on a review of another user: helpful or not. */
   @Post('reviews/:review_id/vote')
   @HttpCode(200)
   @Access('bearerOrActingUser', { keyScope: 'marketplace:write', permission: 'marketplace' })

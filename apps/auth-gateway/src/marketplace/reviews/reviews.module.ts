@@ -3,6 +3,6 @@ import { UserExtensionsModule } from '../../extensions/user-extensions/user-exte
 import { ReviewsController } from './reviews.controller.js';
 import { Reviews } from './reviews.service.js';
 
-/** What users think of what they have installed. */
+/** Reviews of apps by their users. */
 @Module({ imports: [UserExtensionsModule], controllers: [ReviewsController], providers: [Reviews] })
 export class ReviewsModule {}

@@ -29,7 +29,7 @@ const ORDERS: Record<ReviewSort, string> = {
   lowest: 'r.rating, r.created_at, r.id',
 };
 
-/** Over `reviews r`; `$1` is the caller, or null. */
+/** Columns of a review from `reviews r`; `$1` is the id of the caller, or null. */
 const REVIEW = `r.id, r.app_id, u.nickname AS user_nickname, r.rating, r.title, r.body, r.helpful_count, v.helpful AS my_vote,
   r.user_id IS NOT DISTINCT FROM $1 AS is_mine, r.created_at, r.updated_at`;
 const REVIEW_JOINS = 'JOIN users u ON u.id = r.user_id LEFT JOIN review_votes v ON v.review_id = r.id AND v.user_id = $1';
@@ -40,7 +40,10 @@ interface ListedApp {
   review_count: number;
 }
 
-/** What users think of apps: one review each, of an app that they have or had and that is not their own. */
+/**
+ * Reviews of apps. A user can write one review per app that they have or had installed, except for
+ * their own apps.
+ */
 @Injectable()
 export class Reviews {
   constructor(
@@ -62,7 +65,10 @@ export class Reviews {
     return { items, total: review_count, page, per_page, avg_rating: Number(rating) };
   }
 
-  /** @throws AppError 403 for one's own app and for one that the user never had, 404, 409 for a second review. */
+  /**
+   * @throws AppError 403 for the user's own app or an app that the user never installed, 404, 409
+   * for a second review.
+   */
   async create(user: UserCaller, appId: string, { rating, title, body }: ReviewCreate): Promise<ReviewResponse> {
     const { developer_id } = await this.requireListed(appId);
     if (developer_id === user.userId) throw UserReviewErrors.ownApp();
@@ -82,7 +88,7 @@ export class Reviews {
     return this.get(user, id);
   }
 
-  /** @throws AppError 403 for somebody else's, 404. */
+  /** @throws AppError 403 for a review of another user, 404. */
   async update(user: UserCaller, id: string, { rating, title, body }: ReviewUpdate): Promise<ReviewResponse> {
     const isUpdated = await this.dataSource.transaction(async (em) => {
       const [[updated]] = await em.query<[{ is_rated_anew: boolean }[], number]>(
@@ -98,7 +104,7 @@ export class Reviews {
     return this.get(user, id);
   }
 
-  /** @throws AppError 403 for somebody else's, 404. */
+  /** @throws AppError 403 for a review of another user, 404. */
   async delete(user: UserCaller, id: string): Promise<DeletedReviewResponse> {
     const [deleted] = await this.dataSource.query<[unknown[], number]>('DELETE FROM reviews WHERE id = $1 AND user_id = $2 RETURNING 1', [
       id,
@@ -108,11 +114,15 @@ export class Reviews {
     return { id, status: 'deleted' };
   }
 
-  /** One vote for each user, which they may change. @throws AppError 403 for one's own review, 404. */
+  /**
+   * Sets the vote of the user; a later vote replaces it.
+   *
+   * @throws AppError 403 for the user's own review, 404.
+   */
   async vote(user: UserCaller, id: string, helpful: boolean): Promise<ReviewVoteResponse> {
     return this.dataSource.transaction(async (em) => {
       if (!(await lockAccount(em, user.userId))) throw UserReviewErrors.notFound();
-      // The review before the vote, as whoever deletes it locks them.
+      // Locks the review before the vote, in the same order as a deletion.
       const [review] = await em.query<Row<Review, 'userId'>[]>('SELECT user_id FROM reviews WHERE id = $1 FOR NO KEY UPDATE', [id]);
       if (!review) throw UserReviewErrors.notFound();
       if (review.user_id === user.userId) throw UserReviewErrors.ownReview();
@@ -145,7 +155,10 @@ export class Reviews {
     return app;
   }
 
-  /** The copy may not know yet what was installed elsewhere. */
+  /**
+   * True if the user has, or had, the app installed. Refreshes the gateway's copy of the installs
+   * if needed; it can lack installs made elsewhere.
+   */
   private async hasHad({ userId }: UserCaller, appId: string): Promise<boolean> {
     if (await this.isCopied(userId, appId)) return true;
     await this.installed.refresh(userId).catch((error: unknown) => {
@@ -166,7 +179,7 @@ export class Reviews {
   }
 }
 
-/** The developer of the app hears of it; not where the platform is that. */
+/** Publishes `review.posted` to the app's developer. Does nothing for a system app. */
 async function tellDeveloper(em: EntityManager, id: string): Promise<void> {
   const [review] = await em.query<{ app_id: string; rating: number; developer_id: string; tenant_id: string }[]>(
     `SELECT r.app_id, r.rating, a.developer_id, u.tenant_id

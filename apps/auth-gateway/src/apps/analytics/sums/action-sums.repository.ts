@@ -4,13 +4,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 /** Rows of a user that one statement deletes. */
 const SUMS_FORGOTTEN_AT_ONCE = 1_000;
-/** Actions of this time are summed up by one transaction, so that it stays short of the time limit of statements. */
+/** Time span that one transaction sums up, short enough for the statement timeout. */
 const SPAN = '10 minutes';
-/** A transaction that began at this moment is taken to be seen in `pg_stat_activity` after this time. */
+/** Delay after which a transaction that has begun is visible in `pg_stat_activity`. */
 const SETTLED = '1 minute';
-/** A user reads the month that goes on. */
+/** Users read the current month. */
 const KEPT_OF_USERS = '40 days';
-/** A developer of any tier reads at most 365 days. */
+/** Developers of the highest tier read at most 365 days. */
 const KEPT_OF_APPS = '400 days';
 
 export interface AppSumOfUser {
@@ -21,7 +21,7 @@ export interface AppSumOfUser {
 }
 
 export interface FunctionSum {
-  /** Empty for all names that the app does not have; null for the sum of all functions. */
+  /** Empty for all names that are not functions of the app; null for the sum of all functions. */
   function: string | null;
   total_actions: number;
   errors: number;
@@ -30,13 +30,14 @@ export interface FunctionSum {
 
 export interface AppSums {
   active_users: number;
-  /** The sum of all comes first, then the most used function. */
+  /** The sum of all functions first, then the most used function. */
   functions: FunctionSum[];
 }
 
 /**
- * Sums of actions by day. Calls write no sums, since calls of one function would wait for each other. A job sums up what is over, and the actions since then, a minute
- * or two, are read themselves.
+ * Daily sums of actions. Calls do not update the sums, because concurrent calls of one function
+ * would wait for the same row. A job adds finished periods, and reads add the actions of the last
+ * one or two minutes themselves.
  */
 @Injectable()
 export class ActionSumsRepository {
@@ -51,38 +52,42 @@ export class ActionSumsRepository {
     );
   }
 
-  /** Sums by app of the days from `since` on, the most used first. */
+  /** Sums per app for the days from `since` on, most used first. */
   ofUser(tenantId: string, userId: string, since: Date): Promise<AppSumOfUser[]> {
     return inSnapshot(this.dataSource, async (em) =>
       new TenantData(em, tenantId).query<AppSumOfUser>(OF_USER, [userId, dayOf(since), later(since, await summedUntil(em))]),
     );
   }
 
-  /** Sums by function of the days from `since` on: at most `limit`. */
+  /** Sums per function for the days from `since` on, at most `limit` functions. */
   ofApp(appId: string, since: Date, limit: number): Promise<AppSums> {
     return inSnapshot(this.dataSource, async (em) => {
       const values = [appId, dayOf(since), later(since, await summedUntil(em))];
       const [users] = await em.query<[{ active_users: number }]>(USERS_OF_APP, values);
-      // The sum of all functions is a row, and the names that the app does not have may be another one.
+      // Two more rows: the sum of all functions, and the sum of names that are not functions of the
+      // app.
       return { ...users, functions: await em.query<FunctionSum[]>(`${OF_APP} LIMIT ${limit + 2}`, values) };
     });
   }
 
   /**
-   * Sums up the oldest span of actions that is not summed up, and leaves out those that are younger than `settled`, a PostgreSQL interval. Returns whether there may
-   * be another one.
+   * Sums up the oldest open span, without actions younger than `settled` (a PostgreSQL interval).
+   * Returns true if another span may be open.
    */
   sumUp(settled = SETTLED): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       const [mark] = await em.query<{ summed_until: Date; until: Date; has_more: boolean }[]>(NEXT_SPAN, [settled]);
-      // Another process is at it, or nothing is over.
+      // Another process is running, or no span has ended.
       if (!mark || mark.until <= mark.summed_until) return false;
       await em.query(SUM_UP, [mark.summed_until, mark.until]);
       return mark.has_more;
     });
   }
 
-  /** Deletes sums that name the user. Returns the larger number of rows that it deleted of a table. */
+  /**
+   * Deletes sums of the user, at most 1,000 rows per table. Returns the number of deleted rows of
+   * the table with more.
+   */
   async forgetSome(tenant: TenantData, userId: string): Promise<number> {
     const sums = await tenant.query(FORGET_SUMS, [userId]);
     const uses = await tenant.query(FORGET_USES, [userId]);
@@ -94,7 +99,9 @@ const dayOf = (time: Date): string => time.toISOString().slice(0, 10);
 
 const later = (one: Date, other: Date): Date => (one > other ? one : other);
 
-/** A statement of its own: with a parameter for the moment the planner knows how few actions come after it. */
+/**
+ * A separate query: with a parameter for the time, the planner knows how few actions come after it.
+ */
 async function summedUntil(em: EntityManager): Promise<Date> {
   const [mark] = await em.query<[{ summed_until: Date }]>('SELECT summed_until FROM action_sums_mark');
   return mark.summed_until;
@@ -109,7 +116,7 @@ const OF_USER = `
   ) AS of_days GROUP BY app_id ORDER BY actions DESC, app_id` as const;
 
 const FAILED = "status NOT IN ('success', 'completed')";
-/** The name of the function, where the app has it. */
+/** Name of the function, or empty if the app has no function with this name. */
 const KNOWN_NAME = "CASE WHEN action_type IS NULL THEN '' ELSE function END";
 
 const OF_APP = `
@@ -129,8 +136,9 @@ const USERS_OF_APP = `
   )::int AS active_users`;
 
 /**
- * Ends before any open transaction, since `created_at` is when a transaction began, and $1 ago, for transactions that begin now. In milliseconds, as JavaScript has
- * them.
+ * The next span. It ends before any open transaction, because `created_at` is the start of a
+ * transaction, and `$1` ago, for transactions that are just starting. In milliseconds, the
+ * precision of JavaScript dates.
  */
 const NEXT_SPAN = `
   WITH over AS (
@@ -140,7 +148,7 @@ const NEXT_SPAN = `
   SELECT m.summed_until, least(over.until, m.summed_until + interval '${SPAN}') AS until, over.until > m.summed_until + interval '${SPAN}' AS has_more
   FROM action_sums_mark m, over FOR UPDATE OF m SKIP LOCKED`;
 
-/** The time is compared as `actions_time_idx` has it. */
+/** The expression for the time must match the index `actions_time_idx`. */
 const SUM_UP = `
   WITH sums AS MATERIALIZED (
     SELECT tenant_id, user_id, app_id, ${KNOWN_NAME} AS function, (created_at AT TIME ZONE 'UTC')::date AS day, count(*) AS actions,

@@ -4,7 +4,7 @@ import { ActionSumsRepository } from './action-sums.repository.js';
 
 type ActionSumJobs = { 'sum-up': Record<string, never> };
 
-/** A run that fails is made up for by the next one. */
+/** No retries: the next run sums up everything that a failed run has left. */
 export const actionSumQueue: QueueDefinition<ActionSumJobs> = {
   name: 'action-sums',
   attempts: 1,
@@ -14,10 +14,10 @@ export const actionSumQueue: QueueDefinition<ActionSumJobs> = {
 };
 
 const EVERY_MS = 15_000;
-/** A run ends after this time, and the next one goes on. */
+/** Longest duration of a run; the next run continues. */
 const RUN_MS = 60_000;
 
-/** Keeps the sums of actions up to a minute ago. */
+/** Keeps the sums complete up to about a minute ago. */
 @Injectable()
 export class ActionSumsService {
   constructor(
@@ -28,7 +28,7 @@ export class ActionSumsService {
     jobs.schedule(actionSumQueue, 'sum-up', EVERY_MS);
   }
 
-  /** Each span is a transaction, so what is done stays done. */
+  /** Commits each span, so an early end keeps the earlier work. */
   private async sumUp(): Promise<void> {
     const end = performance.now() + RUN_MS;
     while (await this.sums.sumUp()) if (performance.now() > end) return;

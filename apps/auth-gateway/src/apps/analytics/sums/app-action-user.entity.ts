@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Last day (UTC) on which a user did something with an app. */
+/** Last day (UTC) on which a user used an app. */
 @Entity('app_action_users')
 @Index('app_action_users_app_idx', ['appId', 'lastDay'])
 @Index('app_action_users_user_idx', ['userId'])

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DocumentChecker } from './document-checker.js';
 
-/** Checking the documents that are deployed. */
+/** Checks of deployed documents. */
 @Module({ providers: [DocumentChecker], exports: [DocumentChecker] })
 export class DeployDocumentsModule {}

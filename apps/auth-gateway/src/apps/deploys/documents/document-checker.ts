@@ -6,8 +6,9 @@ import { type CancellationSignal, TaskEnded, WorkerTasks } from '@platform/platf
 type Verified = { ok: true } | { ok: false; issues: DocumentIssue[] | null };
 
 /**
- * Checks documents in a thread of its own, for developers in turns. Each has at most 60 documents waiting, and whoever sends more is
- * answered 429; the same document sent several times at once is checked once. A document that takes too long or too much memory is refused like any other that is wrong.
+ * Checks documents in a worker thread; developers take turns. A developer can have 60 documents
+ * waiting, and more are answered with 429. The same document sent several times at once is checked
+ * once. A document that takes too much time or memory is refused as invalid.
  */
 @Injectable()
 export class DocumentChecker implements OnApplicationShutdown {
@@ -29,12 +30,15 @@ export class DocumentChecker implements OnApplicationShutdown {
     return result;
   }
 
-  /** The document of a smoke test, and the arguments of its function. */
+  /** Checks the document of a smoke test and the arguments of its function. */
   call(developer: string, task: ToCall, signal: CancellationSignal): Promise<CallResult> {
     return this.tasks.run<CallResult>(developer, 'call', task, { signal }).catch(refusal);
   }
 
-  /** Of a stored document, for a job; without issues it is another one. */
+  /**
+   * Checks a stored document, for a job. A failure without issues means that the stored content is
+   * damaged.
+   */
   verify(developer: string, task: ToVerify): Promise<Verified> {
     return this.tasks.run<Verified>(developer, 'verify', task, { isUnbounded: true }).catch(refusal);
   }
@@ -47,5 +51,5 @@ export class DocumentChecker implements OnApplicationShutdown {
 function refusal(error: unknown): { ok: false; issues: DocumentIssue[] } {
   if (!(error instanceof TaskEnded)) throw error;
   const what = error.reason === 'time' ? 'takes too long' : 'takes too much memory';
-  return { ok: false, issues: [{ pointer: '', rule: 'document_size', message: `To check this document ${what}. Make it simpler.` }] };
+  return { ok: false, issues: [{ pointer: '', rule: 'document_size', message: `Checking this document ${what}. Make it simpler.` }] };
 }

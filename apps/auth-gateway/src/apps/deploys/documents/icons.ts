@@ -4,7 +4,10 @@ import { MAX_ICON_BYTES } from '@platform/contracts';
 const SHAPES = ['path', 'rect', 'circle', 'ellipse', 'line', 'polyline', 'polygon', 'text', 'tspan'];
 const CONTAINERS = ['svg', 'g', 'defs', 'title', 'desc'];
 const PAINT = ['linearGradient', 'radialGradient', 'stop', 'clipPath', 'mask'];
-/** No scripts, styles, links, images, foreign objects and animations; no `use`, of which a few nested ones draw billions of shapes. */
+/**
+ * Excludes scripts, styles, links, images, foreign objects and animations. Also excludes `use`: a
+ * few nested ones can draw billions of shapes.
+ */
 const ELEMENTS = [...CONTAINERS, ...SHAPES, ...PAINT];
 
 const GEOMETRY =
@@ -15,18 +18,18 @@ const PAINT_SERVERS =
   'offset stop-color stop-opacity gradientUnits gradientTransform spreadMethod clipPathUnits maskUnits maskContentUnits mask-type';
 const ATTRIBUTES = ['xmlns', 'id', 'role', 'aria-label', ...`${GEOMETRY} ${LOOK} ${PAINT_SERVERS}`.split(' ')];
 
-/** Something of the icon itself. */
+/** Reference to an element of the icon itself. */
 const OWN_REFERENCE = /^url\(#[\w.:-]+\)$/;
 const NAMESPACE = 'http://www.w3.org/2000/svg';
 const IS_SVG = /^\s*(<\?xml[^>]*\?>\s*)?(<!--[\s\S]*?-->\s*)*<svg[\s>]/;
 
 /**
- * An SVG with nothing but shapes and paint in it, which reaches nothing outside of itself; null when the text is no SVG or too large.
- * What is not allowed is left out.
+ * Removes everything from an SVG except shapes and paint without external references. Returns null
+ * if the text is not an SVG or is too large.
  */
 export async function sanitizeIcon(svg: string): Promise<string | null> {
   if (svg.length > MAX_ICON_BYTES || !IS_SVG.test(svg) || /<!(DOCTYPE|ENTITY)/i.test(svg)) return null;
-  // Only who brings an icon pays for the parser.
+  // Loaded only when needed, because the parser is large.
   const { default: sanitize } = await import('sanitize-html');
   const clean = sanitize(svg, {
     allowedTags: ELEMENTS,
@@ -38,7 +41,10 @@ export async function sanitizeIcon(svg: string): Promise<string | null> {
   return clean.startsWith('<svg') && Buffer.byteLength(clean) <= MAX_ICON_BYTES ? clean : null;
 }
 
-/** The icon of a document that brings one as SVG and not by its name. */
+/**
+ * The icon of a document that contains it as SVG. Null if the document has no icon or gives only
+ * its name.
+ */
 export async function iconOfDocument(document: AppDocument | null): Promise<string | null> {
   const icon = document?.app.icon;
   return icon?.includes('<svg') ? sanitizeIcon(icon) : null;
@@ -49,7 +55,10 @@ function withoutReferences(tagName: string, attributes: Record<string, string>):
   return { ...Object.fromEntries(kept), ...(tagName === 'svg' && { xmlns: NAMESPACE }) };
 }
 
-/** Of values with a bracket or a colon: functions of CSS that reach nowhere, and references within the icon. */
+/**
+ * Decides on values with a bracket or a colon: true for harmless CSS functions and for references
+ * inside the icon.
+ */
 const isHarmless = (name: string, value: string): boolean =>
   OWN_REFERENCE.test(value.trim()) ||
   name === 'aria-label' ||

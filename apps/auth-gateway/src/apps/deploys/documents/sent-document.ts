@@ -3,7 +3,7 @@ import { ValidationFailed } from '@platform/platform';
 import type { NewVersion } from '../versions/versions.js';
 
 export interface GoodDocument extends NewVersion {
-  /** What is not wrong, but perhaps not meant. */
+  /** Notes on parts that are valid but probably not intended. */
   warnings: string[];
 }
 
@@ -17,16 +17,16 @@ export const goodDocument = ({ json, sha256, manifest, version, hosts, capabilit
   warnings: warnings.map(inWords),
 });
 
-/** Everything that is wrong with a document in a body, each at its place. */
+/** Error with all issues of a document in a request body, each with its location. */
 export const documentRefused = (issues: DocumentIssue[]): ValidationFailed =>
   new ValidationFailed(
     issues.map(({ pointer, rule, message }) => ({ loc: ['body', 'ir_dict', ...pathOf(pointer)], msg: message, type: rule })),
   );
 
-/** For a text that a person reads: the place, and what is the matter. */
+/** Location and message of an issue as one text. */
 export const inWords = ({ pointer, message }: DocumentIssue): string => (pointer ? `${pointer}: ${message}` : message);
 
-/** RFC 6901. */
+/** Path of a JSON pointer (RFC 6901). */
 const pathOf = (pointer: string): (string | number)[] =>
   pointer
     .split('/')

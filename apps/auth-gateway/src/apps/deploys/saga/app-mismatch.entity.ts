@@ -2,13 +2,16 @@ import { Check, Column, Entity, JoinColumn, OneToOne, PrimaryColumn, type Relati
 import { App } from '../../model/app.entity.js';
 
 /**
- * `foreign_version`: the Registry serves a version that the gateway does not hold; `other_content`: under the version that both serve, it
- * holds other functions.
+ * `foreign_version`: the Registry serves a version that the gateway does not have. `other_content`:
+ * both serve the same version, but the Registry has other functions for it.
  */
 export const MISMATCH_KINDS = ['foreign_version', 'other_content'] as const;
 export type MismatchKind = (typeof MISMATCH_KINDS)[number];
 
-/** Where the Registry differs from the gateway in what only a person may decide: somebody else has pushed to it. */
+/**
+ * A difference between Registry and gateway that a person must resolve, because another party has
+ * pushed to the Registry.
+ */
 @Entity('app_mismatches')
 @Check('app_mismatches_kind_check', `kind IN ('${MISMATCH_KINDS.join("', '")}')`)
 export class AppMismatch {

@@ -23,12 +23,12 @@ interface SyncedApp extends AppRecord {
   served: VersionToHold | null;
 }
 
-/** How often somebody else may change the record between our read and our write. */
+/** Most retries after other writers changed the record between read and write. */
 const ROUNDS = 20;
-/** What the Registry refuses with when the record has changed since it was read. */
+/** Error codes of the Registry for a record that changed since it was read. */
 const OVERTAKEN: readonly ErrorCode[] = ['precondition_failed', 'app.not_found', 'app.version_not_held'];
 
-/** Brings the Registry's record of an app in line with the gateway's. */
+/** Makes the Registry's record of an app equal to the gateway's. */
 @Injectable()
 export class AppSync {
   constructor(
@@ -42,21 +42,27 @@ export class AppSync {
   }
 
   /**
-   * Level-triggered: it looks at what is, whatever caused it, so it may run again, late, and several times at once. The record is read
-   * before the gateway's state and written only if it is still as it was read, and what was written is looked at again: the last of
-   * several writers sees what the gateway says last.
+   * Syncs the current state, not the event that caused it. So it can run again, late, and
+   * concurrently. It reads the record before the gateway's state, writes only if the record has not
+   * changed since, and checks again after a write. So the last of several writers sees the newest
+   * state of the gateway.
    *
-   * @param how as in `AppSyncJobs`; a version that somebody else has the Registry serve stays unless this is a release, and is noted.
+   * @param how see `AppSyncJobs`. Without `release`, a version that another party released at the
+   * Registry stays and is noted as a mismatch.
    * @throws RegistryRefusal, ServiceUnavailable.
    */
   async sync(appId: string, { release = false, removed = false }: { release?: boolean; removed?: boolean } = {}): Promise<void> {
     if (removed) await this.remove(appId);
-    else if (await isFormerAppThere(this.dataSource.manager, appId)) return; // that job goes on from there
+    // the removal job continues with the sync
+    else if (await isFormerAppThere(this.dataSource.manager, appId)) return;
     for (let round = 0; round < ROUNDS; round++) if (await this.syncOnce(appId, release)) return;
-    throw new Error(`The Registry's record of ${appId} was changed ${ROUNDS} times while it was brought in line.`);
+    throw new Error(`The Registry's record of ${appId} was changed ${ROUNDS} times during one sync.`);
   }
 
-  /** False when something was changed, by this or by somebody else, so that it has to be looked at again. */
+  /**
+   * False if the record changed, by this call or by another writer, so that it must be checked
+   * again.
+   */
   private async syncOnce(appId: string, release: boolean): Promise<boolean> {
     const record = await this.findRecord(appId);
     const app = await this.findApp(appId);
@@ -124,7 +130,7 @@ export class AppSync {
     return row ?? null;
   }
 
-  /** Whether the Registry serves what the gateway has never heard of. */
+  /** True if the Registry serves a version that the gateway does not have. */
   private async isForeign(appId: string, { version }: AsJson<RegistryApp>): Promise<boolean> {
     if (version === null) return false;
     const [row] = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2', [appId, version]);
@@ -154,7 +160,7 @@ export class AppSync {
   }
 }
 
-/** Null when there are none. */
+/** Null if there are no differences. */
 export function differences(record: AsJson<RegistryApp>, wanted: UpdateRegistryAppRequest): UpdateRegistryAppRequest | null {
   const changed = Object.entries(wanted).filter(([key, value]) => record[key as keyof RegistryApp] !== value);
   return changed.length ? Object.fromEntries(changed) : null;

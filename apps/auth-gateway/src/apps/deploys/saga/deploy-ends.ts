@@ -11,12 +11,12 @@ import { DeployMetrics } from '../versions/deploy-metrics.js';
 import { servedVersionQueue } from '../versions/served-versions.jobs.js';
 import { UNFINISHED } from '../versions/unfinished.js';
 
-/** Notifies of deploys that went on or ended. */
+/** Notification channel for deploys that progressed or ended. */
 export const DEPLOY_CHANGED = 'deploy-changed';
 
 export interface EndingDeploy {
   deploy_id: string;
-  /** The states that it may end from. */
+  /** States from which the deploy can end. */
   from: readonly DeployStatus[];
 }
 
@@ -27,11 +27,14 @@ export interface ServedDeploy extends EndingDeploy {
   iconSvg: string | null;
 }
 
-/** What all hear of, once it is committed. */
+/** Result to report after the commit. */
 export interface DeployEnd {
   deployId: string;
   status: DeployStatus;
-  /** From its acceptance until it was served, of a deploy that waited for no review. */
+  /**
+   * Seconds from the request until the version was served. Missing if the deploy waited for a
+   * review.
+   */
   seconds?: number;
   overtaken?: string[];
 }
@@ -41,11 +44,11 @@ const SUPERSEDED = "UPDATE deploys SET status = 'superseded', error_message = ''
 type ServedChanges = Awaited<ReturnType<typeof listingChanges>> & { servedVersion: string };
 
 /**
- * How deploys end, whether a worker or a review ends them. Each way is part of a transaction, for all but `fail` one that has locked the
- * app; what it returns is given to `tell` after the commit, and is null when the deploy was in none of the states that it ends from.
- *
- * The trigger `apps_end_waiting` ends deploys too: those that still wait when an app leaves the marketplace, whatever took it out. `withdraw`
- * comes before it, so that somebody is told.
+ * Ends of deploys, by a worker or by a review. Each method runs inside a transaction, and all
+ * except `fail` need a lock on the app. Pass the result to `tell` after the commit. It is null if
+ * the deploy was in none of the states from which it can end. The trigger `apps_end_waiting` also
+ * ends deploys: those that wait for a review when their app leaves the marketplace. Call `withdraw`
+ * first, so that the developer is notified.
  */
 @Injectable()
 export class DeployEnds {
@@ -57,10 +60,11 @@ export class DeployEnds {
   ) {}
 
   /**
-   * The one way in which an app comes to serve the version of a deploy: its listing says what the document does, its price
-   * is that of its functions, older deploys have been overtaken, and the Registry and the users of the app follow.
+   * Makes the app serve the version of a deploy. This is the only place that does. It updates the
+   * listing from the document and the price from the functions, supersedes older deploys, and
+   * enqueues the sync to the Registry and to the users of the app.
    *
-   * @param write writes the changes to the app, with an entry in the audit log.
+   * @param write writes the changes to the app, with an audit entry.
    */
   async serve(
     em: EntityManager,
@@ -77,7 +81,7 @@ export class DeployEnds {
     if (!served) return null;
     const overtaken = await this.overtake(em, appId, number);
     await write({ ...(await listingChanges(em, app, version)), servedVersion: version });
-    await syncPrices(em, [appId]); // of the functions that it serves now
+    await syncPrices(em, [appId]); // reads the functions of the version that is now served
     if (iconSvg !== null) await em.update(App, { appId }, { iconSvg });
     await this.notices.ofDeploys(em, [deployId, ...overtaken]);
     await enqueueAppSync(em, this.jobs, appId, { release: true });
@@ -85,7 +89,7 @@ export class DeployEnds {
     return { deployId, status: 'success', overtaken, ...(served.seconds !== null && { seconds: served.seconds }) };
   }
 
-  /** Ends the deploys of an app that are older than this one and have not ended. Returns their ids. */
+  /** Supersedes older deploys of the app that have not ended. Returns their ids. */
   async overtake(em: EntityManager, appId: string, number: number): Promise<string[]> {
     const [others] = await em.query<[{ deploy_id: string }[], number]>(
       `${SUPERSEDED} WHERE app_id = $1 AND number < $2 AND status = ANY ($3) RETURNING deploy_id`,
@@ -94,7 +98,7 @@ export class DeployEnds {
     return others.map(({ deploy_id: id }) => id);
   }
 
-  /** Ends the deploys of an app that wait for a review, since it leaves the marketplace. */
+  /** Ends the deploy that waits for a review, because the app leaves the marketplace. */
   async withdraw(em: EntityManager, appId: string): Promise<DeployEnd | null> {
     const [ended] = await em.query<[{ deploy_id: string }[], number]>(
       `${SUPERSEDED} WHERE app_id = $1 AND status = 'waiting' RETURNING deploy_id`,
@@ -106,7 +110,7 @@ export class DeployEnds {
     return first === undefined ? null : { deployId: first, status: 'superseded', overtaken: others };
   }
 
-  /** For good. */
+  /** Ends the deploy permanently. */
   async fail(em: EntityManager, { deploy_id: deployId, from }: EndingDeploy, reason: string): Promise<DeployEnd | null> {
     const [, count] = await em.query<[unknown[], number]>(
       "UPDATE deploys SET status = 'failed', error_message = $2, finished_at = now() WHERE deploy_id = $1 AND status = ANY ($3)",
@@ -117,7 +121,7 @@ export class DeployEnds {
     return { deployId, status: 'failed' };
   }
 
-  /** Counts what ended, and wakes who waits for it. */
+  /** Counts the ended deploys and notifies the callers that wait for them. */
   async tell(end: DeployEnd | null): Promise<void> {
     if (!end) return;
     const { deployId, status, seconds, overtaken = [] } = end;

@@ -89,7 +89,7 @@ describe('a deploy fails', () => {
     Object.assign(document.steps[0]?.params.params_schema ?? {}, { properties: { name: {}, ...properties } });
     expect(await test.deployed(ada, appId, { ir_dict: document })).toMatchObject({
       status: 'failed',
-      error_message: expect.stringMatching(/^The Registry does not take this: .*params_schema/),
+      error_message: expect.stringMatching(/^The Registry refused the version: .*params_schema/),
     });
     expect(await test.served(appId)).toEqual({ gateway: null, registry: null });
     const [entry] = await test.query("SELECT * FROM gateway_audit.audit_entries WHERE target_id = $1 AND action = 'app.deploy_failed'", [

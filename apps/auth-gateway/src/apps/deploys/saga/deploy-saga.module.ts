@@ -10,7 +10,7 @@ import { DeployWaits } from './deploy-waits.js';
 import { DeployReconciler } from './reconciler.js';
 import { RegistryCopies } from './registry-copies.js';
 
-/** How a version comes to be served, at the gateway and at the Registry. */
+/** Steps that make gateway and Registry serve a version. */
 @Module({
   imports: [DeployDocumentsModule, RegistryModule, VersionsModule],
   providers: [AppSync, DeployEnds, DeployReconciler, DeploySaga, DeployStates, DeployWaits, RegistryCopies],

@@ -13,18 +13,19 @@ import { DeployStates, type DeployWork } from './deploy-states.js';
 import { RegistryCopies, RegistryRefusal } from './registry-copies.js';
 import { problemOf } from './validation.js';
 
-/** How long another deploy of the app may be in the way before somebody else does it. */
+/** Wait for another deploy of the same app, before this worker runs it itself. */
 const PATIENCE_MS = 1_000;
 
 /**
- * Does a deploy, so that the gateway and the Registry each serve a version that both hold, wherever it is cut off:
+ * Runs a deploy. Gateway and Registry each serve only a version that both hold, even if the process
+ * stops at any point:
  *
  * 1. The gateway holds the version (committed with the deploy).
  * 2. The Registry holds it, without serving it.
  * 3. The gateway serves it.
  * 4. The Registry serves it (`AppSync`, which step 3 causes).
  *
- * Each step may be done again, and by several workers at once.
+ * Each step can be repeated, also by several workers at once.
  */
 @Injectable()
 export class DeploySaga {
@@ -40,14 +41,17 @@ export class DeploySaga {
     jobs.process(deployQueue, { run: ({ deploy_id }, { attempt }) => this.run(deploy_id, attempt >= deployQueue.attempts) });
   }
 
-  /** @throws what kept it from getting through, unless this was the last attempt: then the deploy has failed. */
+  /**
+   * @throws the error of a failed attempt, so that the queue retries it. The last attempt does not
+   * throw: it fails the deploy.
+   */
   async run(deployId: string, isLastAttempt = false): Promise<void> {
     try {
       await this.finish(deployId);
     } catch (error) {
       const reason = reasonOf(error);
       if (!isLastAttempt) {
-        await this.states.noteFailedAttempt(deployId, `${reason} It is tried again.`);
+        await this.states.noteFailedAttempt(deployId, `${reason} The deploy will be retried.`);
         throw error;
       }
       const work = await this.states.begin(deployId);
@@ -65,27 +69,31 @@ export class DeploySaga {
       if (inTheWay === null) {
         if (await this.synchronise(work)) return;
       } else {
-        // Its worker may be dead; each step may be done twice, so what is not done soon is done here.
+        // The other worker may be dead. Steps can run twice, so finish its deploy here.
         await this.waits.ended(inTheWay, PATIENCE_MS);
         await this.finish(inTheWay);
       }
     }
   }
 
-  /** False when the app or the content of its version is another one by now. */
+  /**
+   * False if the app or the content of its version has changed, so that the work must be read
+   * again.
+   */
   private async synchronise(work: DeployWork): Promise<boolean> {
     if (await isFormerAppThere(this.dataSource.manager, work.app_id)) throw DeployErrors.formerAppThere();
     try {
       await this.copies.hold(work, { manifest: work.manifest, is_outside: work.document === null, is_replacement: work.is_replacement });
     } catch (error) {
       if (!(error instanceof RegistryRefusal)) throw error;
-      // It was about what the version had before.
+      // The refusal was about the earlier content of the version.
       if (!(await this.states.isCurrent(work))) return false;
       await this.states.fail(work, error.message);
       return true;
     }
     if (!(await this.states.markHeld(work))) {
-      // A deleted app may have been removed from the Registry before it was pushed there.
+      // The app may have been deleted, and its removal from the Registry may have run before this
+      // push.
       await this.appSync.sync(work.app_id);
       return false;
     }
@@ -94,7 +102,7 @@ export class DeploySaga {
   }
 }
 
-/** For the developer; what is ours stays in our log. */
+/** Reason for the developer. Internal errors stay in the log. */
 function reasonOf(error: unknown): string {
   if (error instanceof AppError) return error.message;
   const requestId = currentContext()?.requestId;

@@ -23,17 +23,20 @@ export interface DeployWork extends AppRecord {
   manifest: ToolManifest;
   /** See `VersionToHold`. */
   is_replacement: boolean;
-  /** Of the developer, for the audit log. */
+  /** Tenant of the developer, for the audit log. */
   tenant_id: string;
 }
 
-/** Of a reason in the audit log, which keeps it for ever. */
+/** Characters of a reason in the audit log, which is never deleted. */
 const MAX_REASON = 500;
 
-/** Of a list in the audit log. */
+/** Entries of a list in the audit log. */
 const MAX_LISTED = 50;
 
-/** The states of a deploy. Every change names the state that it starts from, so of several workers only one makes it. */
+/**
+ * State changes of a deploy. Every change names the state that it starts from, so only one of
+ * several workers makes it.
+ */
 @Injectable()
 export class DeployStates {
   constructor(
@@ -44,7 +47,7 @@ export class DeployStates {
     private readonly notices: DeveloperNotices,
   ) {}
 
-  /** What there is to do; null when the deploy has ended, or its app is gone. */
+  /** Loads the work of a deploy. Null if it has ended or its app was deleted. */
   async begin(deployId: string): Promise<DeployWork | null> {
     await this.dataSource.query("UPDATE deploys SET status = 'validating' WHERE deploy_id = $1 AND status = 'pending'", [deployId]);
     const [work] = await this.dataSource.query<DeployWork[]>(
@@ -59,7 +62,10 @@ export class DeployStates {
     return work ?? null;
   }
 
-  /** One of an app at a time. Returns the deploy that is in the way; null when none is. */
+  /**
+   * Starts the sync of a deploy; an app has one at a time. Returns the id of the deploy that blocks
+   * it, or null if it has started.
+   */
   async beginSyncing({ deploy_id: deployId, app_id: appId }: DeployWork): Promise<string | null> {
     for (;;) {
       try {
@@ -75,11 +81,11 @@ export class DeployStates {
         "SELECT deploy_id FROM deploys WHERE app_id = $1 AND status = 'syncing'",
         [appId],
       );
-      if (other) return other.deploy_id; // unless it has ended just now
+      if (other) return other.deploy_id; // otherwise it has just ended: try again
     }
   }
 
-  /** Whether the version has the content that it had when the work began. */
+  /** True if the version still has the content from the start of the work. */
   async isCurrent({ app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     const found = await this.dataSource.query<unknown[]>('SELECT 1 FROM app_versions WHERE app_id = $1 AND version = $2 AND sha256 = $3', [
       appId,
@@ -89,7 +95,10 @@ export class DeployStates {
     return found.length > 0;
   }
 
-  /** The Registry holds the version. False when the app is gone, or the version has got its content meanwhile. */
+  /**
+   * Records that the Registry holds the version. False if the app was deleted or the content of the
+   * version has changed.
+   */
   async markHeld({ deploy_id: deployId, app_id: appId, version, sha256 }: DeployWork): Promise<boolean> {
     return this.dataSource.transaction(async (em) => {
       const [, count] = await em.query<[unknown[], number]>(
@@ -103,21 +112,23 @@ export class DeployStates {
   }
 
   /**
-   * From now on the gateway serves the version, which both hold. A version of an app in the marketplace that asks for more than the one
-   * which is served waits for a review instead. Does nothing when the deploy has ended meanwhile.
+   * Makes the gateway serve a version that both sides hold. If the app is in the marketplace and
+   * the version needs a review, the deploy waits for that instead. Does nothing if the deploy has
+   * ended.
    *
    * @param iconSvg replaces the app's icon; null keeps it.
    */
   async serve(work: DeployWork, iconSvg: string | null): Promise<void> {
     const { app_id: appId, version } = work;
     const end = await this.outbox.transaction<DeployEnd | null>(async (em) => {
-      // Locked before the rows of its deploys, as whoever asks for a deploy does, and read with the lock: an approval may be under way.
+      // Locks the app before its deploys, in the same order as a request for a deploy. Reads it
+      // under the lock, because an approval may be in progress.
       const [app] = await em.query<(ServedApp & Pick<App, 'status' | 'system'>)[]>(
         `SELECT app_id AS "appId", status, system, served_version AS "servedVersion", display_name AS "displayName", icon_svg AS "iconSvg"
          FROM apps WHERE app_id = $1 FOR NO KEY UPDATE`,
         [appId],
       );
-      if (!app) return null; // and with it its deploys
+      if (!app) return null; // the app was deleted together with its deploys
       const isReviewed = app.status === 'active' && !app.system;
       const news = isReviewed ? await newInVersion(em, app, version, iconSvg) : null;
       if (news) return this.wait(em, work, news);
@@ -129,14 +140,15 @@ export class DeployStates {
     await this.ends.tell(end);
   }
 
-  /** The Registry holds the version, and a review decides whether it is served. Of an app one waits: the newest. */
+  /** Makes the deploy wait for a review. An app has one waiting deploy: the newest. */
   private async wait(em: EntityManager, work: DeployWork, news: NewInVersion): Promise<DeployEnd | null> {
     const { deploy_id: deployId, app_id: appId, version, number } = work;
     const own = await em.query<unknown[]>("SELECT 1 FROM deploys WHERE deploy_id = $1 AND status = 'syncing' FOR NO KEY UPDATE", [
       deployId,
     ]);
     if (!own.length) return null;
-    const overtaken = await this.ends.overtake(em, appId, number); // first: one of an app waits
+    // before the update, because only one deploy of an app can wait
+    const overtaken = await this.ends.overtake(em, appId, number);
     await em.query("UPDATE deploys SET status = 'waiting', error_message = '', finished_at = now(), waits_for = $2 WHERE deploy_id = $1", [
       deployId,
       JSON.stringify(news),
@@ -146,7 +158,7 @@ export class DeployStates {
     return { deployId, status: 'waiting', overtaken };
   }
 
-  /** For good. Does nothing when the deploy has ended meanwhile. */
+  /** Ends the deploy permanently. Does nothing if it has already ended. */
   async fail(work: DeployWork, reason: string): Promise<void> {
     const end = await this.dataSource.transaction(async (em) => {
       const failed = await this.ends.fail(em, { ...work, from: UNFINISHED }, reason);
@@ -156,7 +168,7 @@ export class DeployStates {
     await this.ends.tell(end);
   }
 
-  /** An attempt did not get through; another one follows. */
+  /** Records a failed attempt that will be retried. */
   async noteFailedAttempt(deployId: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE deploys SET failed_attempts = failed_attempts + 1, error_message = $2 WHERE deploy_id = $1 AND ${IS_UNFINISHED}`,
@@ -165,7 +177,7 @@ export class DeployStates {
     await this.notifications.publish(DEPLOY_CHANGED, [deployId]);
   }
 
-  /** What a worker does was asked for by somebody: both stand in the log. */
+  /** The entry names the worker and the user or service that requested the deploy. */
   private audit(em: EntityManager, work: DeployWork, action: string, before: object | null, after: object): Promise<void> {
     return recordAudit(em, {
       action,
@@ -179,7 +191,7 @@ export class DeployStates {
   }
 }
 
-/** With the beginnings of lists that are long, and `counts` of how long those are. The deploy has all of them. */
+/** Shortens long lists and adds their full lengths as `counts`. The deploy has the full lists. */
 function inShort(news: NewInVersion): object {
   const entries = Object.entries(news) as [string, unknown][];
   const long = entries.filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]) && entry[1].length > MAX_LISTED);

@@ -5,10 +5,10 @@ import { DataSource } from 'typeorm';
 import { DEPLOY_COLUMNS, isUnfinished, type DeployRow } from '../versions/deploy-response.js';
 import { DEPLOY_CHANGED } from './deploy-ends.js';
 
-/** For a lost notification. */
+/** Interval of checks, in case a notification is lost. */
 const LOOK_EVERY_MS = 250;
 
-/** Waits for deploys that a worker does, this process's or another's. */
+/** Waits for deploys that a worker of any process runs. */
 @Injectable()
 export class DeployWaits {
   private readonly waiting = new Map<string, Set<() => void>>();
@@ -23,16 +23,16 @@ export class DeployWaits {
   }
 
   /**
-   * Resolves with what became of the deploy: it has failed, was overtaken, is served by both the gateway and the Registry, or one more
-   * attempt did not get through than when it was `seen`. After `milliseconds`, with how far it is by then.
+   * Resolves when the deploy has failed, was superseded, is served by gateway and Registry, or had
+   * another failed attempt since it was `seen`. After `milliseconds` it resolves with the current
+   * state. A deploy that no longer exists, because its app was deleted, counts as failed.
    */
   async settled(seen: DeployRow, milliseconds: number): Promise<DeployRow> {
     const deploy = await this.watch(seen.deploy_id, milliseconds, (row) => isSettled(row, seen));
-    // With its app, which somebody has deleted.
     return deploy ?? { ...seen, status: 'failed', error_message: 'The app was deleted.', finished_at: new Date() };
   }
 
-  /** Resolves when the deploy has ended, or after so long. */
+  /** Resolves when the deploy has ended, or after `milliseconds`. */
   async ended(deployId: string, milliseconds: number): Promise<void> {
     await this.watch(deployId, milliseconds, (row) => !isUnfinished(row));
   }

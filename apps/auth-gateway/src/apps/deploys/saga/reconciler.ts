@@ -20,7 +20,7 @@ const EVERY_MS = 5 * 60_000;
 const PRUNE_EVERY_MS = 15 * 60_000;
 const PAGE = 200;
 const AT_ONCE = 4;
-/** How long a deploy may be under way before somebody asks what became of its job. */
+/** Age of an unfinished deploy after which its job is looked for. */
 const OVERDUE = '1 minute';
 
 const reconcileQueue: QueueDefinition<ReconcileJobs> = {
@@ -36,8 +36,8 @@ interface ComparedApp extends AppRecord {
 }
 
 /**
- * Finds what no job takes care of any more: deploys whose job is gone, and apps that the Registry shows otherwise than the gateway. What
- * it cannot put right is kept in `app_mismatches`.
+ * Repairs lost work: unfinished deploys without a job, and apps whose Registry record differs from
+ * the gateway's. Differences that it cannot repair are kept in `app_mismatches`.
  */
 @Injectable()
 export class DeployReconciler {
@@ -71,7 +71,7 @@ export class DeployReconciler {
       for (const deploy of deploys) await this.jobs.enqueue(em, deployQueue, 'run', deploy);
       return deploys.length;
     });
-    if (lost) this.logger.warn({ deploys: lost }, 'deploys had no job any more; they go on');
+    if (lost) this.logger.warn({ deploys: lost }, 'unfinished deploys had lost their jobs and were restarted');
   }
 
   private async compareApps(): Promise<void> {
@@ -104,20 +104,20 @@ export class DeployReconciler {
     await this.dataSource.query('DELETE FROM app_mismatches WHERE app_id = ANY ($1)', [same]);
   }
 
-  /** One that cannot be keeps the others from nothing. */
+  /** Syncs each app. A failure does not stop the others. */
   private async bringInLine(appIds: string[]): Promise<void> {
     const limit = pLimit(AT_ONCE);
     const bring = async (appId: string) => {
-      this.logger.warn({ app_id: appId }, 'the Registry shows an app otherwise than the gateway');
+      this.logger.warn({ app_id: appId }, 'the Registry record of an app differs from the gateway');
       await this.appSync
         .sync(appId)
-        .catch((error: unknown) => this.logger.warn({ err: error, app_id: appId }, 'an app could not be brought in line'));
+        .catch((error: unknown) => this.logger.warn({ err: error, app_id: appId }, 'the sync of an app with the Registry failed'));
     };
     await Promise.all(appIds.map((appId) => limit(bring, appId)));
   }
 }
 
-/** As far as the lists show it. */
+/** Compares the fields that the lists contain. */
 function isDifferent(app: ComparedApp, record: AsJson<RegistryApp>): boolean {
   if (differences(record, registryFields(app)) || record.version !== app.served_version) return true;
   return !isDeepStrictEqual(namesOf(record.tools), namesOf(app.tools ?? []));

@@ -14,7 +14,7 @@ import type { AppStatus } from '../../model/app.entity.js';
 import { isRefusedWith } from '../../../kernel/peers/registry/registry.errors.js';
 import { RegistryClient } from '../../../kernel/peers/registry/registry-client.js';
 
-/** The gateway's record of an app, as far as the Registry has one too. */
+/** Fields of an app that the Registry stores too. */
 export interface AppRecord {
   app_id: string;
   developer_id: string | null;
@@ -25,37 +25,47 @@ export interface AppRecord {
   status: AppStatus;
 }
 
-/** What the gateway holds of a version. */
+/** A version to store at the Registry. */
 export interface VersionToHold {
   manifest: ToolManifest;
-  /** Whether the manifest came from a pipeline outside, which pushes to the Registry itself, and there in other words. */
+  /**
+   * True if the manifest came from an external pipeline. The pipeline pushes to the Registry
+   * itself, in a different wording.
+   */
   is_outside: boolean;
-  /** Whether it is in the place of another one, which the Registry may still hold. */
+  /** True if it replaces earlier content, which the Registry may still hold. */
   is_replacement: boolean;
 }
 
-/** `VersionToHold.is_replacement`, of `apps a` and its version `v`: of what others use, the Registry keeps what somebody has pushed. */
+/**
+ * SQL for `VersionToHold.is_replacement`, with `apps a` and its version `v`. Only a draft's content
+ * can be replaced at the Registry.
+ */
 export const IS_REPLACEMENT = "(v.replaced_at IS NOT NULL AND a.status = 'draft')";
 
-/** The Registry does not take it, however often it is asked. `message` is for the developer. */
+/** The Registry refuses the request permanently. `message` is for the developer. */
 export class RegistryRefusal extends Error {
   override name = 'RegistryRefusal';
 }
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
-/** Says nothing about what was asked: a token that is not accepted (yet), or too many requests. */
+/**
+ * Statuses that do not concern the content of the request, for example a token that is not accepted
+ * yet or a rate limit.
+ */
 const NOT_ABOUT_THE_REQUEST = new Set([401, 403, 408, 412, 429]);
 
-/** Manifests at the Registry, beside those that are served. */
+/** Copies of manifests at the Registry. */
 @Injectable()
 export class RegistryCopies {
   constructor(private readonly registry: RegistryClient) {}
 
   /**
-   * Has the Registry hold a version without serving it, and sees that what it holds is the same. May be done again, and by several at
-   * once: what they send is the same.
+   * Stores a version at the Registry without serving it, and checks that the stored copy is the
+   * same. Safe to repeat and to run concurrently.
    *
-   * @throws RegistryRefusal when it does not take the manifest, or holds another one under this version.
+   * @throws RegistryRefusal if the Registry refuses the manifest or holds another one for this
+   * version.
    */
   async hold(app: AppRecord, version: VersionToHold): Promise<void> {
     let held = await this.find(app.app_id, version.manifest.version);
@@ -64,12 +74,15 @@ export class RegistryCopies {
     if (!isSame(held, version)) {
       if (isReplacement) throw DeployErrors.replacedMeanwhile(manifest.version);
       throw new RegistryRefusal(
-        `The Registry holds other functions under version ${version.manifest.version}, which somebody else has pushed. Deploy another version.`,
+        `The Registry holds other functions under version ${version.manifest.version}, pushed by another party. Deploy with a new version number.`,
       );
     }
   }
 
-  /** Creates the record of the app where there is none, and replaces a manifest without content, or that of a replaced version, also where that is served. */
+  /**
+   * Creates the record of the app if it is missing. Replaces an empty manifest, or the manifest of
+   * a replaced version, even if it is served.
+   */
   private async push(app: AppRecord, { manifest: pushed, is_replacement: isReplacement }: VersionToHold): Promise<ToolManifestResponse> {
     const { version, tools, skeleton_sections } = pushed;
     const manifest = { version, tools, skeleton_sections };
@@ -106,7 +119,7 @@ export class RegistryCopies {
   }
 }
 
-/** The Registry's words for what the gateway says of an app. */
+/** The app's fields with the names that the Registry uses. */
 export const registryFields = (app: AppRecord) =>
   ({
     display_name: app.display_name,
@@ -116,10 +129,13 @@ export const registryFields = (app: AppRecord) =>
     ...(app.developer_id !== null && { owner_id: app.developer_id }),
   }) satisfies UpdateRegistryAppRequest;
 
-/** @throws RegistryRefusal when the Registry refused what was sent, or else the error itself. */
+/**
+ * @throws RegistryRefusal if the Registry refused the request permanently, otherwise the error
+ * itself.
+ */
 export function asRefusal(error: unknown): never {
   if (error instanceof ApiError && error.status < 500 && !NOT_ABOUT_THE_REQUEST.has(error.status)) {
-    throw new RegistryRefusal(`The Registry does not take this: ${error.message}`, { cause: error });
+    throw new RegistryRefusal(`The Registry refused the version: ${error.message}`, { cause: error });
   }
   throw error;
 }
@@ -137,7 +153,7 @@ function isSame(held: ToolManifestResponse, { manifest, is_outside: isOutside }:
 
 export const namesOf = (tools: readonly { name: string }[]): string[] => tools.map(({ name }) => name).sort();
 
-/** Without what only the Registry's own callers say of a function. */
+/** Omits fields that only direct callers of the Registry set. */
 const definitionOf = (tool: ToolDefinition): ToolDefinition => ({
   name: tool.name,
   description: tool.description,

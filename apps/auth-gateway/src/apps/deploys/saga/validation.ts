@@ -3,8 +3,8 @@ import { inWords } from '../documents/sent-document.js';
 import type { DeployWork } from './deploy-states.js';
 
 /**
- * Why a stored version cannot be deployed, for the developer, or null. It was good when it was stored; an old one is held against the
- * rules of today.
+ * Reason why a stored version cannot be deployed, for the developer; null if it can. It was valid
+ * when it was stored, but the rules may have changed since.
  */
 export async function problemOf(checker: DocumentChecker, work: DeployWork): Promise<string | null> {
   const { document, sha256, version, app_id: appId, requested_by: requestedBy } = work;

@@ -12,7 +12,10 @@ export interface ChangedDeploy {
   tenant_id: string;
 }
 
-/** Tells the developers of these deploys how they stand, in the transaction that changed them. Returns those that have one. */
+/**
+ * Publishes `deploy.changed` to the developers of these deploys, in the transaction that changed
+ * them. Returns the deploys that have a developer.
+ */
 export async function publishDeployChanges(em: EntityManager, deployIds: readonly string[]): Promise<ChangedDeploy[]> {
   if (!deployIds.length) return [];
   const deploys = await em.query<ChangedDeploy[]>(

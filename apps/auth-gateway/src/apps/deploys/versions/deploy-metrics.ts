@@ -17,25 +17,25 @@ export class DeployMetrics {
     const registers = [registry];
     this.finishedTotal = new Counter({
       name: 'deploys_finished_total',
-      help: 'Deploys by how they ended; one that waits for a review counts as waiting first',
+      help: 'Ended deploys by status; a deploy that waits for a review also counts as waiting before',
       labelNames: ['status'],
       registers,
     });
     this.servedSeconds = new Histogram({
       name: 'deploy_served_seconds',
-      help: 'From the acceptance of a deploy that waits for no review until the gateway serves it',
+      help: 'Time from the request for a deploy without a review until the gateway serves the version',
       buckets: BUCKETS,
       registers,
     });
     this.releasedSeconds = new Histogram({
       name: 'deploy_released_seconds',
-      help: 'From the acceptance of a deploy, or from its approval where it waited for one, until the Registry serves it too',
+      help: 'Time from the request for a deploy, or from its approval, until the Registry serves the version too',
       buckets: BUCKETS,
       registers,
     });
     new Gauge({
       name: 'deploys_unfinished',
-      help: 'Deploys that are under way',
+      help: 'Deploys in progress',
       registers,
       async collect() {
         const [row] = await dataSource.query<{ count: number; age: number }[]>(
@@ -46,10 +46,10 @@ export class DeployMetrics {
         oldest.set(row?.age ?? 0);
       },
     });
-    const oldest = new Gauge({ name: 'deploys_oldest_unfinished_seconds', help: 'Since when the oldest of them is', registers });
+    const oldest = new Gauge({ name: 'deploys_oldest_unfinished_seconds', help: 'Age of the oldest deploy in progress', registers });
     new Gauge({
       name: 'apps_out_of_sync',
-      help: 'Apps of which the Registry serves something else than the gateway, which only a person may put right',
+      help: 'Apps whose Registry record differs from the gateway in a way that a person must resolve',
       registers,
       async collect() {
         this.set(await countMismatches(dataSource));

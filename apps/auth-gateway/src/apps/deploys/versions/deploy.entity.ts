@@ -4,7 +4,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Uni
 import { App } from '../../model/app.entity.js';
 import { AppVersion } from '../../model/app-version.entity.js';
 
-/** An attempt to have a version of an app run. */
+/** An attempt to deploy a version of an app. */
 @Entity('deploys')
 @Unique('deploys_number_key', ['appId', 'number'])
 @Index('deploys_one_waiting_idx', ['appId'], { unique: true, where: "status = 'waiting'" })
@@ -20,9 +20,12 @@ export class Deploy {
   @ManyToOne(() => App, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'app_id', foreignKeyConstraintName: 'deploys_app_fkey' })
   app?: Relation<App>;
-  /** Within the app, from 1: the higher, the newer. Given under a lock on the app, so that a lower one is never committed later. */
+  /**
+   * Counts the deploys of the app from 1; a newer deploy has a higher number. It is assigned under
+   * a lock on the app, so a lower number is never committed later.
+   */
   @Column('integer') number!: number;
-  /** Null for a finished deploy that a pipeline outside recorded without saying which. */
+  /** Null if an external pipeline recorded a finished deploy without a version. */
   @Column('text', { nullable: true }) version!: string | null;
   @ManyToOne(() => AppVersion, { onDelete: 'CASCADE' })
   @JoinColumn([
@@ -33,21 +36,26 @@ export class Deploy {
   @Column('text', { default: '' }) changelog!: string;
   @Column('text', { nullable: true }) commitSha!: string | null;
   @Column('text', { default: 'pending' }) status!: DeployStatus;
-  /** Why it failed, or why the last attempt did, for the developer. */
+  /** Reason of the failure, or of the last failed attempt, as the developer sees it. */
   @Column('text', { default: '' }) errorMessage!: string;
   @Column('text', { array: true, default: '{}' }) warnings!: string[];
   @Column('integer', { default: 0 }) failedAttempts!: number;
-  /** Id of a user, or name of a service. */
+  /** Id of a user or name of a service. */
   @Column('text') requestedBy!: string;
-  /** Of whoever asked for it, for the version once it is served; null where they may do all that the developer may. */
+  /**
+   * Limit of the credential that requested the deploy, copied to the version once it is served.
+   * Null: all permissions of the developer.
+   */
   @Column('jsonb', { nullable: true }) narrowing!: Narrowing | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) validatedAt!: Date | null;
-  /** When this deploy saw that the Registry holds the manifest. */
+  /** Time at which this deploy saw that the Registry holds the manifest. */
   @Column('timestamptz', { nullable: true }) heldAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
-  /** What is new in the version, for which it waits, or has waited, for a review. */
+  /**
+   * New permissions and other changes that need a review. Null if the deploy never waited for one.
+   */
   @Column('jsonb', { nullable: true }) waitsFor!: NewInVersion | null;
-  /** When the Registry was seen to serve the version, too. */
+  /** Time at which the Registry was seen to serve the version too. */
   @Column('timestamptz', { nullable: true }) releasedAt!: Date | null;
 }

@@ -1,17 +1,20 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type DeployJobs = {
-  /** `owner` is the developer of the app; null for an app of nobody. Jobs of a release before have none. */
+  /**
+   * `owner` is the developer of the app; null for a system app, missing in jobs of earlier
+   * releases.
+   */
   run: { deploy_id: string; owner?: string | null };
 };
 
-/** A Registry that is down is waited for about half an hour; then the deploy has failed. */
+/** Retries for about half an hour while the Registry is down; then the deploy fails. */
 export const deployQueue: QueueDefinition<DeployJobs> = {
   name: 'deploys',
   attempts: 35,
   backoff: exponentialBackoff(500, 60_000),
-  givesUp: true, // the deploy failed, which its developer sees
+  givesUp: true, // a failed deploy is reported to its developer
   concurrency: 4,
-  owners: 16, // each has documents in memory, and asks the Registry
+  owners: 16, // each deploy holds documents in memory and calls the Registry
   owner: ({ owner }) => owner ?? undefined,
 };

@@ -9,17 +9,17 @@ interface OfDeveloper {
   tenant_id: string;
 }
 
-/** How the first review of an app came out. */
+/** Outcome of the first review of an app. */
 export type ReviewOutcome = { kind: 'published' } | { kind: 'sent_back'; reason: string };
 
-/** What a developer should hear of an app of theirs. */
+/** A message to a developer about one of their apps. */
 export type DeveloperNotice = OfDeveloper &
   ((Pick<ChangedDeploy, 'version' | 'status' | 'error_message'> & { kind: 'deploy' }) | ReviewOutcome);
 
-/** Called in the transaction of what it is about. */
+/** Runs in the transaction of the change. */
 export type DeveloperListener = (em: EntityManager, notice: DeveloperNotice) => Promise<void>;
 
-/** Tells whoever wants to hear of it, such as what writes to users. */
+/** Passes notices to their listeners, for example to the one that sends mails. */
 @Injectable()
 export class DeveloperNotices {
   private readonly listeners: DeveloperListener[] = [];
@@ -29,12 +29,17 @@ export class DeveloperNotices {
     this.listeners.push(listener);
   }
 
-  /** These deploys have ended, or wait for a review: it publishes that, too. In the transaction that changed them. */
+  /**
+   * Reports deploys that have ended or wait for a review, and publishes `deploy.changed`. Call it
+   * in the transaction that changed them.
+   */
   async ofDeploys(em: EntityManager, deployIds: readonly string[]): Promise<void> {
     for (const deploy of await publishDeployChanges(em, deployIds)) await this.tell(em, { kind: 'deploy', ...deploy });
   }
 
-  /** In the transaction of the review. Nobody hears of an app that has no developer. */
+  /**
+   * Reports the outcome of a review, in its transaction. Does nothing if the app has no developer.
+   */
   async ofReview(em: EntityManager, { appId, developerId }: ShownApp, outcome: ReviewOutcome): Promise<void> {
     const [developer] = await em.query<{ tenant_id: string }[]>('SELECT tenant_id FROM users WHERE id = $1', [developerId]);
     if (developerId === null || !developer) return;

@@ -4,18 +4,18 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { IS_UNFINISHED } from './unfinished.js';
 
-/** Of each app, the newest: for going back to one, and for reading what was just tried. */
+/** Newest versions kept per app, for rollbacks and for reading the latest attempts. */
 const KEPT = 20;
-/** Whoever looked up which version runs is through with it by then. */
+/** Long enough for a call that has just looked up the served version to finish. */
 const YOUNG = '1 hour';
 const BATCH = 1_000;
 
-/** As `developmentNumber` says. */
+/** The pattern of `developmentNumber`. */
 const IS_DEVELOPMENT = "version ~ '-dev\\.[0-9]{1,9}$'";
 
 /**
- * What of `v` nobody needs: it is neither served nor submitted, no deploy is at it, and the Registry, which may be behind, serves what the
- * gateway serves.
+ * True for a version `v` that is neither served nor submitted and has no open deploy. The Registry
+ * must also have released the served version, because before that it may still serve an older one.
  */
 const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
   AND v.version IS DISTINCT FROM a.served_version AND v.version IS DISTINCT FROM a.submitted_version
@@ -23,7 +23,7 @@ const IS_UNUSED = `v.created_at < now() - interval '${YOUNG}'
   AND NOT EXISTS (SELECT FROM deploys d WHERE d.app_id = a.app_id AND d.version = a.served_version AND d.status = 'success'
     AND d.held_at IS NOT NULL AND d.released_at IS NULL)`;
 
-/** Versions that `platform dev` has made, one for each save. */
+/** Versions that `platform dev` creates, one for each save. */
 @Injectable()
 export class DevelopmentVersions {
   constructor(
@@ -31,7 +31,10 @@ export class DevelopmentVersions {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Deletes up to 1000 old ones, each with its deploys. The Registry forgets its copies by itself. */
+  /**
+   * Deletes up to 1000 old development versions and their deploys. The Registry prunes its own
+   * copies.
+   */
   async prune(): Promise<void> {
     const old = await this.dataSource.query<{ app_id: string; versions: string[] }[]>(
       `SELECT app_id, array_agg(version) AS versions FROM (
@@ -47,7 +50,7 @@ export class DevelopmentVersions {
     }
   }
 
-  /** Looks again, now that nobody else can deploy the app or move what it serves. */
+  /** Checks again under a lock on the app, which stops other deploys. */
   private delete(appId: string, versions: string[]): Promise<number> {
     return this.dataSource.transaction(async (em) => {
       await em.query('SELECT FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);

@@ -19,19 +19,25 @@ import type { EntityManager } from 'typeorm';
 import { AppVersion } from '../../model/app-version.entity.js';
 import { listingChanges } from '../../model/listing-of-document.js';
 
-/** What a version asks for. */
+/** Columns with the permissions that a version requests. */
 const ASKED = columns(AppVersion, ['version', 'requestedScopes', 'hosts', 'capabilities', 'approvedAt']);
 
-/** `hosts` and `capabilities`: what the host holds it to. Null for a version that is held to nothing: it is from before there were lists, or has no document. */
+/**
+ * `hosts` and `capabilities` are the limits that the host enforces. Null: no limits, for a version
+ * without a document or older than these lists.
+ */
 export interface Asked extends Omit<RowOf<typeof ASKED>, 'version'> {
-  /** Null for a version whose manifest came from a pipeline outside. */
+  /** Null if an external pipeline recorded only a manifest. */
   document: AppDocument | null;
 }
 
-/** Steps that get what users keep, or what comes of it: from the app, its secrets, other functions or elsewhere. */
+/**
+ * Steps that read user data or results derived from it: from the app, its secrets, other functions
+ * or other servers.
+ */
 const READING: ReadonlySet<StepKind> = new Set(['store', 'cache', 'config', 'secret', 'http', 'call', 'ai']);
 
-/** An app in the marketplace, as its row is locked. */
+/** An app in the marketplace; its row is locked. */
 export interface ServedApp {
   appId: string;
   servedVersion: string | null;
@@ -40,10 +46,11 @@ export interface ServedApp {
 }
 
 /**
- * Whether a version of an app in the marketplace may be served by itself: null where it may. It may where it asks for nothing that the one
- * which is served does not, and keeps name and icon of the listing, or was approved before.
+ * Decides if a version of an app in the marketplace needs a review before it is served. Returns the
+ * changes to review, or null if no review is needed: the version was approved before, or it
+ * requests nothing more than the served version and keeps the name and icon of the listing.
  *
- * @param iconSvg what would be the app's icon; null keeps it.
+ * @param iconSvg the new icon of the app; null keeps the present one.
  */
 export async function newInVersion(
   em: EntityManager,
@@ -64,13 +71,13 @@ export async function newInVersion(
   return name !== null || icon || Object.values(asked).some((list) => list.length) ? { ...asked, name, icon } : null;
 }
 
-/** What the next version asks for and the one before does not. */
+/** Permissions that `next` requests beyond `before`, and its other changes that need a review. */
 export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'name' | 'icon'> {
   const [was, is] = [before.document?.app, next.document?.app];
   return {
     scopes: next.requested_scopes.filter((scope) => !hasScope(before.requested_scopes, scope)),
     hosts: [...new Set([...addedHosts(before, next), ...added(redirectsOf(was), redirectsOf(is))])].sort(),
-    // Those that are scopes are named as such.
+    // A capability that equals a requested scope is listed there already.
     capabilities: added(capabilitiesAsked(before), capabilitiesToApprove(next)).filter(
       (one) => !next.requested_scopes.includes(one.replace('.', ':')),
     ),
@@ -81,7 +88,10 @@ export function whatIsAsked(before: Asked, next: Asked): Omit<NewInVersion, 'nam
   };
 }
 
-/** Functions that would be called with less asked of the caller: a weaker action type, of which fewer are confirmed, or a scope less. */
+/**
+ * Functions that demand less from the caller than before: a weaker action type, which needs fewer
+ * confirmations, or fewer scopes.
+ */
 function loosened(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.functions.map((one) => [one.name, one]));
   const isLooser = ({ name, action_type: type, required_scopes: scopes }: DocumentedApp['functions'][number]): boolean => {
@@ -100,26 +110,40 @@ function addedHosts(before: Asked, next: Asked): string[] {
   return known.has(ANY_HOST) ? [] : added(known, new Set(hostsToApprove(next)));
 }
 
-/** Where a version would be let: its list. Without one anywhere, if it has code; without code to the addresses of its steps. */
+/**
+ * Hosts that the version could reach. Without a list: any host if the app has code, otherwise the
+ * addresses in its steps.
+ */
 const hostsToApprove = (version: Asked): string[] => version.hosts ?? (version.document?.app.modules ? [ANY_HOST] : hostsAsked(version));
 
-/** What whoever approved a version saw: its list, or the addresses that stand in a document without one. */
+/**
+ * Hosts that a reviewer of the version saw: its list, or the addresses in a document without one.
+ */
 const hostsAsked = ({ hosts, document }: Asked): string[] => hosts ?? (document ? hostsOf(document.app) : []);
 
 const redirectsOf = (app: DocumentedApp | undefined): Set<string> =>
   new Set(app?.webhooks.flatMap(({ redirect_hosts: listed = [] }) => listed));
 
-/** Those that a version would have: its list. Without one all, if it has code; without code those that its steps use. */
+/**
+ * Capabilities that the version could use. Without a list: all if the app has code, otherwise those
+ * that its steps use.
+ */
 const capabilitiesToApprove = (version: Asked): Set<string> =>
   withDeclared(version, version.capabilities ?? (version.document?.app.modules ? DECLARABLE_CAPABILITIES : capabilitiesFound(version)));
 
-/** Those that whoever approved a version saw: its list, or those that stand in a document without one. */
+/**
+ * Capabilities that a reviewer of the version saw: its list, or those found in a document without
+ * one.
+ */
 const capabilitiesAsked = (version: Asked): Set<string> => withDeclared(version, capabilitiesFound(version));
 
 const capabilitiesFound = ({ capabilities, document }: Asked): readonly string[] =>
   capabilities ?? (document ? capabilitiesOf(document.app) : []);
 
-/** And what a document declares that the host knows nothing of, its interface, and code as such. */
+/**
+ * Adds the capabilities that the document declares, including those that the host does not know;
+ * `ui` if the app has an interface; and `code` if it has code.
+ */
 function withDeclared({ document }: Asked, capabilities: readonly string[]): Set<string> {
   const app = document?.app;
   if (!app) return new Set();
@@ -128,8 +152,8 @@ function withDeclared({ document }: Asked, capabilities: readonly string[]): Set
 }
 
 /**
- * Ways into what reads: anybody may call a webhook, and a schedule runs for no user, or as each. Through a new one code that was reviewed could give away
- * what it reads without a new host.
+ * Webhooks with handlers that read data. Anyone can call a webhook, and a schedule runs for no user
+ * or for every user. A new one could give reviewed code a way to leak data without a new host.
  */
 const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<string> =>
   new Set(
@@ -138,20 +162,26 @@ const webhooksOf = (app: DocumentedApp | undefined, answering = false): Set<stri
       .flatMap((webhook) => methodsOf(webhook).map((method) => `${method} ${webhook.path}`)),
   );
 
-/** Those whose handlers answer, and not the platform at once. */
+/**
+ * Webhooks that answer with the result of their handler, not with the immediate answer of the
+ * platform.
+ */
 const answeringOf = (app: DocumentedApp | undefined): Set<string> => webhooksOf(app, true);
 
 const schedulesOf = (app: DocumentedApp | undefined): string[] =>
   (app?.schedules ?? []).filter(({ impl }) => reads(impl)).map(({ name }) => name);
 
-/** Those that run as each user, and did not, or as those of another collection. */
+/**
+ * Schedules that now run for each user of a collection and did not before, or used another
+ * collection.
+ */
 function newlyForUsers(was: DocumentedApp | undefined, is: DocumentedApp | undefined): string[] {
   const before = new Map(was?.schedules.map(({ name, for_each_user: collection }) => [name, collection]));
   const isNew = ({ name, for_each_user: collection }: DocumentedApp['schedules'][number]) => collection && before.get(name) !== collection;
   return (is?.schedules ?? []).filter(isNew).map(({ name }) => name);
 }
 
-/** Of code nobody can say that it does not. */
+/** Code can always read. */
 const reads = (impl: Implementation): boolean => impl.kind === 'code' || [...everyStep(impl.steps)].some(({ kind }) => READING.has(kind));
 
 const eventsOf = (app: DocumentedApp | undefined): string[] => [...new Set(app?.events.subscribes.map(({ type }) => type) ?? [])].sort();

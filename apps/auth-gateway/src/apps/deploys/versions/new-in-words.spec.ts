@@ -12,7 +12,7 @@ const NOTHING = {
   icon: false,
 };
 const numbered = (count: number) => Array.from({ length: count }, (_value, at) => `f${at}`);
-const words = (news: object) => newInWords({ ...NOTHING, ...news }).replace('new beside the version that runs: ', '');
+const words = (news: object) => newInWords({ ...NOTHING, ...news }).replace('new compared with the running version: ', '');
 
 it('what is new in a version is named by its kind', () => {
   expect(words({ scopes: ['a:b'], hosts: ['a.example'], capabilities: ['http'], events: ['a.b'], name: 'Bank', icon: true })).toBe(

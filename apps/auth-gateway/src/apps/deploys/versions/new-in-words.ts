@@ -1,10 +1,10 @@
 import type { NewInVersion } from '@platform/contracts';
 
 type Later = 'webhooks' | 'schedules';
-/** Also as the release before has noted it. */
+/** Deploys of an earlier release lack these lists. */
 type NotedNews = Omit<NewInVersion, Later> & Partial<Pick<NewInVersion, Later>>;
 
-/** What is new in a version, for people. */
+/** Describes the changes of a version in one line of text. */
 export function newInWords({
   scopes,
   hosts,
@@ -27,10 +27,13 @@ export function newInWords({
     name === null ? '' : `the name "${name}"`,
     icon ? 'the icon' : '',
   ].filter(Boolean);
-  return `new beside the version that runs: ${parts.join('; ')}`;
+  return `new compared with the running version: ${parts.join('; ')}`;
 }
 
-/** It is one line among the answers of a function, where the command line shows 50; `waits_for` has them all. */
+/**
+ * Limit because the text is one of many lines in an answer, and the command line shows 50 lines.
+ * `waits_for` has the full lists.
+ */
 const MOST_NAMED = 20;
 
 function listed(one: string, of: readonly string[], several = `${one}s`): string {

@@ -1,7 +1,7 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type ServedVersionJobs = {
-  /** An app serves another version: it may ask its users for more than they agreed to. */
+  /** The app serves another version, which may request more scopes than its users have granted. */
   served: { app_id: string };
 };
 

@@ -1,7 +1,7 @@
 import type { DeployStatus } from '@platform/contracts';
 
-/** The states of a deploy that is under way. */
+/** States of a deploy in progress. */
 export const UNFINISHED = ['pending', 'validating', 'syncing'] as const satisfies DeployStatus[];
 
-/** The same in SQL, about the column `status`. */
+/** SQL condition on the column `status` for `UNFINISHED`. */
 export const IS_UNFINISHED = `status IN (${UNFINISHED.map((status) => `'${status}'`).join(', ')})`;

@@ -3,7 +3,7 @@ import { DeployMetrics } from './deploy-metrics.js';
 import { DeveloperNotices } from './developer-notices.js';
 import { DevelopmentVersions } from './development-versions.js';
 
-/** What is counted and deleted of versions, and told of them. */
+/** Metrics, notices to developers, and the deletion of development versions. */
 @Module({
   providers: [DeployMetrics, DeveloperNotices, DevelopmentVersions],
   exports: [DeployMetrics, DeveloperNotices, DevelopmentVersions],

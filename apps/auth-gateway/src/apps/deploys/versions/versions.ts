@@ -12,18 +12,18 @@ import type { Deploy } from './deploy.entity.js';
 
 export interface NewVersion {
   version: string;
-  /** As JSON, in its canonical form. */
+  /** Canonical JSON. */
   document: string | null;
-  /** As JSON. */
+  /** JSON. */
   manifest: string;
   sha256: Buffer;
-  /** Where the document asks to send requests; null where there is none. */
+  /** Hosts that the document requests; null without a document. */
   hosts: string[] | null;
-  /** What of its context the document asks for; null where there is none. */
+  /** Capabilities that the document requests; null without a document. */
   capabilities: string[] | null;
 }
 
-/** A version of which only the manifest is known. */
+/** A version without a document, for a manifest from an external pipeline. */
 export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   version: manifest.version,
   document: null,
@@ -33,20 +33,26 @@ export const versionOfManifest = (manifest: ToolManifest): NewVersion => ({
   capabilities: null,
 });
 
-/** What a version has that is more than a number. */
+/** True for a version that has more than a number. */
 const HAS_CONTENT = "(document IS NOT NULL OR manifest -> 'tools' <> '[]' OR manifest -> 'skeleton_sections' <> '[]')";
-/** Whoever reviews or runs an app must not find another one under the same version; nobody but its developer runs a draft. */
+/**
+ * Statuses in which content can be added to an empty version. In other statuses users or reviewers
+ * rely on the content; a draft runs only for its developer.
+ */
 const MAY_GET_CONTENT: readonly AppStatus[] = ['draft', 'suspended'];
 const MAY_GET_OTHER_CONTENT: readonly AppStatus[] = ['draft'];
 
 /**
- * Holds a version at the gateway, in a transaction that has locked the app. A version of a draft gets this content in the place of what it
- * had, and one that was deployed without any gets it once; it is not served then until both sides hold that. Deploys of it that are under way
- * bring that content, so they reach no further than whoever gave it.
+ * Stores a version at the gateway, in a transaction that has locked the app. An existing version of
+ * a draft gets the new content; an empty version gets it once. Such a version is not served until
+ * the Registry holds the new content too. Deploys of it in progress carry the new content, so they
+ * get the limits of its sender as well.
  *
- * @param narrowing as far as the content may act for the developer; null: as they may themselves.
- * @returns whether anything is held that was not before.
- * @throws AppError 409 when there is one of this number with other content and the app is no draft; ValidationFailed when the manifest is too large.
+ * @param narrowing limit for acting in the name of the developer; null: all permissions of the
+ * developer.
+ * @returns true if content was stored; false if the version already had it.
+ * @throws AppError 409 if the version exists with other content that cannot change in the app's
+ * status; ValidationFailed if the manifest is too large or requests too many scopes.
  */
 export async function storeVersion(
   em: EntityManager,
@@ -76,7 +82,7 @@ export async function storeVersion(
   if (stored?.sha256.equals(sha256)) return false;
   const mayChange = stored?.has_content ? MAY_GET_OTHER_CONTENT : MAY_GET_CONTENT;
   if (!mayChange.includes(app.status)) throw DeployErrors.versionTaken(version, app.status);
-  // Its price follows when the version is served again: until then nobody can call it.
+  // The price is updated when the version is served again; until that, calls are not possible.
   await em.query('UPDATE apps SET served_version = NULL WHERE app_id = $1 AND served_version = $2', id);
   await em
     .query(
@@ -91,8 +97,8 @@ export async function storeVersion(
 }
 
 /**
- * Narrows the deploys that are under way, of one version or, without one, of all. For a transaction that has locked the app and those of its
- * versions that it changes.
+ * Narrows the deploys in progress: those of one version, or all of the app if `version` is null.
+ * Requires locks on the app and on the versions that the transaction changes.
  */
 export async function narrowUnfinished(
   em: EntityManager,
@@ -114,9 +120,11 @@ export async function narrowUnfinished(
 const NO_FUNCTIONS = 'The app has no document yet, so this version has no functions.';
 
 /**
- * Sees to it that the gateway holds this version: a stored one, or one without functions while the app has never had content.
+ * Ensures that the gateway has this version. Creates one without functions if the app has never had
+ * content.
  *
- * @returns what the developer should know. @throws AppError 409 that lists the versions there are.
+ * @returns warnings for the developer.
+ * @throws AppError 409 with a list of the existing versions.
  */
 export async function requireVersion(em: EntityManager, app: LockedApp, version: string, narrowing: Narrowing | null): Promise<string[]> {
   const versions = await versionsOf(em, app);
@@ -126,7 +134,7 @@ export async function requireVersion(em: EntityManager, app: LockedApp, version:
   return stored?.has_content ? [] : [NO_FUNCTIONS];
 }
 
-/** @throws AppError 409 that lists the versions there are, when this is none of them. */
+/** @throws AppError 409 with a list of the existing versions if this one does not exist. */
 export async function assertVersion(em: EntityManager, app: LockedApp, version: string): Promise<void> {
   const versions = await versionsOf(em, app);
   if (!versions.some((row) => row.version === version)) throw unknown(version, versions);
@@ -134,7 +142,7 @@ export async function assertVersion(em: EntityManager, app: LockedApp, version: 
 
 type VersionRow = Row<AppVersion, 'version'> & { has_content: boolean };
 
-/** The newest first. */
+/** Newest first. */
 const versionsOf = (em: EntityManager, { app_id: appId }: LockedApp): Promise<VersionRow[]> =>
   em.query<VersionRow[]>(
     `SELECT version, ${HAS_CONTENT} AS has_content FROM app_versions WHERE app_id = $1 ORDER BY created_at DESC, version DESC`,
