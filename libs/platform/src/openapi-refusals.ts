@@ -58,7 +58,7 @@ const OF_SERVICES = [
 ];
 /** Errors of a request for another user: the session has ended, or the user was deleted. */
 const OF_ACTING = [refusal(401, 'invalid_token', 'The session has ended.')];
-const NO_ACTING = refusal(403, 'acting_user_not_allowed', 'No user may do this: leave X-Acting-User out.');
+const NO_ACTING = refusal(403, 'acting_user_not_allowed', 'Only a trusted backend can do this, for itself: remove X-Acting-User.');
 const TOO_MANY = refusal(429, 'rate_limited', 'Too many requests. Try again later.');
 
 /** Description of each status, before its codes, for routes that do not describe it themselves. */
