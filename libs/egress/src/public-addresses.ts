@@ -5,7 +5,10 @@ import ipaddr from 'ipaddr.js';
  * unicast, too.
  */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** NAT64's well-known prefix (RFC 6052): the last four bytes are the IPv4 address that is really reached. */
+/**
+ * NAT64's well-known prefix (RFC 6052): the last four bytes are the IPv4 address that is really
+ * reached.
+ */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 /** Looks public, but is the address at which Azure's hosts talk to their virtual machines. */
 const AZURE_WIRE_SERVER = '168.63.129.16';

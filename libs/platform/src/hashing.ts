@@ -2,7 +2,10 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
 export const sha256 = (value: string | Buffer): Buffer => hash('sha256', value, 'buffer');
 
-/** Compares in constant time. Both sides are hashed first, since `timingSafeEqual` throws on different lengths. */
+/**
+ * Compares in constant time. Both sides are hashed first, since `timingSafeEqual` throws on
+ * different lengths.
+ */
 export const safeEqual = (a: string | Buffer, b: string | Buffer): boolean => timingSafeEqual(sha256(a), sha256(b));
 
 /** Compares digests or MACs in constant time. Their length is no secret. */

@@ -40,11 +40,12 @@ export const RefusesUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOW
 
 /**
  * Refuses unknown query keys of writes and lists: otherwise a filter with a typing error would list
- * everything, and an ignored tenant key would select the wrong tenant. The known keys are those of the query class and of `@TakesQueryKey`, as the documentation lists them. A GET
- * is a list if its query class has `limit` or `per_page`; a list without pages needs
- * `@RefusesUnknownQueryKeys`. Any other read ignores unknown keys, such as the `?_=1` with which
- * clients avoid caches. A route that takes the whole request reads the query itself, and is not
- * checked unless it has `@RefusesUnknownQueryKeys`.
+ * everything, and an ignored tenant key would select the wrong tenant. The known keys are those of
+ * the query class and of `@TakesQueryKey`, as the documentation lists them. A GET is a list if its
+ * query class has `limit` or `per_page`; a list without pages needs `@RefusesUnknownQueryKeys`. Any
+ * other read ignores unknown keys, such as the `?_=1` with which clients avoid caches. A route that
+ * takes the whole request reads the query itself, and is not checked unless it has
+ * `@RefusesUnknownQueryKeys`.
  */
 export class QueryGuard implements CanActivate {
   private readonly taken = new WeakMap<Handler, ReadonlySet<string> | 'any'>();

@@ -101,7 +101,7 @@ export class ServiceAdapter extends ExpressAdapter {
 
   /**
    * The answer to a message that Node.js refuses before any route gets it. It has the usual error
-   * format. It is logged only on level `debug`, because any client can send such messages without
+   * format. It is logged only on level `debug`, because any client can send these messages without
    * limit; the metrics count them.
    */
   private answerOf({ status, code, message }: AppError, { code: cause }: { code?: string }): string {

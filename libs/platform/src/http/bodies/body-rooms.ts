@@ -2,9 +2,9 @@
 export interface RoomSizes {
   total: number;
   perApp: number;
-  /** For one sender, to all apps. */
+  /** Bodies of one sender, to all apps. */
   perSender: number;
-  /** For one sender to one app. */
+  /** Bodies of one sender to one app. */
   perSenderToApp: number;
 }
 
