@@ -1,9 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, crc32, inflate, inflateRaw, type CompressCallback, type ZlibOptions } from 'node:zlib';
 
-/** Most codings of one response. Some servers compress twice; more is an attack on the receiver. */
+/**
+ * Maximum number of codings of a response. Some servers compress twice; more is an attack on the
+ * receiver.
+ */
 const MAX_CODINGS = 5;
-/** Most members of one gzip. A file of `bgzip` has one for each 64 KiB. */
+/** Maximum number of members of a gzip. A file of `bgzip` has one for each 64 KiB. */
 const MAX_MEMBERS = 1_000;
 
 type Unpack = (packed: Buffer, limit: number) => Promise<Buffer>;
@@ -32,7 +35,7 @@ export function codingsOf(contentEncoding = ''): Coding[] | null {
  * Undoes the codings. Like curl and browsers, it tolerates faults of the framing, but not of the
  * content: no content is lost without an error.
  *
- * @param limit most bytes after each coding.
+ * @param limit maximum number of bytes after each coding.
  * @throws the error of `tooLarge`; Error if the content is not in this coding, or ends too early.
  */
 export async function unpacked(packed: Buffer, codings: readonly Coding[], limit: number, tooLarge: () => Error): Promise<Buffer> {

@@ -54,7 +54,7 @@ export interface EgressRequest {
    * Milliseconds for the whole request, with redirects and body. Default: 30,000. At most 180,000.
    */
   timeoutMs?: number;
-  /** Most bytes of the body, before and after decompression. Default: 1 MiB. */
+  /** Maximum bytes of the body, before and after decompression. Default: 1 MiB. */
   maxResponseBytes?: number;
   /**
    * True if only the status and the headers are needed. Up to 4 KiB of the body are read, for a

@@ -106,9 +106,9 @@ export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'o
   key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
 
 /**
- * Most permissions of later actions that the user prepares now, such as deployed code or a run that
- * begins. Null if they have all permissions that the user has at that later time. A run of an app
- * gives at most its own permissions.
+ * Maximum permissions of later actions that the user prepares now, such as deployed code or a run
+ * that begins. Null if they have all permissions that the user has at that later time. A run of an
+ * app gives at most its own permissions.
  */
 export function lastingNarrowing(user: UserCaller): Narrowing | null {
   const scopes = narrowingOf(user);

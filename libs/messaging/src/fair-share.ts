@@ -3,12 +3,9 @@ export const OWNERS_AT_ONCE = 64;
 
 /** An owner that got fewer places than this lately can be favoured; see `FairShare`. */
 const FEW = 8;
-/** Milliseconds after which places that an owner got count half. */
+/** Milliseconds after which the places that an owner got count half. */
 const HALF_LIFE_MS = 10_000;
-/**
- * Milliseconds after which a job waits for something rather than computes, and takes no slot any
- * more.
- */
+/** Milliseconds after which a job is assumed to wait rather than compute. It then takes no slot. */
 const HANGS_AFTER_MS = 2_000;
 /** Every nth place goes to the oldest waiting job; this is n. */
 const OLDEST_EVERY = 4;
@@ -33,7 +30,7 @@ interface Contention {
   oneEach: boolean;
   /** The smallest number of places that any owner that waits without a place got lately. */
   leastGiven: number;
-  /** Median of the places that the owners with a place, or that want one, got lately. */
+  /** Median of the places that owners got lately, over the owners that have or want a place. */
   median: number;
 }
 
@@ -42,8 +39,8 @@ interface Contention {
  *
  * - A job has a *place* from its hand-over to the queue until it ends, fails or is postponed. A job
  *   without a place waits in the outbox, where it delays no other job.
- * - A place takes a *slot* for its first 2 s (`HANGS_AFTER_MS`). A job that runs longer waits for
- *   something, such as a slow server.
+ * - A place takes a *slot* for its first 2 s (`HANGS_AFTER_MS`). A job that runs longer is
+ *   assumed to wait for something, such as a slow server.
  * - An owner is *favoured* if it got no place lately, or fewer than 8 (`FEW`) and less than half of
  *   the median. On a slow machine all owners get few places; because of the median not all of them
  *   are favoured.
@@ -81,7 +78,7 @@ export class FairShare {
     private readonly owners: number,
   ) {}
 
-  /** Most places at the same time. */
+  /** Maximum number of places at the same time. */
   get maxPlaces(): number {
     return this.owners + this.slots;
   }

@@ -289,9 +289,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     }
   }
 
-  /**
-   * Creates schedules again if a queue lost them, because it was emptied, such as a flushed Redis.
-   */
+  /** Creates schedules again that a queue has lost, for example because Redis was flushed. */
   private async keepSchedules(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       await this.pause(SCHEDULE_CHECKS.everyMs);

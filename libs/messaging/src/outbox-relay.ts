@@ -58,7 +58,7 @@ const IS_OVERDUE = `${ENTRY_IS_IN_QUEUE} AND dispatched_at < now() - interval '3
 /**
  * Waiting jobs of several queues, by owner. It goes from one owner to the next by the index, so
  * that the many jobs of one owner are not read. `$1`: the queues; `$2`: for each queue, the owner
- * to begin with; `$3`: for each queue, most jobs of an owner.
+ * to begin with; `$3`: for each queue, the maximum number of jobs of an owner.
  */
 const WAITING = `
   SELECT queue, owner, ids FROM unnest($1::text[], $2::text[], $3::int[]) AS looked_at (queue, first_owner, most), LATERAL (
@@ -72,9 +72,9 @@ const WAITING = `
     FROM owners WHERE owner IS NOT NULL LIMIT ${OWNERS_OF_A_LOOK}) AS line`;
 
 /**
- * Entries with a next attempt that is due. `$1`: the queues; `$2`: most entries. With the volatile
- * `clock_timestamp()` it could not use the index, and would read all entries that wait for an
- * attempt.
+ * Entries with a next attempt that is due. `$1`: the queues; `$2`: maximum number of entries. With
+ * the volatile `clock_timestamp()` it could not use the index, and would read all entries that wait
+ * for an attempt.
  */
 export const DUE = `
   SELECT id FROM outbox WHERE due_at <= statement_timestamp() AND failed_at IS NULL AND queue = ANY ($1)

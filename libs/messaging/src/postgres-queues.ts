@@ -24,8 +24,8 @@ export interface QueueDatabaseOptions {
 /** Statements that all queues and workers of a process run at the same time. They are short. */
 const STATEMENTS_AT_ONCE = 5;
 /**
- * Longest wait of a job if its announcement was lost. BullMQ would rely on announcements for an
- * hour.
+ * Maximum seconds that a job waits if its announcement was lost. BullMQ would rely on announcements
+ * for an hour.
  */
 const LONGEST_WAIT_SECONDS = 10;
 

@@ -3,8 +3,8 @@ import { Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
 /**
- * Most waiting jobs that are counted for a queue, and most jobs that are counted in all queues
- * together, so that a query takes some milliseconds for any number of jobs.
+ * Maximum number of waiting jobs that are counted for each queue, and of handed-over jobs that are
+ * counted in all queues together. So a query takes some milliseconds for any number of jobs.
  */
 export const MOST_COUNTED = 10_000;
 

@@ -13,8 +13,9 @@ const BEAT_MS = 10_000;
 
 /**
  * Workers report that they run, and every process of the service shows it if none does: in the
- * metric `worker_last_seen_seconds`, and in the notes of `/readyz`. The service stays ready: it can
- * answer requests without workers, and to take the process out of service would stop these too.
+ * metric `worker_last_seen_seconds`, and in the notes of `/readyz`. The service stays ready,
+ * because it answers requests without workers; if it were taken out of service, requests would fail
+ * too.
  */
 @Injectable()
 export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {

@@ -28,8 +28,8 @@ export async function queryPrepared<Row extends object>(dataSource: DataSource, 
 }
 
 /**
- * Runs a statement in the current span. `pool.query` would run a statement that had to wait for a
- * connection in the span of the request that released the connection.
+ * Runs a statement in the current span. If a statement must wait for a connection, `pool.query`
+ * runs it in the span of the request that releases the connection.
  */
 async function queryInSpan<Row extends object>(pool: Pool, statement: QueryConfig): Promise<QueryResult<Row>> {
   const client = await pool.connect();

@@ -1,6 +1,6 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Workers of a service: the last time when each process that runs jobs reported that it runs. */
+/** Workers of a service, with the time at which each process that runs jobs last reported. */
 export class SeenWorkers {
   constructor(private readonly dataSource: DataSource) {}
 

@@ -35,7 +35,7 @@ export interface ValidationIssue {
   type: string;
 }
 
-/** Most issues in one response. */
+/** Maximum number of issues in one response. */
 export const MAX_ISSUES = 50;
 /** Issue of an unknown key. */
 export const NOT_PERMITTED = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };

@@ -11,7 +11,7 @@ export const SecretKeyErrors = {
     new AppError(
       503,
       'secret_key.missing',
-      `The secret key "${id}" is missing, which encrypted this value. Add it back to SECRET_KEYS, after the current key.`,
+      `This value was encrypted with the secret key "${id}", which is missing. Add it back to SECRET_KEYS, after the current key.`,
     ),
 };
 

@@ -47,7 +47,7 @@ export const HEADERS: NonNullable<Components['headers']> = {
     description: 'Seconds to wait before a retry. On every 429, on a 503, and on a 409 `idempotency.in_progress`.',
     schema: { type: 'integer' },
   },
-  'WWW-Authenticate': { description: 'The expected credential, and the fault of the one that was sent (RFC 6750).', schema: text },
+  'WWW-Authenticate': { description: 'The expected credential, and the error in the one that was sent (RFC 6750).', schema: text },
   'Idempotency-Replayed': {
     description: '`true`: nothing was done; this is the response to the first request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },

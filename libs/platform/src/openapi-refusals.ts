@@ -30,7 +30,7 @@ const refusal = (status: number, code: string, text: string): Refusal => ({ stat
  */
 const OF_ANY = [
   refusal(400, 'malformed_request', 'The request is malformed.'),
-  refusal(422, 'validation_failed', 'The input does not validate.'),
+  refusal(422, 'validation_failed', 'The input is not valid.'),
   refusal(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.'),
   refusal(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.'),
 ];
@@ -74,7 +74,7 @@ const SAID: Record<number, string> = {
   412: 'The state has changed in the meantime',
   413: 'The request is too large',
   415: 'The body is not uncompressed JSON in UTF-8',
-  422: 'The input does not validate',
+  422: 'The input is not valid',
   429: 'Too many requests, or too much work at once: try again after `Retry-After`',
   500: 'Internal error of the platform',
   502: 'Another server gave no valid answer',
@@ -137,8 +137,8 @@ const DETAILED = { $ref: '#/components/schemas/DetailedErrorResponse' };
 const INVALID = { $ref: '#/components/schemas/HTTPValidationError' };
 
 /**
- * Schema of the error body: the list of issues for `validation_failed`, a `detail` that is an
- * object for the few errors with `isDetailed`, else the usual one.
+ * Schema of the error body. `validation_failed` has a list of issues, and the few errors with
+ * `isDetailed` have an object as `detail`. All others have the usual body.
  */
 function schemaOf(refusals: Refusal[]): object {
   const kindOf = ({ code, isDetailed }: Refusal) => (code === 'validation_failed' ? INVALID : isDetailed ? DETAILED : ERROR);

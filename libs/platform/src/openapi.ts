@@ -142,7 +142,7 @@ const withTag = (json: string): { text: Buffer; tag: string } => ({
   tag: `"${sha256(json).toString('base64url')}"`,
 });
 
-const THIS_SERVER = { url: '/', description: 'The service that this document was read from' };
+const THIS_SERVER = { url: '/', description: 'The service that serves this document' };
 
 /**
  * Options of Swagger UI: a filter for groups, groups closed at first, and a link for each route.
@@ -220,7 +220,7 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
     type: 'object',
     required: ['detail', 'code', 'request_id'],
     properties: {
-      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' }, description: 'List of faults, at most 50.' },
+      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' }, description: 'List of errors in the input, at most 50.' },
       code: { type: 'string', enum: ['validation_failed'] },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
     },
@@ -232,7 +232,7 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
       loc: {
         type: 'array',
         items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-        description: 'Path to the faulty value. It begins with body, query, path or header.',
+        description: 'Path to the invalid value. It begins with body, query, path or header.',
         example: ['body', 'email'],
       },
       msg: { type: 'string', example: 'Field required' },

@@ -19,8 +19,8 @@ export interface PlaceLimits {
    */
   anyAppMayBeNamed?: boolean;
   /**
-   * Most slots in use at the same time. It is larger than `slots`, because a holder keeps the slots
-   * that it took while there were few others.
+   * Maximum number of slots in use at the same time. It is larger than `slots`, because a holder
+   * keeps the slots that it took while there were few others.
    */
   most: number;
   /** Slots of one app. The requesters of the app share half of them. */

@@ -108,7 +108,8 @@ export class ServiceCalls {
   }
 
   /**
-   * The time that begins now in which calls are refused. The circuit reads `duration` at each call.
+   * A pause that begins now, in which calls are refused. The circuit reads its `duration` at each
+   * call.
    */
   private refusal(probeAfterMs: number): IBackoff<unknown> {
     this.watch?.end();

@@ -30,7 +30,7 @@ export interface ServiceRequest extends Pick<JsonRequest, 'method' | 'query' | '
 export const segments =
   (texts: TemplateStringsArray, ...parts: string[]) =>
   (): string => {
-    if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('No segment of a path');
+    if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('A segment of a path must not be . or ..');
     return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
   };
 

@@ -49,7 +49,7 @@ export interface ConnectionOptions {
    * ends requests for which no caller waits any more.
    */
   silenceTimeoutMs?: number;
-  /** Most open connections. */
+  /** Maximum number of open connections. */
   connections?: number;
 }
 

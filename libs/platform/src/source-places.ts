@@ -3,15 +3,18 @@ import { LRUCache } from 'lru-cache';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Most frames in the cache. A repeated error is looked up once. */
+/** Maximum number of frames in the cache. A repeated error is looked up once. */
 const MOST_REMEMBERED = 1_000;
 /**
- * Most frames that are looked up in one stack trace with its causes. Node.js keeps ten of each
- * error.
+ * Maximum number of frames that are looked up in a stack trace with its causes. Node.js keeps ten
+ * of each error.
  */
 const MOST_FRAMES = 50;
 const LONGEST_FRAME = 500;
-/** Most source maps in memory. The largest takes 14 MB, and some tenths of a second to read. */
+/**
+ * Maximum number of source maps in memory. The largest takes 14 MB, and some tenths of a second to
+ * read.
+ */
 const MOST_MAPS = 8;
 const KEPT_MS = 10_000;
 

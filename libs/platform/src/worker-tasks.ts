@@ -8,7 +8,7 @@ import { AppError, Errors } from './errors.js';
 export interface WorkerTasksOptions {
   /** The file that exports the tasks, below `dist`. */
   file: string;
-  /** Most threads. They start when tasks come, and end when there are none. */
+  /** Maximum number of threads. They start when tasks come, and end when there are none. */
   threads?: number;
   /** Milliseconds. A task that takes longer is ended, with its thread. */
   timeoutMs?: number;
@@ -60,7 +60,7 @@ const NICENESS = 10;
 const YOUNG_MEGABYTES = 32;
 /** A task that exceeded its time costs its owner this multiple of the time. */
 const PENALTY = 4;
-/** Most milliseconds by which an owner can be behind others. */
+/** Maximum number of milliseconds by which an owner can be behind others. */
 const MOST_DEBT_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
@@ -146,8 +146,8 @@ export class WorkerTasks {
   }
 
   /**
-   * Drops the newest task of the owner with the most waiting tasks. Among several of these, the
-   * owner that has used most loses it.
+   * Drops the newest task of the owner with the most waiting tasks. If several owners have the
+   * most, the owner with the most thread time loses its task.
    *
    * @throws AppError 503 if that owner is the newcomer.
    */

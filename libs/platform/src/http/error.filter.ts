@@ -17,7 +17,7 @@ export class ErrorFilter implements ExceptionFilter {
     // can be sent.
     if (response.destroyed && isAbort(thrown)) return;
     if (response.headersSent) {
-      this.logger.error({ err: thrown, request_id: requestId }, 'failed after the answer had begun');
+      this.logger.error({ err: thrown, request_id: requestId }, 'the request failed after the response had begun');
       response.destroy();
       return;
     }

@@ -37,8 +37,8 @@ export const takesNoMore = (socket: Socket): boolean => lastWasRead.has(socket);
 /**
  * True if the request asks for another protocol. It is answered like any other request (RFC 9110
  * section 7.8), and then the connection is closed: Node.js drops the bytes that follow it in the
- * same packet, so a next request could begin in its middle. Both headers are needed, because some
- * proxies send `Connection: upgrade` with every request.
+ * same packet, so the next request could be read from its middle. Both headers are needed, because
+ * some proxies send `Connection: upgrade` with every request.
  */
 const asksForProtocol = ({ headers: { upgrade, connection } }: Request): boolean =>
   upgrade !== undefined && connection !== undefined && connection.toLowerCase().includes('upgrade');
@@ -142,7 +142,7 @@ const FramingErrors = {
   transferEncoding: () => malformed('transfer_encoding', 'Transfer-Encoding can only be chunked, and needs HTTP/1.1.'),
   target: () => malformed('malformed_target', 'Send only the path and the query of the address, beginning with a slash.'),
   host: () => malformed('malformed_header', 'The header Host is malformed.'),
-  nominated: () => malformed('connection_option', 'The header Connection names a header that is not about the connection, or too many.'),
+  nominated: () => malformed('connection_option', 'The header Connection names too many headers, or a header that is not about the connection.'),
   twice: () => malformed('malformed_header', 'Host, Content-Type, Content-Length and Transfer-Encoding may appear only once.'),
   lookAlike: () => malformed('malformed_header', 'A header looks like Host, Content-Type, Content-Length or Transfer-Encoding. Use the exact name.'),
 };

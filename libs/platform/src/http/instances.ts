@@ -19,7 +19,7 @@ interface KnownKey {
    * `one`: the value must be a record. `each`: it must be a list of records. By `@ValidateNested`.
    */
   nests: 'one' | 'each' | undefined;
-  /** Most items of a list, by `@ArrayMaxSize`. */
+  /** Maximum number of items of a list, by `@ArrayMaxSize`. */
   maxItems: number;
 }
 

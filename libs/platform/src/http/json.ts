@@ -2,11 +2,14 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, ValidationFailed } from '../errors.js';
 
 export interface JsonLimits {
-  /** Most levels of lists and objects in each other. */
+  /** Maximum depth of lists and objects in each other. */
   depth: number;
-  /** Most keys of all objects together. */
+  /** Maximum number of keys of all objects together. */
   keys: number;
-  /** Most values in all lists and objects together; an empty list or object counts as one more. */
+  /**
+   * Maximum number of values in all lists and objects together. An empty list or object counts as
+   * one more.
+   */
   values: number;
 }
 

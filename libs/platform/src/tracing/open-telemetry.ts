@@ -14,9 +14,11 @@ import type { Attributes, Origin, Span, SpanKind, Tracer } from './spans.js';
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const EXPORT_EVERY_MS = 1_000;
-/** Most spans that wait for export. Further ones are dropped while the receiver is unavailable. */
+/**
+ * Maximum number of spans that wait for export. More are dropped while the receiver is unavailable.
+ */
 const MOST_WAITING = 2_048;
-/** Most children of one span. Further ones are not recorded. */
+/** Maximum number of children of a span. More are not recorded. */
 const MOST_CHILDREN = 200;
 const KINDS: Record<SpanKind, Kind> = { server: Kind.SERVER, client: Kind.CLIENT, job: Kind.CONSUMER };
 

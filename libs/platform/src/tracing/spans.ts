@@ -12,7 +12,7 @@ export interface Span {
   readonly traceId: string;
   /** Value of the W3C header `traceparent`. */
   readonly traceparent: string;
-  /** False if the span has ended, or has the most children that a span can have. */
+  /** False if the span has ended, or has the maximum number of children. */
   readonly takesChildren: boolean;
   child(name: string, kind: SpanKind, attributes: Attributes): Span;
   /** Ends the span. `name` replaces its first name; `failed` marks it as an error. */

@@ -17,9 +17,9 @@ export interface BodyLimit {
   /** Prefix of the paths that the limit applies to. */
   prefix: string;
   bytes: number;
-  /** Most keys in all objects of the body together. Default: 1,000. */
+  /** Maximum number of keys in all objects of the body together. Default: 1,000. */
   keys?: number;
-  /** Most values in all lists and objects of the body together. Default: 10,000. */
+  /** Maximum number of values in all lists and objects of the body together. Default: 10,000. */
   values?: number;
 }
 

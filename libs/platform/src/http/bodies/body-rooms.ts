@@ -1,4 +1,4 @@
-/** Most bytes of bodies in memory at the same time. No size is smaller than the largest body. */
+/** Maximum bytes of bodies in memory at the same time. No size is smaller than the largest body. */
 export interface RoomSizes {
   total: number;
   perApp: number;
@@ -21,7 +21,7 @@ export class BodyRooms {
   private readonly sendersToApps = new Map<string, Room>();
   private readonly waiting = new Set<BodyRoom>();
 
-  /** `largest`: most bytes of one body. */
+  /** `largest`: maximum bytes of one body. */
   constructor(
     private readonly sizes: RoomSizes,
     private readonly largest: number,

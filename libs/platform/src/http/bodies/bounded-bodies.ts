@@ -25,7 +25,7 @@ const BYTES_OF_A_TURN = MEBIBYTE;
 const LEAST_OF_A_TURN = 64 * KIBIBYTE;
 
 export interface BodyLimits {
-  /** Most bytes of one body. */
+  /** Maximum bytes of one body. */
   bytes: number;
   /**
    * Memory for all bodies that are received or processed, for the bytes beyond the first 256 KiB of
@@ -89,7 +89,7 @@ export class BoundedBodies {
    * Receives the body. Its memory counts as used until `release` is called; further calls of
    * `release` do nothing.
    *
-   * @param limit most bytes of this body; at most the limit of all bodies.
+   * @param limit maximum bytes of this body; at most the limit of all bodies.
    * @throws AppError as `with`.
    */
   async receive({ app, sender }: BodyOrigin, request: IncomingMessage, limit = this.limits.bytes): Promise<HeldBody> {
