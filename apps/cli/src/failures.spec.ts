@@ -102,7 +102,7 @@ describe('a failure', () => {
     const refused = (message: string) => new ApiError(message, { status: 403, code: 'insufficient_scope' });
     const ofKey = (message: string) => describeAt(refused(message), undefined, { PLATFORM_API_KEY: 'cp_live_k' }).message;
     expect(describeAt(refused('Missing required scope: apps:read')).message).toBe('Missing required scope: apps:read');
-    for (const whose of ['The API key was not given it.', 'The API key was given it, but its owner does not hold it.']) {
+    for (const whose of ['The API key does not have it.', 'The API key has it, but its owner does not.']) {
       expect(ofKey(`Missing required scope: apps:read. ${whose}`)).toBe(
         `Missing required scope: apps:read. ${whose} The key is that of PLATFORM_API_KEY; docs/cli.md lists what each command needs.`,
       );

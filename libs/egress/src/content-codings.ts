@@ -1,9 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, crc32, inflate, inflateRaw, type CompressCallback, type ZlibOptions } from 'node:zlib';
 
-/** Some servers compress twice; more is an attack on who unpacks it. */
+/**
+ * Maximum number of codings of a response. Some servers compress twice; more is an attack on the
+ * receiver.
+ */
 const MAX_CODINGS = 5;
-/** A gzip of many files after each other, such as of `bgzip`, has one for each 64 KiB. */
+/** Maximum number of members of a gzip. A file of `bgzip` has one for each 64 KiB. */
 const MAX_MEMBERS = 1_000;
 
 type Unpack = (packed: Buffer, limit: number) => Promise<Buffer>;
@@ -14,8 +17,8 @@ const NAMES: Readonly<Record<string, Coding>> = { gzip: 'gzip', 'x-gzip': 'gzip'
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 /**
- * The codings of a `Content-Encoding`, in the order in which they were applied. None for `identity`; null where one of them is not known
- * here: the content stays as it is then.
+ * Codings of a `Content-Encoding`, in the order in which they were applied. Empty for `identity`.
+ * Null if one is unknown, or there are too many: the content then stays as it is.
  */
 export function codingsOf(contentEncoding = ''): Coding[] | null {
   const names = contentEncoding
@@ -29,15 +32,16 @@ export function codingsOf(contentEncoding = ''): Coding[] | null {
 }
 
 /**
- * Undoes the codings, as tolerant as curl and browsers are of the framing, and as strict of what is in it: no content is lost without an error.
+ * Undoes the codings. Like curl and browsers, it tolerates faults of the framing, but not of the
+ * content: no content is lost without an error.
  *
- * @param limit of bytes after each of them.
- * @throws what `tooLarge` makes; Error for what is not packed so, or ends too early.
+ * @param limit maximum number of bytes after each coding.
+ * @throws the error of `tooLarge`; Error if the content is not in this coding, or ends too early.
  */
 export async function unpacked(packed: Buffer, codings: readonly Coding[], limit: number, tooLarge: () => Error): Promise<Buffer> {
   let content = packed;
   try {
-    // No content at all is not packed: servers send it so for empty answers.
+    // Empty content is not decoded: some servers name a coding for an empty response.
     for (const coding of codings.toReversed()) if (content.length) content = await UNPACK[coding](content, limit);
   } catch (error) {
     throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooLarge() : error;
@@ -47,7 +51,7 @@ export async function unpacked(packed: Buffer, codings: readonly Coding[], limit
 }
 
 const UNPACK: Readonly<Record<Coding, Unpack>> = {
-  // Some servers say gzip of what is in the format of zlib.
+  // Some servers say gzip for content in the zlib format.
   gzip: (packed, limit) => (memberAt(packed, 0) === null ? inflated(packed, limit) : gunzipped(packed, limit)),
   deflate: inflated,
   br: (packed, limit) => brotli(packed, { maxOutputLength: limit }),
@@ -72,7 +76,10 @@ const informed =
 const withoutFrame = informed(inflateRaw);
 const zlib = informed(inflate);
 
-/** Reads the format of zlib (RFC 1950), or the same without its frame, which some servers call deflate. */
+/**
+ * Decodes the zlib format (RFC 1950), or the same without its frame, which some servers call
+ * deflate.
+ */
 async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
   const isFramed = packed.length > 1 && (packed.readUInt8(0) & 0x0f) === 8 && packed.readUInt16BE(0) % 31 === 0;
   if (!isFramed) return (await withoutFrame(packed, limit)).content;
@@ -81,7 +88,7 @@ async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
   } catch (error) {
     const { code } = error as { code?: unknown };
     if (code !== 'Z_BUF_ERROR' && code !== 'Z_DATA_ERROR') throw error;
-    // The checksum at its end is missing; or it only looks like a frame.
+    // The checksum at the end is missing, or the beginning only looks like a frame.
     const other = await withoutFrame(code === 'Z_BUF_ERROR' ? packed.subarray(ZLIB_HEADER) : packed, limit).catch(() => null);
     if (!other) throw error;
     return other.content;
@@ -91,7 +98,10 @@ async function inflated(packed: Buffer, limit: number): Promise<Buffer> {
 const ZLIB_HEADER = 2;
 const GZIP_TRAILER = 8;
 
-/** Members one after the other (RFC 1952). The checksum and the length of the last may be cut off, and anything may follow it. */
+/**
+ * Decodes gzip members in sequence (RFC 1952). The checksum and the length of the last member can
+ * be missing, and any bytes can follow it.
+ */
 async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
   const contents: Buffer[] = [];
   let left = limit;
@@ -101,14 +111,14 @@ async function gunzipped(packed: Buffer, limit: number): Promise<Buffer> {
     left -= content.length;
     contents.push(content);
     const trailer = packed.subarray(start + consumed, start + consumed + GZIP_TRAILER);
-    if (trailer.length >= 4 && trailer.readUInt32LE(0) !== crc32(content)) throw new Error('The checksum of the content is another.');
+    if (trailer.length >= 4 && trailer.readUInt32LE(0) !== crc32(content)) throw new Error('The checksum of the content is wrong.');
     if (left < 0 || contents.length > MAX_MEMBERS) throw Object.assign(new Error('too large'), { code: 'ERR_BUFFER_TOO_LARGE' });
     at = start + consumed + GZIP_TRAILER;
   }
   return Buffer.concat(contents);
 }
 
-/** Offset at which the content of a member begins whose header is here; null where none is. */
+/** Offset of the content of the member with its header at `at`; null if there is no header. */
 function memberAt(packed: Buffer, at: number): number | null {
   if (packed.length < at + 10 || packed.readUIntBE(at, 3) !== 0x1f8b08) return null;
   const flags = packed.readUInt8(at + 3);

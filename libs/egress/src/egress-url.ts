@@ -5,12 +5,20 @@ import { EgressErrors } from './egress.errors.js';
 
 const MAX_URL_LENGTH = 8_192;
 
-/** Ports from 1024 that browsers refuse too, since what listens there could be made to take a request for its own protocol. */
+/**
+ * Ports from 1024 that browsers refuse too, because servers of other protocols could misread a
+ * request.
+ */
 const BLOCKED_PORTS = new Set([
   1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]); // https://fetch.spec.whatwg.org/#port-blocking
 
-/** @throws ExtensionError EGRESS_URL_REFUSED: not http(s), with a name or password in it, or to a port that is not for HTTP. */
+/**
+ * Parses the address of a request.
+ *
+ * @throws ExtensionError EGRESS_URL_REFUSED if it is not http(s), is too long, contains a name or a
+ * password, or has a port that is not for HTTP.
+ */
 export function egressUrl(text: string, base?: string): URL {
   if (!URL.canParse(text, base)) throw EgressErrors.urlRefused('The address is not an absolute http(s) URL.');
   const url = new URL(text, base);
@@ -26,7 +34,7 @@ export const portOf = ({ port, protocol }: URL): number => Number(port || (proto
 
 export const addressAndPort = (address: string, port: number): string => `${canonicalAddress(address)} ${port}`;
 
-/** `address:port,[v6 address]:port`: what may be called although it is not public. */
+/** `address:port,[v6 address]:port`: addresses that can be called although they are not public. */
 export const addressesAndPorts = makeExactValidator<ReadonlySet<string>>((input) => {
   const entries = input.split(',').map((entry) => {
     const [, v6, v4, port] = /^(?:\[([^\]]+)\]|([\d.]+)):(\d{1,5})$/.exec(entry.trim()) ?? [];

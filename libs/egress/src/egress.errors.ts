@@ -1,10 +1,16 @@
 import { ExtensionError } from '@platform/extension-sdk/runtime';
 
-/** They name the host and never the address it led to nor the query, which may hold secrets. */
+/**
+ * Errors of requests. They name the host, but never its address or the query, which can contain
+ * secrets.
+ */
 export const EgressErrors = {
   urlRefused: (why: string) => new ExtensionError('EGRESS_URL_REFUSED', why),
   requestRefused: (why: string) => new ExtensionError('EGRESS_REQUEST_REFUSED', why),
-  /** The same for a name that does not exist, so that nobody learns which names the platform's own network knows. */
+  /**
+   * Also for a name that does not exist, so that the caller cannot learn which names the platform's
+   * own network has.
+   */
   addressRefused: (host: string) => new ExtensionError('EGRESS_ADDRESS_REFUSED', `The host "${host}" has no public address.`),
   unresolved: (host: string, cause: unknown) =>
     new ExtensionError('EGRESS_UNRESOLVED', `The name servers did not answer for "${host}".`, { retryable: true, cause }),
@@ -13,7 +19,7 @@ export const EgressErrors = {
   tooLarge: (host: string, bytes: number) =>
     new ExtensionError('EGRESS_RESPONSE_TOO_LARGE', `The response of "${host}" is larger than ${bytes} bytes.`),
   tooManyRedirects: (host: string, limit: number) =>
-    new ExtensionError('EGRESS_TOO_MANY_REDIRECTS', `"${host}" redirected after ${limit} redirects.`),
+    new ExtensionError('EGRESS_TOO_MANY_REDIRECTS', `"${host}" redirected again after ${limit} redirects.`),
   failed: (host: string, cause: unknown) =>
     new ExtensionError('EGRESS_FAILED', `The request to "${host}" failed${because(cause)}.`, { retryable: true, cause }),
 };

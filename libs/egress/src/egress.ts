@@ -22,11 +22,11 @@ const CONNECT_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_MS = 10_000;
 const MAX_HEADER_BYTES = 64 * 1024;
 const MAX_REQUEST_BYTES = 10 * MEBIBYTE;
-/** Of a body that nobody reads. */
+/** Limits for a body that is not used. */
 const DROPPED_BYTES = 4 * 1024;
 const DROPPED_MS = 1_000;
 
-/** What frames a request or belongs to the connection is not the caller's to say. */
+/** Headers that frame a request or belong to its connection. Requests cannot set them. */
 const OWN_HEADERS = new Set([
   'connection',
   'content-length',
@@ -38,7 +38,10 @@ const OWN_HEADERS = new Set([
   'transfer-encoding',
   'upgrade',
 ]);
-/** What a redirect to another origin still carries. Secrets come under many names, so the harmless ones are listed. */
+/**
+ * Headers that are sent again after a redirect to another origin. Secrets have many names, so this
+ * lists the harmless headers.
+ */
 const KEPT_ACROSS_ORIGINS = new Set(['accept', 'accept-encoding', 'accept-language', 'content-type', 'range', 'user-agent']);
 
 export interface EgressRequest {
@@ -47,32 +50,46 @@ export interface EgressRequest {
   headers?: Record<string, string>;
   /** At most 10 MiB. */
   body?: string | Uint8Array | null;
-  /** For everything together, redirects and body included. At most 180 s, 30 s unless told. */
+  /**
+   * Milliseconds for the whole request, with redirects and body. Default: 30,000. At most 180,000.
+   */
   timeoutMs?: number;
-  /** Of the body, before and after decompression. 1 MiB unless told. */
+  /** Maximum bytes of the body, before and after decompression. Default: 1 MiB. */
   maxResponseBytes?: number;
-  /** Only the status and the headers are of interest: some of the body is read, for a second at most, and dropped, however long it is. */
+  /**
+   * True if only the status and the headers are needed. Up to 4 KiB of the body are read, for a
+   * second at most, and dropped.
+   */
   dropsBody?: boolean;
-  /** 0 gives the redirect itself as the response. At most 5, which is also the default. */
+  /** Default and maximum: 5. With 0, a redirect is returned as the response. */
   maxRedirects?: number;
-  /** Where it may go, redirects included, as `hostsOf` spells hosts. Null, or absent: anywhere. */
+  /**
+   * Hosts that the request can reach, also by redirects, as `hostsOf` writes them. Null or absent:
+   * all.
+   */
   hosts?: readonly string[] | null;
-  /** Ends the request early; what it was aborted with is thrown. */
+  /** Ends the request early. Its reason is thrown. */
   signal?: CancellationSignal;
 }
 
 export interface EgressResponse {
   status: number;
-  /** Lower-case names; a header that came several times is joined with `, `. Values are UTF-8 where they can be, and Latin-1 otherwise. */
+  /**
+   * Names in lower case. Values of a repeated header are joined with `, `. Values are read as UTF-8
+   * if they are valid UTF-8, otherwise as Latin-1.
+   */
   headers: Record<string, string>;
   /** Decompressed. */
   body: Buffer;
-  /** Where the response came from, after redirects. */
+  /** Address of the response, after redirects. */
   url: string;
 }
 
 export interface EgressOptions {
-  /** What `addressesAndPorts` of the configuration made: addresses that may be called although they are not public. None unless told. */
+  /**
+   * Addresses that can be called although they are not public, as `addressesAndPorts` returns them.
+   * Default: none.
+   */
   allow?: ReadonlySet<string>;
   resolve?: ResolveHost;
 }
@@ -85,8 +102,9 @@ interface Hop {
 }
 
 /**
- * The only way out to addresses that somebody else names. Every connection is to an address that was looked at when it was made: if any
- * address of a host is not public, none is connected to. Keeps no cookies and knows no proxy.
+ * The only way to send requests to addresses that apps and users choose. The addresses of a host
+ * are checked for each connection: if one of them is not public, no connection is made. Keeps no
+ * cookies, and uses no proxy.
  */
 export class Egress implements OnApplicationShutdown {
   private readonly agent: Agent;
@@ -98,18 +116,19 @@ export class Egress implements OnApplicationShutdown {
     this.resolve = resolve;
     this.agent = new Agent({
       maxHeaderSize: MAX_HEADER_BYTES,
-      // The deadline of each request is what counts.
+      // Each request has a time limit of its own.
       headersTimeout: 0,
       bodyTimeout: 0,
-      keepAliveMaxTimeout: KEEP_ALIVE_MS, // a server may ask for less, not for more
+      keepAliveMaxTimeout: KEEP_ALIVE_MS, // a server can ask for less, not for more
       factory: (origin, options) => new Pool(origin, { ...(options as Pool.Options), connect: this.connectorOf(new URL(origin)) }),
     });
   }
 
   /**
-   * One request, with its redirects. Any status is a response.
+   * Sends a request, and follows its redirects. Any status is a response.
    *
-   * @throws ExtensionError EGRESS_…: refused before anything was sent, or failed on the way; or the reason of its signal.
+   * @throws ExtensionError EGRESS_… if the request is refused before it is sent, or fails; the
+   * reason of its signal.
    */
   async request(request: EgressRequest): Promise<EgressResponse> {
     const hop = firstHop(request);
@@ -156,7 +175,10 @@ export class Egress implements OnApplicationShutdown {
     });
   }
 
-  /** Connects where the checked lookup leads. Node.js looks no literal address up, so that is checked before. */
+  /**
+   * Connects to the addresses of the checked lookup. Node.js does not look up literal addresses, so
+   * they are checked first.
+   */
   private connectorOf(origin: URL): buildConnector.connector {
     const host = origin.hostname.replace(/^\[(.*)\]$/, '$1');
     const port = portOf(origin);
@@ -211,7 +233,9 @@ function firstHop({ url, method = 'GET', headers = {}, body = null }: EgressRequ
   };
 }
 
-/** Where a redirect leads, as the Fetch standard has it; null when the response is none. */
+/**
+ * The next request after a redirect, by the Fetch standard; null if the response is not a redirect.
+ */
 function nextHop({ url, method, headers, body }: Hop, { statusCode, headers: answered }: Dispatcher.ResponseData): Hop | null {
   const [location] = [answered.location ?? []].flat();
   if (![301, 302, 303, 307, 308].includes(statusCode) || !location) return null;
@@ -230,7 +254,7 @@ async function received(
 ): Promise<EgressResponse> {
   const joined = joinedHeaders(headers);
   if (method === 'HEAD' || statusCode === 204 || statusCode === 304) {
-    // Its headers about a body are those of the answer to a GET, and undici misses that body.
+    // These headers describe the body of a GET, and undici fails because this body is missing.
     await body.arrayBuffer().catch(() => undefined);
     return { status: statusCode, headers: joined, body: Buffer.alloc(0), url: url.href };
   }
@@ -238,18 +262,18 @@ async function received(
   const packed = await readBody(body, limit, tooLarge);
   const codings = codingsOf(joined['content-encoding']);
   if (!codings?.length) return { status: statusCode, headers: joined, body: packed, url: url.href };
-  // They tell of what was sent, which is no longer what is here.
+  // These headers describe the encoded content, which was decoded.
   const { 'content-encoding': _encoding, 'content-length': _length, ...others } = joined;
   return { status: statusCode, headers: others, body: await unpacked(packed, codings, limit, tooLarge), url: url.href };
 }
 
-/** The connection serves for the next request where the body ends soon. */
+/** Drops the body. The connection can be used again if the body ends soon. */
 async function withoutBody({ url }: Hop, { statusCode, headers, body }: Dispatcher.ResponseData): Promise<EgressResponse> {
   await drop(body);
   return { status: statusCode, headers: joinedHeaders(headers), body: Buffer.alloc(0), url: url.href };
 }
 
-/** Whatever is wrong with the rest. */
+/** Drops a body, and ignores its errors. */
 const drop = (body: Dispatcher.ResponseData['body']): Promise<void> =>
   body.dump({ limit: DROPPED_BYTES, signal: AbortSignal.timeout(DROPPED_MS) }).catch(() => undefined);
 
@@ -258,13 +282,15 @@ const joinedHeaders = (headers: Dispatcher.ResponseData['headers']): Record<stri
 
 const NOT_ASCII = /[\x80-\xff]/g;
 
-/** undici gives each byte of a header as the character with its number. */
+/** Decodes a header. undici returns each byte as the character with this number. */
 function asText(value: string): string {
   if (value.search(NOT_ASCII) < 0) return value;
   const bytes = Buffer.from(value, 'latin1');
   return isUtf8(bytes) ? bytes.toString() : value;
 }
 
-/** An address as it was sent, whatever its bytes are. */
+/**
+ * Percent-encodes the bytes of an address that are not ASCII, so that they stay as they were sent.
+ */
 const encodedBytes = (location: string): string =>
   location.replaceAll(NOT_ASCII, (byte) => `%${byte.charCodeAt(0).toString(16).padStart(2, '0').toUpperCase()}`);

@@ -1,17 +1,24 @@
 import { promises as dns } from 'node:dns';
 
-/** The IP addresses of a host name, none when there is no such name. @throws Error when the name servers do not answer. */
+/**
+ * IP addresses of a host name; none if the name does not exist.
+ *
+ * @throws Error if the name servers do not answer.
+ */
 export type ResolveHost = (name: string) => Promise<string[]>;
 
-/** Asks the name servers itself: the system's own lookup would hold one of four threads for as long as a name server is silent. */
+/**
+ * Queries the name servers itself: the lookup of the system would block one of four threads while a
+ * name server is silent.
+ */
 const resolver = new dns.Resolver({ timeout: 2_000, tries: 2 });
 
 const NO_SUCH_NAME = new Set<string>([dns.NOTFOUND, dns.NODATA]);
 
-/** `localhost`, and what ends in it: this machine, as RFC 6761 says. */
+/** True for `localhost` and names below it, which mean this machine (RFC 6761). */
 export const isLocalhost = (name: string): boolean => /^(.+\.)?localhost\.?$/.test(name);
 
-/** IPv4 first. `/etc/hosts` and search domains are not looked at. */
+/** IPv4 addresses come first. `/etc/hosts` and search domains are not used. */
 export const resolveHost: ResolveHost = async (name) => {
   if (isLocalhost(name)) return ['127.0.0.1'];
   const absolute = name.endsWith('.') ? name : `${name}.`;

@@ -1,7 +1,10 @@
 import { ByteCollector } from '@platform/platform';
 import type { Readable } from 'node:stream';
 
-/** Reads a response to its end. It may have at most `limit` bytes as they arrive; then the connection is cut and what `tooLarge` makes is thrown. */
+/**
+ * Reads a whole response. Above `limit` received bytes, it closes the connection and throws the
+ * error of `tooLarge`.
+ */
 export async function readBody(body: Readable, limit: number, tooLarge: () => Error): Promise<Buffer> {
   const received = new ByteCollector();
   for await (const chunk of body as AsyncIterable<Buffer>) {

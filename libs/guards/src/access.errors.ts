@@ -4,7 +4,7 @@ const challenge = (value: string) => ({ headers: { 'WWW-Authenticate': value } }
 
 const scopeChallenge = (scope: string) => `Bearer realm="gateway", error="insufficient_scope", scope="${scope}"`;
 
-/** Challenges as in RFC 6750 section 3. */
+/** Refusals, with challenges as in RFC 6750 section 3. */
 export const AccessErrors = {
   notAuthenticated: () => new AppError(401, 'not_authenticated', 'Missing Authorization header', challenge('Bearer realm="gateway"')),
   invalidToken: (reason = 'The access token is not valid or has expired.') =>
@@ -18,20 +18,20 @@ export const AccessErrors = {
   serviceNotAllowed: (service: string, permission: string) =>
     new AppError(403, 'service_not_allowed', `The service token "${service}" lacks the permission ${permission}.`),
   actingUserNotAllowed: () =>
-    new AppError(403, 'acting_user_not_allowed', 'No user may do this, so a trusted backend does it for itself: leave X-Acting-User out.'),
+    new AppError(403, 'acting_user_not_allowed', 'Only a trusted backend can do this, for itself: remove X-Acting-User.'),
   malformedHeader: (name: string) => new AppError(400, 'malformed_header', `The header ${name} is malformed.`),
   missingHeader: (name: string) => new ValidationFailed([{ loc: ['header', name], msg: 'Field required', type: 'missing' }]),
   otherActingUser: () =>
     new AppError(
       403,
       'other_user',
-      'X-Acting-User, or X-Acting-Session, names somebody other than who calls: only a service token acts for others.',
+      'X-Acting-User or X-Acting-Session names another user than the caller. Only a service token can act for other users.',
     ),
-  otherUser: () => new AppError(403, 'other_user', 'user_id names somebody other than the user who calls.'),
-  /** The authorization scheme is not Bearer, or what follows it can be no token. */
+  otherUser: () => new AppError(403, 'other_user', 'user_id must be the id of the calling user.'),
+  /** The scheme is not Bearer, or the rest of the header cannot be a token. */
   invalidAuthorization: () =>
     AccessErrors.invalidToken(
-      'Invalid Authorization header. It is "Bearer " and an access token or an API key; a key may also be in x-api-key.',
+      'Invalid Authorization header. Send "Bearer " and an access token or an API key. An API key can also be sent in x-api-key.',
     ),
   insufficientScope: (scope: string) =>
     new AppError(403, 'insufficient_scope', `Missing required scope: ${scope}`, challenge(scopeChallenge(scope))),
@@ -40,27 +40,27 @@ export const AccessErrors = {
     new AppError(
       403,
       'insufficient_scope',
-      `Missing required scope: ${scopes.join(' or ')}. The API key was not given it.`,
+      `Missing required scope: ${scopes.join(' or ')}. The API key does not have it.`,
       challenge(scopeChallenge(scopes[0] ?? '*')),
     ),
   keyOwnerLacksScope: (scope: string) =>
     new AppError(
       403,
       'insufficient_scope',
-      `Missing required scope: ${scope}. The API key was given it, but its owner does not hold it.`,
+      `Missing required scope: ${scope}. The API key has it, but its owner does not.`,
       challenge(scopeChallenge(scope)),
     ),
-  /** @param url the page of the panel on which the user does it; null where there is none. */
+  /** @param url page of the panel on which the user can do it; null if there is none. */
   moneyDenied: (url: string | null) =>
     new AppError(
       403,
       'money.release_denied',
       url === null
-        ? 'Money is released by people who are signed in in a browser, and by trusted backends. A command line, an API key and an app cannot do this.'
-        : `Money is released in a browser. Do this in the panel: ${url}`,
+        ? 'This moves money, so it needs a user in a browser, or a trusted backend. A command line, an API key or an app cannot do it.'
+        : `This moves money, so it needs a browser. Do it in the panel: ${url}`,
       { details: url === null ? {} : { panel_url: url } },
     ),
   adminOnly: () => new AppError(403, 'insufficient_scope', 'Only an administrator may do this.'),
   adminsKeyOnly: () =>
-    new AppError(403, 'insufficient_scope', "Only an administrator may do this; of their API keys, only one that was given '*'."),
+    new AppError(403, 'insufficient_scope', "Only an administrator may do this. An API key of an administrator needs the scope '*'."),
 };

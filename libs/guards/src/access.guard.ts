@@ -15,8 +15,8 @@ import { isUserId } from './user-id.js';
 const NO_TERMS = {};
 
 /**
- * Admits a request by the `@Access` rule of its route and attaches the caller to it. The rule and the headers say which credential counts;
- * the strategy of that credential says who calls.
+ * Admits a request by the `@Access` rule of its route, and attaches the caller to it. The rule and
+ * the headers select the credential; the strategy of that credential identifies the caller.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -45,7 +45,11 @@ export class AccessGuard implements CanActivate {
     return true;
   }
 
-  /** @throws AppError 403 for a program, where the route moves money. */
+  /**
+   * Refuses programs on routes that move money.
+   *
+   * @throws AppError 403
+   */
   private requirePerson(caller: Caller, { money }: RouteAccess): void {
     const user = userOf(caller);
     if (!money || !user || !isProgram(user)) return;
@@ -108,10 +112,13 @@ export class AccessGuard implements CanActivate {
     return request.headers['x-acting-user'] === undefined ? this.service(request, access) : this.actingUser(request, access);
   }
 
-  /** The user whom the query or the body names counts for a caller with a proven credential alone, and has to be the user who calls. */
+  /**
+   * Reads the `user_id` of the query or the body, after the credential was verified. It must be the
+   * calling user; for a trusted backend it names the acting user.
+   */
   private async namedIn(request: Request, access: RouteAccess, proven: Caller): Promise<Caller> {
     const context = currentContext();
-    if (context) context.caller = callerName(proven); // the body takes the memory of its sender
+    if (context) context.caller = callerName(proven); // the memory of the body is counted under its sender
     await readBody(request);
     const named = namedUser(request);
     const caller = proven.kind === 'service' ? await this.actingUser(request, access, named) : proven;
@@ -130,7 +137,7 @@ export class AccessGuard implements CanActivate {
     return user;
   }
 
-  /** Whoever is signed in, and a key that was given what the route asks of keys. */
+  /** A user with an access token, or with an API key that has one of the scopes of the route. */
   private async keyHolder(request: Request, { keyScopes }: RouteAccess): Promise<UserCaller> {
     const user = await this.user(request);
     if (user.apiKeyId === undefined) return user;
@@ -139,7 +146,10 @@ export class AccessGuard implements CanActivate {
     throw AccessErrors.keyLacksScope(keyScopes.map((scope) => ofPath(scope, request)).filter(isInWords));
   }
 
-  /** Who shows a credential of their own, and names nobody else beside it. */
+  /**
+   * A user with a credential of their own. The headers for acting users can only repeat this user
+   * and session.
+   */
   private async user(request: Request): Promise<UserCaller> {
     const strategy = request.headers['x-api-key'] === undefined ? BEARER : API_KEY;
     const user: UserCaller = await this.authenticate(strategy, request, NO_TERMS);
@@ -151,9 +161,10 @@ export class AccessGuard implements CanActivate {
   }
 
   /**
-   * Runs one strategy. `AuthGuard` of `@nestjs/passport` would ask the Passport of the whole process, and set `request.user`.
+   * Runs one strategy. `AuthGuard` of `@nestjs/passport` is not used, because it takes the Passport
+   * of the whole process, and sets `request.user`.
    *
-   * @param terms what the route asks of the credential.
+   * @param terms requirements of the route for the credential.
    */
   private authenticate<Who extends Caller>(strategy: string, request: Request, terms: object): Promise<Who> {
     return new Promise((resolve, reject) => {
@@ -167,17 +178,25 @@ export class AccessGuard implements CanActivate {
   }
 }
 
-/** `{app_id}:call` with what the path says. What cannot be part of a scope stays, and no key has that. */
+/**
+ * Fills a scope such as `{app_id}:call` from the path. A value that cannot be part of a scope
+ * leaves the placeholder, which no key has.
+ */
 const ofPath = (scope: string, { params }: Request): string =>
   scope.replace(/^\{(\w+)\}/, (parameter, name: string) => {
     const value = params[name];
     return typeof value === 'string' && /^[a-z0-9_-]+$/.test(value) ? value : parameter;
   });
 
-/** What the path cannot fill is of no use to who reads it. */
+/**
+ * False for a scope with a placeholder that the path did not fill; the error does not mention it.
+ */
 const isInWords = (scope: string): boolean => !scope.includes('{');
 
-/** Of a key, what lacks it: the key, or its owner. */
+/**
+ * The error for a missing scope. For an API key it says which one lacks the scope: the key or its
+ * owner.
+ */
 function lacking({ apiKeyId, keyScopes = [] }: UserCaller, scope: string): AppError {
   if (apiKeyId === undefined) return AccessErrors.insufficientScope(scope);
   return hasScope(keyScopes, scope) ? AccessErrors.keyOwnerLacksScope(scope) : AccessErrors.keyLacksScope([scope]);
@@ -185,13 +204,16 @@ function lacking({ apiKeyId, keyScopes = [] }: UserCaller, scope: string): AppEr
 
 const isFromUser = ({ headers }: Request): boolean => headers.authorization !== undefined || headers['x-api-key'] !== undefined;
 
-/** Whoever names an acting user without a credential of their own claims to be a trusted backend, and must prove it. */
+/**
+ * True for a request with a service token, and for one that names an acting user without a
+ * credential of a user: it claims to come from a trusted backend, and must prove it.
+ */
 const isFromService = (request: Request): boolean =>
   request.headers['x-service-token'] !== undefined || (request.headers['x-acting-user'] !== undefined && !isFromUser(request));
 
 const hasCredential = (request: Request): boolean => isFromService(request) || isFromUser(request);
 
-/** The user that a request says it is about. What cannot be an id is left to the route to refuse. */
+/** The user id in the query or the body. The route refuses values that cannot be an id. */
 function namedUser({ query, body }: Request): string | undefined {
   const id: unknown = query['user_id'] ?? (body as { user_id?: unknown } | undefined)?.user_id;
   return isUserId(id) ? id : undefined;

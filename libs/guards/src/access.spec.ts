@@ -367,7 +367,7 @@ describe('who is let in', () => {
     expect(await get(`/rules/${rule}`, headers)).toMatchObject(expected);
   });
 
-  const NOT_GIVEN = 'The API key was not given it.';
+  const NOT_GIVEN = 'The API key does not have it.';
   it.each<[string, string, Record<string, string>, string]>([
     ['scope', 'a user who lacks it', bearer('ada-token'), 'Missing required scope: users:write'],
     ['scope', 'a key that lacks it', apiKey('profile-key'), `Missing required scope: users:write. ${NOT_GIVEN}`],
@@ -375,7 +375,7 @@ describe('who is let in', () => {
       'scope',
       'a key whose owner lacks it',
       apiKey('poor-owner-key'),
-      'Missing required scope: users:write. The API key was given it, but its owner does not hold it.',
+      'Missing required scope: users:write. The API key has it, but its owner does not.',
     ],
     ['bearer', 'a key that lacks it', apiKey('notes-key'), `Missing required scope: profile:read. ${NOT_GIVEN}`],
     ['apps/developer', 'all that would do', apiKey('notes-key'), `Missing required scope: extensions:call or developer:call. ${NOT_GIVEN}`],
@@ -385,13 +385,13 @@ describe('who is let in', () => {
       'admin',
       "an administrator's key for one purpose",
       apiKey('admin-key'),
-      "Only an administrator may do this; of their API keys, only one that was given '*'.",
+      "Only an administrator may do this. An API key of an administrator needs the scope '*'.",
     ],
     [
       'bearer',
       'the forms of the header',
       { Authorization: 'Basic YWRhOnNlY3JldA==' },
-      'Invalid Authorization header. It is "Bearer " and an access token or an API key; a key may also be in x-api-key.',
+      'Invalid Authorization header. Send "Bearer " and an access token or an API key. An API key can also be sent in x-api-key.',
     ],
   ])('%s: the refusal names %s', async (rule, _who, headers, detail) => {
     expect((await get(`/rules/${rule}`, headers)).body).toMatchObject({ detail });
@@ -454,8 +454,8 @@ describe('the start', () => {
     const serviceTokens = tokens(['billing-2', BILLING_TOKEN], ['idle', IDLE_TOKEN], ['panel', DEPLOY_TOKEN], ['toString', RETIRED_TOKEN]);
     const servicePermissions = { billing: ['users'], 'billing-3': ['audit'], biling: ['*'] } as const;
     expect(await warningsOf({ serviceTokens, servicePermissions })).toEqual([
-      'The service token "idle" may do nothing: SERVICE_PERMISSIONS does not list it.',
-      'The service token "toString" may do nothing: SERVICE_PERMISSIONS does not list it.',
+      'The service token "idle" has no permissions: SERVICE_PERMISSIONS does not list it.',
+      'The service token "toString" has no permissions: SERVICE_PERMISSIONS does not list it.',
       'SERVICE_PERMISSIONS lists "billing-3", for which SERVICE_TOKENS has no token.',
       'SERVICE_PERMISSIONS lists "biling", for which SERVICE_TOKENS has no token.',
     ]);
@@ -530,7 +530,7 @@ describe('a route that may be repeated and does not say whether it moves money',
   }
 
   it('refuses to boot, and is named', async () => {
-    await expect(start([Silent])).rejects.toThrow('Routes without a word on money in @Access: Silent.silent');
+    await expect(start([Silent])).rejects.toThrow('Routes without the term money in @Access: Silent.silent');
   });
 });
 

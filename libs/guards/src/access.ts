@@ -6,30 +6,40 @@ import type { Request } from 'express';
 import { userOf, type Caller, type UserCaller } from './caller.js';
 
 export const ACCESS = Symbol('ACCESS');
-/** Address of the panel; absent in a service whose routes name no page of it. */
+/** Address of the panel. Absent in a service without routes that name a page of the panel. */
 export const PANEL_URL = Symbol('PANEL_URL');
 
 type Scope = `${string}:${string}`;
-/** A scope with a parameter of the path in it, such as `{app_id}:call`. */
+/** A scope with a parameter of the path, such as `{app_id}:call`. */
 type ScopeOfPath = `{${string}}:${string}`;
 
-/** The rules that admit API keys, without asking for a scope of their owner. */
+/** Rules that admit API keys without requiring a scope of their owner. */
 type KeyRule = 'optional' | 'bearer' | 'bearerOrActingUser' | 'bearerOrService';
-/** `public` admits everybody, `session` only people who are signed in; neither has terms. */
+/**
+ * `public` admits everyone, and `session` only users with an access token. Neither has terms for
+ * keys or services.
+ */
 type PlainRule = 'public' | 'session';
-/** The rules that admit service tokens. */
+/** Rules that admit service tokens. */
 type ServiceRule = Exclude<AccessRule, PlainRule | 'bearer'>;
 
 /**
- * Who may call a route. `public`: everyone. `optional`: everyone too, and who sends a credential must send a good one and is known.
- * `bearer`: a user, by access token or API key. `session`: a signed-in user, by access token only, for what a leaked key must not do.
- * `service`: a trusted backend for itself. `serviceActingUser`: a trusted backend for the user in `X-Acting-User`. `bearerOrActingUser`:
- * a user, or a trusted backend for the user in `X-Acting-User` or, without the header, in `user_id` of the query or the body; who names
- * anybody else there is refused. `sessionOrActingUser`: the same, but no API keys. `sessionOrService`, `bearerOrService`,
- * `adminOrService`: a user, who must be an administrator in the last case, or a trusted backend with or without an acting user. Otherwise
- * a scope such as `users:write`, which a user must hold, and a trusted backend only when it acts for one.
+ * The callers that a route admits:
+ * - `public`: everyone.
+ * - `optional`: everyone. A credential that is sent must be valid, and identifies the caller.
+ * - `bearer`: a user with an access token or an API key.
+ * - `session`: a user with an access token, for actions that a leaked API key must not allow.
+ * - `service`: a trusted backend for itself.
+ * - `serviceActingUser`: a trusted backend for the user in `X-Acting-User`.
+ * - `bearerOrActingUser`: a user, or a trusted backend for the user in `X-Acting-User` or, without
+ *   the header, in `user_id` of the query or the body. A user can only name themselves there.
+ * - `sessionOrActingUser`: the same, without API keys.
+ * - `sessionOrService`, `bearerOrService`, `adminOrService`: a user, for the last one an
+ *   administrator; or a trusted backend, for itself or for a user.
+ * - a scope such as `users:write`: a user with this scope; or a trusted backend, for itself or for
+ *   a user with this scope.
  *
- * Whoever acts for a user can do what that user can, and no more.
+ * A trusted backend that acts for a user can do exactly what that user can do.
  */
 export type AccessRule =
   | 'public'
@@ -46,40 +56,41 @@ export type AccessRule =
   | Scope;
 
 interface KeyTerms {
-  /** What an API key must have been given; of several, one. Sessions need none of it. */
+  /** Scope that an API key must have; one of several is enough. Sessions do not need it. */
   keyScope: KeyScope | readonly (KeyScope | ScopeOfPath)[];
 }
 
 interface ServiceTerms {
-  /** What the name of a service token must be allowed. */
+  /** Permission that a service token must have. */
   permission: ServicePermission;
 }
 
-/** Path of the panel's page on which a person does the same, such as `/wallet`. */
+/** Path of the page of the panel on which a user can do the same, such as `/wallet`. */
 export type PanelPath = `/${string}`;
 
 interface MoneyTerms {
   /**
-   * The route moves money or credits, or lets them be moved later: 403 `money.release_denied` for API keys, apps and command lines. A path names the page of the panel
-   * to which the refusal sends the user. `false` on an idempotent route that a program may call.
+   * True if the route moves money or credits, or allows it for later: 403 `money.release_denied`
+   * for API keys, apps and command lines. A path means true, and names the page of the panel in the
+   * error. `false` on an idempotent route that programs can call.
    */
   money?: boolean | PanelPath;
 }
 
-/** What `@Access` keeps of a route. */
+/** Metadata of `@Access` for a route. */
 export interface RouteAccess {
   rule: AccessRule;
-  /** Empty where the rule admits no keys, or says itself what they need. */
+  /** Empty if the rule admits no keys, or itself says which scope they need. */
   keyScopes: readonly string[];
-  /** Null where the rule admits no service tokens. */
+  /** Null if the rule admits no service tokens. */
   permission: ServicePermission | null;
-  /** Null where the route does not say. */
+  /** Null if the route does not set it. */
   money: boolean | PanelPath | null;
 }
 
 /**
- * The guard of a route, its OpenAPI security entry and its documented 401 and 403, in one. A route without it refuses to boot, and so does
- * one that admits API keys or service tokens and does not say which.
+ * Sets the access rule of a route, with its OpenAPI security. A service does not start if a route
+ * has no `@Access`, or admits API keys or service tokens without their scope or permission.
  */
 export function Access(rule: PlainRule, terms?: MoneyTerms): MethodDecorator & ClassDecorator;
 export function Access(rule: 'bearer', terms: KeyTerms & MoneyTerms): MethodDecorator & ClassDecorator;
@@ -102,33 +113,39 @@ export function Access(
   );
 }
 
-const NAMED_USER = 'The user who calls, or for whom a trusted backend does, which may name them here instead of in `X-Acting-User`.';
+const NAMED_USER = 'The calling user, or the user for whom a trusted backend acts. A backend can send it instead of `X-Acting-User`.';
 
-/** The rules by which a request may name the user beside, or instead of, `X-Acting-User`. */
+/** Rules with which a request can name the user in `user_id`. */
 const NAMES_USER: ReadonlySet<AccessRule> = new Set<AccessRule>(['sessionOrActingUser', 'bearerOrActingUser']);
 const TAKES_KEYS: ReadonlySet<AccessRule> = new Set<KeyRule>(['optional', 'bearer', 'bearerOrActingUser', 'bearerOrService']);
 const TAKES_NO_SERVICES: ReadonlySet<AccessRule> = new Set<AccessRule>(['public', 'session', 'bearer']);
 
-/** Set on a route whose request can be repeated safely because it moves something: its `@Access` has to say `money`. */
+/**
+ * Marks a route that can be retried safely because it moves something: its `@Access` must set
+ * `money`.
+ */
 const SAYS_MONEY = Symbol('SAYS_MONEY');
 export const SaysMoney = (): MethodDecorator => SetMetadata(SAYS_MONEY, true);
 export const needsMoneyTerm = (handler: object): boolean => Reflect.getMetadata(SAYS_MONEY, handler) === true;
 
-/** Why a service with this route must not start; null when it may. */
+/**
+ * The missing part of a route's access, without which the service must not start; null if nothing
+ * is missing.
+ */
 export function lackOf(access: RouteAccess | undefined, handler: object): string | null {
   if (!access) return '@Access';
-  if (needsMoneyTerm(handler) && access.money === null) return 'a word on money in @Access';
+  if (needsMoneyTerm(handler) && access.money === null) return 'the term money in @Access';
   if (TAKES_KEYS.has(access.rule) && !access.keyScopes.length) return 'a scope for API keys';
   return !TAKES_NO_SERVICES.has(access.rule) && !access.permission ? 'a permission for service tokens' : null;
 }
 
-/** For the documentation. Administrators' keys count when they were given everything. */
+/** Scopes that an API key needs, for the documentation. Keys of administrators need `*`. */
 function keyScopesNeeded({ rule, keyScopes }: RouteAccess): readonly string[] {
   if (rule === 'adminOrService') return ['*'];
   return rule.includes(':') ? [rule] : keyScopes;
 }
 
-/** What the user must hold, or be. */
+/** Scope that the user needs, or `admin`. Null if the user needs neither. */
 const userScopeOf = (rule: AccessRule): string | null => (rule === 'adminOrService' ? 'admin' : rule.includes(':') ? rule : null);
 
 function documented(rule: AccessRule): (MethodDecorator & ClassDecorator)[] {
@@ -164,21 +181,21 @@ declare module 'express' {
   }
 }
 
-/** Whoever calls; not on `public` routes. */
+/** Parameter decorator: the caller. Not available on `public` routes. */
 export const CurrentCaller = createParamDecorator((_data: unknown, context: ExecutionContext): Caller => {
   const { caller } = context.switchToHttp().getRequest<Request>();
   if (!caller) throw new Error('@CurrentCaller on a route that admits everyone');
   return caller;
 });
 
-/** The user who calls; only on routes whose access guarantees one. */
+/** Parameter decorator: the calling user. Only on routes that admit no caller without a user. */
 export const CurrentUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller => {
   const user = personOf(context);
   if (!user) throw new Error('@CurrentUser on a route that admits callers without a user');
   return user;
 });
 
-/** The user who calls, or null; for routes with the access `optional`. */
+/** Parameter decorator: the calling user, or null. For routes with the rule `optional`. */
 export const MaybeUser = createParamDecorator((_data: unknown, context: ExecutionContext): UserCaller | null => personOf(context) ?? null);
 
 function personOf(context: ExecutionContext): UserCaller | undefined {

@@ -7,7 +7,7 @@ const LOOKUP_LENGTH = 12;
 const SECRET_LENGTH = 43;
 const CHECKSUM_LENGTH = 6;
 
-/** What every key begins with, for secret scanners and for telling it from an access token. */
+/** Prefix of every key, for secret scanners, and to tell a key from an access token. */
 export const API_KEY_PREFIX = 'cp_live_';
 
 const FORMAT = new RegExp(
@@ -15,12 +15,15 @@ const FORMAT = new RegExp(
 );
 
 export interface ApiKeyParts {
-  /** Finds the key; not secret. */
+  /** Identifies the key in the database; not secret. */
   lookup: string;
   secret: string;
 }
 
-/** `cp_live_<lookup>_<secret>_<checksum>`: letters and digits only, so that a double click selects it whole. */
+/**
+ * `cp_live_<lookup>_<secret>_<checksum>`. Only letters and digits, so that a double click selects
+ * the whole key.
+ */
 export function makeApiKey(): ApiKeyParts & { key: string } {
   const lookup = randomText(LOOKUP_LENGTH);
   const secret = randomText(SECRET_LENGTH);
@@ -28,7 +31,9 @@ export function makeApiKey(): ApiKeyParts & { key: string } {
   return { key: `${body}_${checksum(body)}`, lookup, secret };
 }
 
-/** Null for whatever is not a key of ours, a mistyped one included. Costs no look-up. */
+/**
+ * Splits a key. Null if it is not a key of the platform, or is mistyped. Needs no database query.
+ */
 export function readApiKey(key: string): ApiKeyParts | null {
   const [, body = '', lookup = '', secret = '', sum] = FORMAT.exec(key) ?? [];
   return sum && sum === checksum(body) ? { lookup, secret } : null;

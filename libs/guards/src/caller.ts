@@ -1,51 +1,70 @@
 import { ADMIN_ROLE, DEFAULT_TENANT } from '@platform/contracts';
 import type { Actor } from '@platform/platform';
 
-/** A signed-in user, by access token or API key. Role and scopes are the current ones, not those of the token. */
+/**
+ * A user, by access token or API key. Role and scopes are the current ones, not those of the token.
+ */
 export interface UserCaller {
   kind: 'user';
   userId: string;
   tenantId: string;
-  /** The session of the access token; absent for an API key and for an acting user. */
+  /** Session of the access token. Absent for an API key, and for an acting user. */
   sessionId?: string;
-  /** The session is that of a command line, whose tokens are in a file: it releases no money. */
+  /**
+   * True if the session is of a command line, which keeps its tokens in a file. It cannot move
+   * money.
+   */
   isTerminal?: true;
   apiKeyId?: string;
-  /** Of a call that a call led to: the further API keys that led to it. */
+  /** Further API keys that led to this call, if another call caused it. */
   otherKeyIds?: readonly string[];
-  /** What the API key was given, whatever its owner holds of it; absent without a key. */
+  /** Scopes of the API key, even if its owner does not have them. Absent without a key. */
   keyScopes?: readonly string[];
   role: string;
-  /** What the user holds; with an API key, what of it the key was given. */
+  /** Scopes of the user; with an API key, only those that the key has too. */
   scopes: readonly string[];
-  /** Of a call that a call led to: what the first one's credential was given. See `narrowingOf`. */
+  /**
+   * Scopes of the credential of the first call, if another call caused this one. See `narrowingOf`.
+   */
   narrowedTo?: readonly string[];
-  /** The app whose run calls for the user, with the scopes of that run. */
+  /** The app that calls for the user during a run, with the scopes of that run. */
   throughApp?: string;
-  /** Further apps that led to the call: they called that app, deployed it, or led to the event or the rule that calls. */
+  /**
+   * Further apps that led to the call: they called that app, deployed it, or caused the event or
+   * the rule that calls.
+   */
   otherApps?: readonly string[];
 }
 
-/** An API key from whose call something follows, and what it was given, whatever its owner holds of it. */
+/** An API key that led to an action, and its scopes, even if its owner does not have them. */
 export interface GivenKey {
-  /** Null where it is not known. */
+  /** Null if it is not known. */
   id: string | null;
-  /** Further keys that led to it: nothing follows from a key that is gone, so at most as many as a user has. */
+  /**
+   * Further keys that led to the action. A deleted key allows no further actions, so there are at
+   * most as many as a user has.
+   */
   others?: readonly string[];
   scopes: readonly string[];
 }
 
-/** What a credential was given that is not all that its user holds: whatever follows from it gets no more. */
+/**
+ * Permissions of a credential that has fewer than its user. Everything that the credential causes
+ * later has at most these permissions.
+ */
 export interface Narrowing {
-  /** Of what the user held then. */
+  /** A part of the scopes that the user had at that time. */
   scopes: readonly string[];
-  /** Null where no API key led to it. */
+  /** Null if no API key led to it. */
   key: GivenKey | null;
-  /** The apps whose runs led to it, absent where none did: nothing follows from an app that may not act for the user any more. */
+  /**
+   * Apps that led to it by their runs; absent if there are none. An app that can no longer act for
+   * the user allows no further actions.
+   */
   apps?: readonly string[];
 }
 
-/** A trusted backend, by service token; `actingUser` when it acts for somebody. */
+/** A trusted backend, by service token. `actingUser`: the user for whom it acts. */
 export interface ServiceCaller {
   kind: 'service';
   service: string;
@@ -54,12 +73,16 @@ export interface ServiceCaller {
 
 export type Caller = UserCaller | ServiceCaller;
 
-/** The person by whose rights a request is judged; undefined for a trusted backend that acts for nobody. */
+/**
+ * The user that the permissions of a request come from: the caller or the acting user. Undefined
+ * for a trusted backend that acts for itself.
+ */
 export const userOf = (caller: Caller): UserCaller | undefined => (caller.kind === 'service' ? caller.actingUser : caller);
 
 /**
- * What the caller was given where it is not all that the user holds, as the scopes of an API key or of an app's run: whatever follows from
- * the call gets no more. Null for the user in person.
+ * Scopes of the caller, if the credential does not have all scopes of the user, as an API key or a
+ * run of an app. Everything that the call causes later gets at most these scopes. Null for the user
+ * in person.
  */
 export function narrowingOf({ narrowedTo, apiKeyId, throughApp, scopes }: UserCaller): readonly string[] | null {
   if (throughApp !== undefined) return scopes;
@@ -67,37 +90,39 @@ export function narrowingOf({ narrowedTo, apiKeyId, throughApp, scopes }: UserCa
 }
 
 /**
- * A program calls with a credential of the user: an API key, an app, or a command line, whose tokens are in a file. It begins no payment and lets no money out. A trusted
- * backend in whose pages the user is counts as the user.
+ * True if a program calls with a credential of the user: an API key, an app, or a command line,
+ * which keeps its tokens in a file. A program cannot start a payment or a payout. A trusted backend
+ * that shows its pages to the user counts as the user.
  */
 export const isProgram = ({ apiKeyId, keyScopes, throughApp, isTerminal }: UserCaller): boolean =>
   apiKeyId !== undefined || keyScopes !== undefined || throughApp !== undefined || isTerminal === true;
 
-/** The API key that calls, or from whose call this one follows; null without one. */
+/** The API key that calls, or that led to this call; null if there is none. */
 export const keyOf = ({ apiKeyId, otherKeyIds, keyScopes }: UserCaller): GivenKey | null =>
   keyScopes ? { id: apiKeyId ?? null, ...(otherKeyIds && { others: otherKeyIds }), scopes: keyScopes } : null;
 
-/** The other way round: what a caller has of the API key from whose call theirs follows. */
+/** The inverse of `keyOf`: the fields of a caller for the API key that led to the call. */
 export const calledBy = (key: GivenKey | null): Pick<UserCaller, 'apiKeyId' | 'otherKeyIds' | 'keyScopes'> =>
   key ? { keyScopes: key.scopes, ...(key.id !== null && { apiKeyId: key.id }), ...(key.others && { otherKeyIds: key.others }) } : {};
 
 /**
- * What the user leaves behind may do at most when it acts later, such as code that is deployed or a run that begins; null where that is
- * all that they hold by then. A run of an app leaves behind no more than the run has.
+ * Maximum permissions of later actions that the user prepares now, such as deployed code or a run
+ * that begins. Null if they have all permissions that the user has at that later time. A run of an
+ * app gives at most its own permissions.
  */
 export function lastingNarrowing(user: UserCaller): Narrowing | null {
   const scopes = narrowingOf(user);
   return scopes && { scopes: commonScopes(scopes, user.scopes), key: keyOf(user), ...throughApps(appsOf(user)) };
 }
 
-/** The apps from whose runs the call follows. */
+/** The apps that led to the call by their runs. */
 const appsOf = ({ throughApp, otherApps = [] }: UserCaller): readonly string[] =>
   throughApp === undefined ? otherApps : [throughApp, ...otherApps];
 
-/** As a narrowing has them: each once, sorted. */
+/** Apps in the form of a narrowing: each once, sorted. */
 export const throughApps = (apps: readonly string[]): Pick<Narrowing, 'apps'> => (apps.length ? { apps: [...new Set(apps)].sort() } : {});
 
-/** What both allow. */
+/** Permissions that both allow. Null: no limit. */
 export function narrower(some: Narrowing, other: Narrowing | null): Narrowing;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null;
 export function narrower(some: Narrowing | null, other: Narrowing | null): Narrowing | null {
@@ -113,7 +138,10 @@ function narrowerKey(some: GivenKey | null, other: GivenKey | null): GivenKey | 
   return { id, ...(others.length && { others }), scopes: commonScopes(some.scopes, other.scopes) };
 }
 
-/** For logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`, `service:panel/user:usr_…`. */
+/**
+ * Name for logs and audit: `user:usr_…`, `user:usr_…/key:key_…`, `service:panel`,
+ * `service:panel/user:usr_…`.
+ */
 export function callerName(caller: Caller): string {
   if (caller.kind === 'user') return caller.apiKeyId ? `user:${caller.userId}/key:${caller.apiKeyId}` : `user:${caller.userId}`;
   return caller.actingUser ? `service:${caller.service}/user:${caller.actingUser.userId}` : `service:${caller.service}`;
@@ -127,8 +155,10 @@ export function actorOf(caller: Caller): Actor {
 }
 
 /**
- * Whether the person who calls, or for whom a trusted backend acts, is an administrator. Their API key is one only when it was given all
- * scopes, and so is what follows from a call, and an app that runs for them: what is for one purpose must not do everything.
+ * True if the caller, or the user for whom a trusted backend acts, is an administrator. For an API
+ * key of an administrator, for a call that another call caused, and for an app that runs for an
+ * administrator, true only with all scopes (`*`): a credential for one purpose must not allow
+ * everything.
  */
 export function isAdmin(caller: Caller): boolean {
   const user = userOf(caller);
@@ -136,13 +166,19 @@ export function isAdmin(caller: Caller): boolean {
   return narrowingOf(user) === null || user.scopes.includes('*');
 }
 
-/** Whether somebody may do what concerns every tenant: an administrator of the platform's own, or a trusted backend as far as whom it acts for. */
+/**
+ * True if the caller can do things that affect every tenant: an administrator of the platform's own
+ * tenant, or a trusted backend that acts for itself or for one of these administrators.
+ */
 export function runsPlatform(caller: Caller): boolean {
   const user = userOf(caller);
   return !user || (user.tenantId === DEFAULT_TENANT && isAdmin(user));
 }
 
-/** `*` grants everything, `users:*` every action on users. Older clients separate with a dot; both spellings match. */
+/**
+ * `*` grants everything, `users:*` every action on users. Older clients write a dot instead of the
+ * colon; both match.
+ */
 export function hasScope(scopes: readonly string[], wanted: string): boolean {
   if (wanted === '*') return scopes.includes('*');
   const [resource] = wanted.split(/[:.]/);
@@ -150,7 +186,7 @@ export function hasScope(scopes: readonly string[], wanted: string): boolean {
   return scopes.some((scope) => scope === '*' || scope.replace('.', ':') === `${resource}:*` || scope.replace('.', ':') === same);
 }
 
-/** What both allow: of `*` and `users:read`, `users:read`. Sorted. */
+/** Scopes that both lists allow, sorted. For `*` and `users:read` this is `users:read`. */
 export function commonScopes(some: readonly string[], others: readonly string[]): string[] {
   const common = [...some.filter((scope) => hasScope(others, scope)), ...others.filter((scope) => hasScope(some, scope))];
   return [...new Set(common)].sort();

@@ -18,19 +18,25 @@ import { ServiceTokenStrategy } from './strategies/service-token.strategy.js';
 
 export interface GuardsOptions {
   serviceTokens: readonly ServiceToken[];
-  /** What backends may do that are not services of the platform; nothing unless told. */
+  /** Permissions of backends that are not services of the platform. Default: none. */
   servicePermissions?: ServiceGrants;
-  /** The app's own way to check bearers and acting users, from one of `imports`; without it users are refused. */
+  /**
+   * The app's own check of access tokens, API keys and acting users, from one of `imports`. Without
+   * it users are refused.
+   */
   credentials?: Type<Credentials>;
   imports?: DynamicModule['imports'];
-  /** Needed where a route has `@RateLimit` or `@UserLimit`. */
+  /** Required if a route has `@RateLimit` or `@UserLimit`. */
   rateLimiter?: Provider<RateLimiter>;
   rateLimitScale?: number;
-  /** Needed where the `money` of a route names a page of the panel. */
+  /** Required if the `money` of a route names a page of the panel. */
   panelUrl?: string;
 }
 
-/** Puts the guards before every route: limits of addresses first, since checking a credential costs more than counting. */
+/**
+ * Runs the guards before every route. Rate limits of addresses come first, because a credential
+ * costs more to check.
+ */
 @Global()
 @Module({})
 export class GuardsModule {

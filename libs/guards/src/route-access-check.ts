@@ -5,7 +5,10 @@ import { ACCESS, lackOf, type RouteAccess } from './access.js';
 const PATH = 'path';
 const METHOD = 'method';
 
-/** Refuses to boot while a route does not say who may call it, by which scope of an API key, by which permission of a backend, and whether it moves money. */
+/**
+ * Stops the start of a service with a route that lacks its access rule, a scope for API keys, a
+ * permission for backends, or the term `money`.
+ */
 @Injectable()
 export class RouteAccessCheck implements OnModuleInit {
   constructor(

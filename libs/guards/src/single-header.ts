@@ -3,7 +3,12 @@ import { AccessErrors } from './access.errors.js';
 
 const MAX_CREDENTIAL_LENGTH = 8 * 1024;
 
-/** A credential that is sent twice could be read as either one, so it is refused. Node joins some repeated headers with a comma. */
+/**
+ * Reads a credential from a header; undefined if it is absent. A credential that is sent twice
+ * could be read as either one, so it is refused. Node.js joins some repeated headers with a comma.
+ *
+ * @throws AppError 400
+ */
 export function singleHeader(request: Request, name: string): string | undefined {
   const value = request.headers[name];
   if (value === undefined) return undefined;

@@ -1,18 +1,18 @@
-/** How many owners a process works for at once, unless the queue says another number. */
+/** Owners that a process works for at the same time, unless the queue sets another number. */
 export const OWNERS_AT_ONCE = 64;
 
-/** An owner who was given fewer places than this lately may be favoured; see `FairShare`. */
+/** An owner that got fewer places than this lately can be favoured; see `FairShare`. */
 const FEW = 8;
-/** After so long what an owner was given counts half, in milliseconds. */
+/** Milliseconds after which the places that an owner got count half. */
 const HALF_LIFE_MS = 10_000;
-/** What has had its place for so long waits for others rather than computes, and holds no slot. */
+/** Milliseconds after which a job is assumed to wait rather than compute. It then takes no slot. */
 const HANGS_AFTER_MS = 2_000;
-/** One place in so many goes to what has waited longest. */
+/** Every nth place goes to the oldest waiting job; this is n. */
 const OLDEST_EVERY = 4;
-/** Of more owners it is forgotten who was given nothing for a while. */
+/** Above this number of owners, those that got no place for a while are forgotten. */
 const MOST_REMEMBERED = 1_000;
 
-/** What an owner has waiting. */
+/** Waiting jobs of an owner. */
 export interface Line {
   owner: string;
   /** The first of its jobs: at least one, at most `FairShare.maxPlacesOfOwner`. */
@@ -20,45 +20,55 @@ export interface Line {
 }
 
 interface Contention {
-  /** Whether a slot is free: for owners who were given `FEW` places or more. */
+  /** True if a slot is free for owners that got `FEW` places or more lately. */
   isFree: boolean;
-  /** The same for owners who were given fewer: the places of favoured owners are not counted. */
+  /**
+   * True if a slot is free for owners that got fewer. The places of favoured owners do not count.
+   */
   isFreeForFew: boolean;
-  /** Whether more owners want a place than can have one. */
+  /** True if more owners want a place than can have one. */
   oneEach: boolean;
-  /** The smallest number of places that any owner who waits without a place was given lately. */
+  /** The smallest number of places that any owner that waits without a place got lately. */
   leastGiven: number;
-  /** The median of what the owners who have or want a place were given lately. */
+  /** Median of the places that owners got lately, over the owners that have or want a place. */
   median: number;
 }
 
 /**
- * Shares the places of a queue among the owners of its jobs. A job has a *place* from when it is handed to the queue until it is over, fails or is
- * postponed; without one it waits in the outbox, where it stands in nobody's way. A place takes a *slot* for its first 2 s (`HANGS_AFTER_MS`): what
- * runs longer waits for something, such as a slow server.
+ * Shares the capacity of a queue among the owners of its jobs.
  *
- * An owner is *favoured* who was given nothing lately, or fewer than 8 places (`FEW`) and less than half of the median. On a slow machine all owners are
- * given few; the median keeps them from being favoured all together.
+ * - A job has a *place* from its hand-over to the queue until it ends, fails or is postponed. A job
+ *   without a place waits in the outbox, where it delays no other job.
+ * - A place takes a *slot* for its first 2 s (`HANGS_AFTER_MS`). A job that runs longer is
+ *   assumed to wait for something, such as a slow server.
+ * - An owner is *favoured* if it got no place lately, or fewer than 8 (`FEW`) and less than half of
+ *   the median. On a slow machine all owners get few places; because of the median not all of them
+ *   are favoured.
  *
- * An owner may have another place when
- * 1. the owner is favoured, or a slot is free. A place that was given to a favoured owner takes a slot only from owners who were given 8 or more: otherwise
- *    many owners with one job now and then would keep an owner with few waiting for good; and
- * 2. it has none, and fewer than `owners` owners have one; or it has some, fewer than its share, and fewer than `slots` places are second ones of
- *    anybody, and no more than `owners` owners have or want a place.
+ * An owner can get another place if both are true:
+ * 1. The owner is favoured, or a slot is free. The place of a favoured owner takes a slot only from
+ *    owners that got 8 places or more: otherwise many owners with a job now and then could make an
+ *    owner with few places wait forever.
+ * 2. The owner has no place, and fewer than `owners` owners have one. Or the owner has fewer places
+ *    than its share, fewer than `slots` places are additional places of any owner, and at most
+ *    `owners` owners have or want a place.
  *
- * Where more owners want a place than can have one, each so has its place for one job, and then it is the turn of another. An owner who got the next
- * place before the last job is over would keep the others waiting for good. Only a favoured owner who was given less than any of those who wait
- * without a place has further places then, too.
+ * If more owners want a place than can have one, each owner gets a place for one job, and then the
+ * next owner has its turn. An owner that got its next place before the end of its last job would
+ * make the others wait forever. Only a favoured owner that got fewer places than each owner without
+ * a place can then have additional places.
  *
- * The share is slots / (owners with a place + 1), so that one share is free for who comes next; for a favoured owner, half of the slots.
+ * The share is slots / (owners with a place + 1), so that one share is free for the next owner. For
+ * a favoured owner it is half of the slots.
  *
- * Of those who may have a place it goes to who was given least lately, and one in four to whose job has waited longest, so that nobody waits
- * for good beside owners who come anew without end.
+ * Among the owners that can get a place, the owner that got the fewest lately comes first. One in
+ * four places goes to the oldest waiting job instead, so that no job waits forever while new owners
+ * keep arriving.
  */
 export class FairShare {
-  /** The jobs that have a place, whose they are, and since when. */
+  /** Jobs with a place, by id: the owner and the time since when. */
   private readonly held = new Map<string, { owner: string; at: number; wasFavoured: boolean }>();
-  /** How many places each has. */
+  /** Number of places, by owner. */
   private readonly places = new Map<string, number>();
   private readonly given = new Map<string, { count: number; at: number }>();
   private turns = 0;
@@ -68,7 +78,7 @@ export class FairShare {
     private readonly owners: number,
   ) {}
 
-  /** No more places are given at once. */
+  /** Maximum number of places at the same time. */
   get maxPlaces(): number {
     return this.owners + this.slots;
   }
@@ -77,20 +87,22 @@ export class FairShare {
     return Math.max(1, Math.floor(this.slots / 2));
   }
 
-  /** The jobs that have a place. */
+  /** Ids of the jobs that have a place. */
   get ids(): string[] {
     return [...this.held.keys()];
   }
 
   /**
-   * Gives places to as many of those that wait as can have one. Returns these jobs in the order of their turns.
+   * Gives places to as many waiting jobs as can have one. Returns their ids in the order of their
+   * turns.
    *
-   * @param isPart more owners wait than `waitingLines` has, and more than can have a place
+   * @param isPart true if more owners wait than `waitingLines` contains, and more than can have a
+   * place
    */
   give(waitingLines: readonly Line[], isPart = false): string[] {
     this.forgetSome();
     const waiting = waitingLines.map(({ owner, ids }) => ({ owner, ids: ids.filter((id) => !this.held.has(id)) }));
-    // The sum stays the same when one of those that wait gets its first place.
+    // The sum stays the same when a waiting owner gets its first place.
     const newcomers = waiting.filter(({ owner, ids }) => ids.length > 0 && !this.places.has(owner)).length;
     const oneEach = isPart || this.places.size + newcomers > this.owners;
     const chosen: string[] = [];
@@ -114,7 +126,7 @@ export class FairShare {
     }
   }
 
-  /** A job has its place no more, if it had one. */
+  /** Ends the place of a job, if it has one. */
   release(id: string): void {
     const owner = this.held.get(id)?.owner;
     if (owner === undefined) return;
@@ -124,7 +136,10 @@ export class FairShare {
     else this.places.delete(owner);
   }
 
-  /** As `release`, of a place that was not used, since another process has the job or the queue is away: it does not count as given. */
+  /**
+   * Like `release`, for a place that was not used, because another process has the job or the queue
+   * is unavailable. It does not count as given.
+   */
   withdraw(id: string): void {
     const owner = this.held.get(id)?.owner;
     if (owner === undefined) return;
@@ -155,7 +170,7 @@ export class FairShare {
     return lately === 0 || (lately < FEW && lately < median / 2);
   }
 
-  /** Of an even number the higher of the middle two. */
+  /** The higher of the two middle values if their number is even. */
   private medianGiven(waiting: readonly Line[]): number {
     const owners = new Set([...this.places.keys(), ...waiting.filter(({ ids }) => ids.length > 0).map(({ owner }) => owner)]);
     const given = [...owners].map((owner) => this.lately(owner)).sort((one, other) => one - other);
@@ -170,7 +185,7 @@ export class FairShare {
     return lines.reduce((first, line) => (isBefore(line, first) < 0 ? line : first));
   }
 
-  /** How many places the owner was given: what is long ago counts less and less, and at last nothing. */
+  /** Places that the owner got. Older places count less and less, and finally nothing. */
   private lately(owner: string): number {
     const given = this.given.get(owner);
     const count = given ? given.count * 0.5 ** ((performance.now() - given.at) / HALF_LIFE_MS) : 0;

@@ -38,15 +38,18 @@ import {
 
 export const RUN_WORKERS = Symbol('RUN_WORKERS');
 
-/** Tells processes that run workers that there are entries. */
+/** Topic that tells processes with workers about new entries. */
 export const ENTRIES_ADDED = 'outbox';
-/** Between two such messages of a process. */
+/** Milliseconds between two of these messages from a process. */
 const ANNOUNCE_EVERY_MS = 50;
 
-/** How often a process with workers looks whether its queues have their schedules. Specs make it shorter. */
+/**
+ * Interval at which a process with workers checks that its queues have their schedules. Specs
+ * shorten it.
+ */
 export const SCHEDULE_CHECKS = { everyMs: 60_000 };
 
-/** What a job ends with that is to come again. */
+/** Result of a job that must run again. */
 interface Retry {
   waitMs: number;
 }
@@ -56,7 +59,7 @@ type AnyHandler = (payload: never, job: { id: string; attempt: number }) => Prom
 interface Registration {
   definition: QueueSettings;
   handlers: Record<string, AnyHandler>;
-  /** Null: its jobs have no owners. */
+  /** Null: the jobs have no owners. */
   share: FairShare | null;
   schedules: Schedule[];
 }
@@ -71,7 +74,10 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 
 const scheduledJob = (name: string) => ({ name, opts: { removeOnComplete: true, removeOnFail: KEPT_FAILURES } });
 
-/** Background work: features register what they can do, and enqueue it in the transaction that causes it. */
+/**
+ * Background work. Features register their handlers, and enqueue jobs in the transaction that
+ * causes them.
+ */
 @Injectable()
 export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly registrations = new Map<string, Registration>();
@@ -82,7 +88,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   private readonly stopping = new AbortController();
   private announcing: Promise<void> | undefined;
   private hasNews = false;
-  /** What is being written down of jobs that are over. */
+  /** Results of jobs that are being recorded. */
   private readonly settling = new Set<Promise<void>>();
 
   constructor(
@@ -95,7 +101,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     readiness: Readiness,
     registry: Registry,
   ) {
-    setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server listens
+    setMaxListeners(0, this.stopping.signal); // every queue and schedule that waits for its server has a listener
     this.relay = new OutboxRelay(dataSource, this.queues, logger);
     if (runWorkers) {
       outbox.onCommit(() => this.relay.kick());
@@ -112,12 +118,15 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     gaugeQueues(registry, dataSource, () => [...this.registrations.keys()]);
   }
 
-  /** Whether this process takes jobs from all of its queues. */
+  /** True if this process takes jobs from all of its queues. */
   get isWorking(): boolean {
     return this.workers.length > 0 && this.workers.every((worker) => worker.isRunning());
   }
 
-  /** Called by a feature when it is made. The handlers run in this process when it runs workers. */
+  /**
+   * Registers the handlers of a queue. A feature calls it in its constructor. The handlers run in
+   * this process if it runs workers.
+   */
   process<Work extends JobPayloads>(definition: QueueDefinition<Work>, handlers: JobHandlers<Work>): void {
     if (this.registrations.has(definition.name)) throw new Error(`The queue ${definition.name} is processed twice.`);
     const { name, owner, concurrency, owners = OWNERS_AT_ONCE } = definition;
@@ -126,8 +135,9 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
   }
 
   /**
-   * Runs a job of a queue again and again, once per interval however many processes there are. The first time may be a whole interval
-   * away; with `atStart` it also runs, and is tried again like every other job, when a process starts that runs workers.
+   * Runs a job of a queue repeatedly, once per interval for all processes together. The first run
+   * can be a whole interval away. With `atStart` the job also runs when a process with workers
+   * starts; this run is retried like every other job.
    */
   schedule<Work extends JobPayloads>(
     definition: QueueDefinition<Work>,
@@ -138,7 +148,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     this.registrations.get(definition.name)?.schedules.push({ name, everyMs, atStart });
   }
 
-  /** Enqueues a job with the transaction: it runs if, and only if, the transaction commits. Returns its id. */
+  /**
+   * Enqueues a job in the transaction: it runs if, and only if, the transaction commits. Returns
+   * its id.
+   */
   enqueue<Work extends JobPayloads, Name extends keyof Work & string>(
     em: EntityManager,
     definition: QueueDefinition<Work>,
@@ -148,7 +161,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     return this.outbox.add(em, entryOf(definition, name, payload));
   }
 
-  /** As `enqueue`, for many of a kind by one statement. Returns their ids in the order of `payloads`. */
+  /**
+   * Like `enqueue`, for many jobs of one kind in one statement. Returns their ids in the order of
+   * `payloads`.
+   */
   enqueueAll<Work extends JobPayloads, Name extends keyof Work & string>(
     em: EntityManager,
     definition: QueueDefinition<Work>,
@@ -159,7 +175,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     return this.outbox.addAll(em, { queue: definition.name, name }, entries);
   }
 
-  /** Hands over again what the queue lost. In a process that runs workers it runs by itself every 15 s; call it there to have it now. */
+  /**
+   * Hands over again the jobs that the queue has lost. A process with workers does this every 15 s;
+   * call it there to do it now.
+   */
   async sweep(): Promise<void> {
     await this.relay.sweep();
     this.relay.kick();
@@ -173,7 +192,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     void this.keepSchedules();
   }
 
-  /** Workers finish what they began; what they did not begin stays in the queue for another process. */
+  /**
+   * Workers finish the jobs that they have started. Other jobs stay in the queue for another
+   * process.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopping.abort();
     await Promise.all([this.relay.stop(), this.announcing]);
@@ -181,19 +203,23 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       () => true,
       () => false,
     );
-    // At a queue that is away nothing can be acknowledged, and BullMQ would wait for it to come back.
+    // A queue that is unavailable acknowledges nothing, and BullMQ would wait until it is available
+    // again.
     if (!isReachable) return;
     await Promise.all(this.workers.map((worker) => worker.close()));
     await Promise.all(this.settling);
     await Promise.all([...this.queues.values()].map(({ queue }) => queue.close()));
   }
 
-  /** Only now, since requests that were still open counted their rate limits on the same Redis. */
+  /** Runs last, because open requests count their rate limits on the same Redis. */
   async onApplicationShutdown(): Promise<void> {
     await this.engine.close();
   }
 
-  /** Workers look every second by themselves. However many commits there are, a message now and then tells them to look at once. */
+  /**
+   * Tells the workers to look at once. Any number of commits causes only a message now and then;
+   * workers also look every second.
+   */
   private announce(): void {
     this.hasNews = true;
     this.announcing ??= this.announceNews().finally(() => (this.announcing = undefined));
@@ -207,7 +233,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     }
   }
 
-  /** BullMQ asks Redis for its version once, and a queue whose question was lost to an outage fails for good: it is made anew. */
+  /**
+   * Opens a queue, and creates it again after a failure. BullMQ asks Redis for its version once: if
+   * this question is lost in an outage, the queue fails forever.
+   */
   private async openQueue({ definition, share }: Registration): Promise<void> {
     const { name, attempts, givesUp = false } = definition;
     while (!this.stopping.signal.aborted) {
@@ -226,7 +255,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
 
   private startWorker(registration: Registration): void {
     const { definition, schedules, share } = registration;
-    // Not awaited: a service must start without its queue.
+    // Not awaited, because a service must start without its queue.
     for (const schedule of schedules) void this.startSchedule(definition, schedule);
     const { name, concurrency, backoff } = definition;
     const worker = this.engine.worker(name, (job) => this.run(registration, job), {
@@ -234,7 +263,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       backoff,
     });
     worker.on('failed', (job, error) => this.settle(this.settleFailure(definition, job, error)));
-    // Not before: until then the queue has a job of this id, and takes no other.
+    // Not earlier: until this event the queue has a job with this id, and accepts no other.
     worker.on('completed', ({ id }, retry: Retry | undefined) => {
       if (retry) this.settle(this.relay.putBack(id as string, retry.waitMs));
     });
@@ -243,9 +272,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     worker.run().catch((error: unknown) => this.logger.error({ err: error, queue: name }, 'the worker stopped'));
   }
 
-  /** Resolves when the queue has the schedule, however long it is away. */
+  /** Resolves when the queue has the schedule. Retries as long as the queue is unavailable. */
   private async startSchedule({ name: queue, attempts }: QueueSettings, { name, everyMs, atStart }: Schedule): Promise<void> {
-    // With one id for all, so that processes which start together cause one. It is not kept, or it would be in the way of the next start.
+    // The same id in all processes, so that processes that start together cause one job. The job is
+    // not kept, because it would prevent the job of the next start.
     const now = { jobId: `${name}-at-start`, attempts, backoff: { type: 'custom' }, removeOnComplete: true, removeOnFail: true };
     while (!this.stopping.signal.aborted) {
       try {
@@ -259,12 +289,12 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     }
   }
 
-  /** A queue that was emptied, such as a Redis that was flushed, has lost its schedules, too: they are made again. */
+  /** Creates schedules again that a queue has lost, for example because Redis was flushed. */
   private async keepSchedules(): Promise<void> {
     while (!this.stopping.signal.aborted) {
       await this.pause(SCHEDULE_CHECKS.everyMs);
       await this.restoreSchedules().catch((error: unknown) => {
-        if (!this.stopping.signal.aborted) this.logger.warn({ err: error }, 'could not look for schedules; trying again');
+        if (!this.stopping.signal.aborted) this.logger.warn({ err: error }, 'could not check the schedules; trying again');
       });
     }
   }
@@ -285,10 +315,10 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     await delay(ms, undefined, { signal: this.stopping.signal }).catch(() => undefined);
   }
 
-  /** What is not recorded is found by the sweep. */
+  /** Waits for a result to be recorded. The sweep finds jobs without a recorded result. */
   private settle(recorded: Promise<void>): void {
     const settled = recorded
-      .catch((error: unknown) => this.logger.error({ err: error }, 'could not record what became of a job'))
+      .catch((error: unknown) => this.logger.error({ err: error }, 'could not record the result of a job'))
       .finally(() => this.settling.delete(settled));
     this.settling.add(settled);
   }
@@ -315,7 +345,8 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       log[definition.isRoutine ? 'debug' : 'info']({ duration_ms: Date.now() - started }, 'job done');
       return undefined;
     } catch (error) {
-      // It has no entry: what runs at the start is tried again by BullMQ, what runs on schedule comes with its next interval.
+      // The job has no entry: BullMQ retries a job of the start, and a scheduled job runs again at
+      // its next interval.
       if (!isOutboxId(id)) throw error;
       if (error instanceof Postponed) {
         this.processed.inc({ queue: definition.name, job: job.name, outcome: 'postponed' });
@@ -325,7 +356,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
       const isLate = attempt >= definition.attempts;
       if ((isLate && definition.givesUp) || error instanceof PermanentFailure) throw error;
       await this.relay.countAttempt(id, attempt, isLate ? messageOf(error) : null).catch(() => {
-        throw error; // the database is away: BullMQ tries it again
+        throw error; // the database is unavailable: BullMQ retries the job
       });
       this.noteFailure(job, attempt, error, false);
       return { waitMs: isLate ? LATE_RETRY_MS : definition.backoff(attempt) };
@@ -355,7 +386,7 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     const { dataSource } = this;
     new Gauge({
       name: 'outbox_entries',
-      help: 'Work that is not done: waiting for its turn, in the queue or at work, waiting for its next attempt, waiting after all regular attempts failed, or failed for good',
+      help: 'Unfinished work: waiting for its turn, in the queue or running, waiting for its next attempt, waiting after all regular attempts failed, or failed for good',
       labelNames: ['state'],
       registers: [registry],
       async collect() {

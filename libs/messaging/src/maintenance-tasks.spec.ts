@@ -16,7 +16,7 @@ it('runs the tasks of every feature in one queue, and refuses a second one of th
         const tasks = new MaintenanceTasks(jobs);
         tasks.every(3_600_000, 'first', task('first'));
         tasks.every(3_600_000, 'second', task('second'));
-        expect(() => tasks.every(1_000, 'first', task('third'))).toThrow('There are two maintenance tasks first.');
+        expect(() => tasks.every(1_000, 'first', task('third'))).toThrow('Two maintenance tasks have the name first.');
       },
     },
   );

@@ -14,12 +14,13 @@ export class MaintenanceTasks {
   constructor(private readonly jobs: Jobs) {}
 
   /**
-   * Runs the task in a process with workers, once per interval however many processes there are; with `atStart` also when such a process
-   * starts. A failure is logged, and the task runs again with the next interval. Call it in the constructor of a provider.
+   * Runs the task in a process with workers, once per interval for all processes together. With
+   * `atStart` it also runs when a process with workers starts. A failure is logged, and the task
+   * runs again at the next interval. Call it in the constructor of a provider.
    */
   every(everyMs: number, name: string, task: Task, options?: { atStart?: boolean }): void {
-    if (Object.hasOwn(this.tasks, name)) throw new Error(`There are two maintenance tasks ${name}.`);
-    // The handler of a job is looked up when the job comes, so the tasks may be added after this.
+    if (Object.hasOwn(this.tasks, name)) throw new Error(`Two maintenance tasks have the name ${name}.`);
+    // A job looks up its handler when it runs, so tasks can be added after this.
     if (!Object.keys(this.tasks).length) this.jobs.process(queue, this.tasks);
     this.tasks[name] = task;
     this.jobs.schedule(queue, name, everyMs, options);

@@ -8,13 +8,15 @@ import { QueueEngine, type QueueEngineOptions } from './queue-engine.js';
 import { WORKERS_OFF_AFTER_SECONDS, WorkerWatch } from './worker-watch.js';
 
 export interface MessagingOptions extends QueueEngineOptions {
-  /** Whether this process runs the jobs, or only enqueues them. */
+  /** True if this process runs the jobs; false if it only enqueues them. */
   runWorkers: boolean;
-  /** For how long no worker was seen before the notes of `/readyz` say so. */
+  /** Seconds without a report of a worker until the notes of `/readyz` say so. */
   workersOffAfterSeconds: number;
 }
 
-/** Gives a service its `Jobs`, `MaintenanceTasks` and `Notifications`. Needs `PersistenceModule`. */
+/**
+ * Provides `Jobs`, `MaintenanceTasks` and `Notifications` to a service. Needs `PersistenceModule`.
+ */
 @Global()
 @Module({})
 export class MessagingModule {

@@ -11,18 +11,18 @@ interface Notification {
   keys: string[];
 }
 
-/** PostgreSQL takes payloads of up to 8000 bytes. */
+/** Keeps a payload below the limit of PostgreSQL, 8,000 bytes. */
 const KEYS_PER_MESSAGE = 100;
 
 /**
- * Tells every process of the service that what it may have cached has changed, or that there is work (`Jobs`). A notification can
- * be lost, so it only shortens the wait: whoever caches must also let what it holds grow old.
+ * Tells every process of the service that cached data may have changed, or that there is work
+ * (`Jobs`). A notification can be lost, so it only shortens the wait: caches must also expire.
  */
 @Injectable()
 export class Notifications implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly listeners = new Map<string, Listener[]>();
   private subscription: Subscription | undefined;
-  /** Whether the last message could be sent; the log tells of an outage once. */
+  /** True if the last message was sent. An outage is logged once. */
   private isReached = true;
 
   constructor(
@@ -31,12 +31,18 @@ export class Notifications implements OnApplicationBootstrap, OnApplicationShutd
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** `listener` gets each key that any process published on the topic, this one included. */
+  /**
+   * Calls `listener` with each key that any process of the service publishes on the topic,
+   * including this process.
+   */
   subscribe(topic: string, listener: Listener): void {
     this.listeners.set(topic, [...(this.listeners.get(topic) ?? []), listener]);
   }
 
-  /** Call it after the commit. Resolves when this process has been told and the message is sent; never rejects. */
+  /**
+   * Publishes keys to all processes. Call it after the commit. Resolves when this process was
+   * notified and the message was sent; never rejects.
+   */
   async publish(topic: string, keys: readonly string[]): Promise<void> {
     this.tell({ topic, keys: [...keys] });
     const wasReached = this.isReached;

@@ -11,11 +11,11 @@ interface Entry {
   queue: string;
   name: string;
   payload: Record<string, unknown>;
-  /** How often it was tried. */
+  /** Number of attempts so far. */
   attempts: number;
 }
 
-/** A queue that the relay hands to, and how often its jobs are tried. */
+/** A queue that the relay hands entries to, and the number of attempts of its jobs. */
 export interface RelayedQueue {
   queue: Queue;
   attempts: number;
@@ -24,29 +24,41 @@ export interface RelayedQueue {
   share: FairShare | null;
 }
 
-/** How often a job was tried, before it was handed over and since. The queue was told how many attempts are left (none of what runs on schedule). */
+/**
+ * Attempts of a job, before its last hand-over and since. The queue got the number of remaining
+ * attempts, except for scheduled jobs.
+ */
 export const attemptsOf = ({ attempts }: Pick<RelayedQueue, 'attempts'>, job: Job): number =>
   attempts - (job.opts.attempts || attempts) + job.attemptsMade;
 
 const BATCH = 500;
-/** At so many owners of a queue it is looked at once, and at the others the next time. */
+/** Owners of a queue that one query reads. The next query reads the others. */
 const OWNERS_OF_A_LOOK = 200;
 const POLL_MS = 1_000;
-/** The pause between two looks at the outbox. A look costs some milliseconds; where hundreds of jobs end in a second, one look serves several jobs. */
+/**
+ * Milliseconds between two queries of the outbox. A query takes some milliseconds; if hundreds of
+ * jobs end in a second, one query serves several jobs.
+ */
 const PAUSE_MS = 10;
 const MISSED_AGAIN_MS = 50;
 const SWEEP_EVERY_MS = 15_000;
-/** BullMQ's own copy of a failed job; the outbox row is the lasting one. */
+/** BullMQ's own copies of failed jobs. The rows of the outbox are permanent. */
 export const KEPT_FAILURES = { age: 7 * 24 * 3600, count: 1_000 };
 
-/** A release before takes up what waits for its next attempt, and leaves when that is. */
+/**
+ * True for an entry that waits for its turn. A process of the previous release can reset
+ * `dispatched_at` of an entry that waits for its next attempt, and leave its `due_at`.
+ */
 const IS_WAITING = `${ENTRY_WAITS} AND (due_at IS NULL OR due_at <= statement_timestamp())`;
-/** Out of sight for so long that the sweep asks the queue what became of it. */
+/**
+ * True for an entry that was handed over so long ago that the sweep asks the queue about its job.
+ */
 const IS_OVERDUE = `${ENTRY_IS_IN_QUEUE} AND dispatched_at < now() - interval '30 seconds'`;
 
 /**
- * What waits in some queues, by owner: it goes from one owner to the next by the index, so that the many jobs of one are not read. `$1`: the queues;
- * `$2`: of each, the owner to begin with; `$3`: of each, how many jobs of an owner at most.
+ * Waiting jobs of several queues, by owner. It goes from one owner to the next by the index, so
+ * that the many jobs of one owner are not read. `$1`: the queues; `$2`: for each queue, the owner
+ * to begin with; `$3`: for each queue, the maximum number of jobs of an owner.
  */
 const WAITING = `
   SELECT queue, owner, ids FROM unnest($1::text[], $2::text[], $3::int[]) AS looked_at (queue, first_owner, most), LATERAL (
@@ -59,7 +71,11 @@ const WAITING = `
       SELECT id FROM outbox o WHERE o.queue = looked_at.queue AND o.owner = owners.owner AND ${IS_WAITING} ORDER BY id LIMIT most) AS ids
     FROM owners WHERE owner IS NOT NULL LIMIT ${OWNERS_OF_A_LOOK}) AS line`;
 
-/** `$1`: the queues; `$2`: how many at most. With `clock_timestamp()` it would read all that waits so: an index takes no volatile value. */
+/**
+ * Entries with a next attempt that is due. `$1`: the queues; `$2`: maximum number of entries. With
+ * the volatile `clock_timestamp()` it could not use the index, and would read all entries that wait
+ * for an attempt.
+ */
 export const DUE = `
   SELECT id FROM outbox WHERE due_at <= statement_timestamp() AND failed_at IS NULL AND queue = ANY ($1)
   ORDER BY due_at LIMIT $2 FOR UPDATE SKIP LOCKED`;
@@ -69,23 +85,25 @@ interface Waiting extends Line {
 }
 
 /**
- * Hands committed outbox entries to their queues, of a queue with owners those that have a place, and re-drives those whose job the queue no
- * longer knows. Runs in every process that runs workers, and in no other: the places that a process gives are its own workers'. `SKIP LOCKED` keeps
- * processes out of each other's way, and the job id (the entry's) makes a second hand-over harmless.
+ * Hands committed outbox entries to their queues; for a queue with owners, only jobs that have a
+ * place. Hands over again the entries of jobs that the queue has lost. Runs in every process with
+ * workers, and only there: a process gives places to its own workers. `SKIP LOCKED` keeps processes
+ * from waiting for each other. The job has the id of its entry, so a second hand-over has no
+ * effect.
  */
 export class OutboxRelay {
   private timer: NodeJS.Timeout | undefined;
   private running: Promise<void> | undefined;
   private stopped = true;
-  /** The queues that are to be looked at. */
+  /** Queues to look at next. */
   private wanted = new Set<string>();
   private nextPoll = 0;
-  /** When the last look ended (`performance.now()`). */
+  /** Time when the last look ended (`performance.now()`). */
   private lastLook = -Infinity;
   private lastSweep = performance.now();
-  /** Marked as dispatched, or perhaps so, but not known to be in the queue. */
+  /** Entries that are marked as dispatched, or may be, and are not known to be in the queue. */
   private readonly undelivered = new Set<string>();
-  /** The owner from whom on a queue is looked at, where it has too many for one look. */
+  /** Owner to begin the next look with, for a queue with too many owners for one look. */
   private readonly firstOwner = new Map<string, string>();
 
   constructor(
@@ -99,7 +117,10 @@ export class OutboxRelay {
     this.kick();
   }
 
-  /** Has what waits handed over, of one queue or of all: at once, or `PAUSE_MS` after the last look. Returns before it is done. For after a commit, and when a place is free. */
+  /**
+   * Hands over waiting entries, of one queue or of all: at once, or `PAUSE_MS` after the last look.
+   * Returns before this is done. Call it after a commit, and when a place is free.
+   */
   kick(queue?: string): void {
     if (this.stopped) return;
     for (const name of queue === undefined ? this.queues.keys() : [queue]) this.wanted.add(name);
@@ -113,7 +134,7 @@ export class OutboxRelay {
     await this.running;
   }
 
-  /** Gives the place of a job to another. Of a queue whose jobs have no owners there are no places, and nothing is done. */
+  /** Frees the place of a job for another job. Does nothing for a queue without owners. */
   release(queue: string, id: string): void {
     const share = this.queues.get(queue)?.share;
     if (!share) return;
@@ -122,8 +143,9 @@ export class OutboxRelay {
   }
 
   /**
-   * Has a job that is no more in the queue wait for its next attempt. Nothing happens where its entry is gone. `dispatched_at` says the same time, since
-   * a process of the release before knows no other, and hands over again what was handed over 30 s ago.
+   * Makes a job that left the queue wait for its next attempt. Does nothing if its entry was
+   * deleted. `dispatched_at` gets the same time as `due_at`, because a process of the previous
+   * release knows only `dispatched_at`, and hands over an entry again 30 s after it.
    */
   async putBack(id: string, waitMs: number): Promise<void> {
     await this.dataSource.query(
@@ -135,7 +157,10 @@ export class OutboxRelay {
     this.plan();
   }
 
-  /** Sets the timer for the next look: soon when a queue is in `wanted`, else at `nextPoll`. Does nothing while a look runs, since its end calls this again. */
+  /**
+   * Sets the timer for the next look: soon if a queue is in `wanted`, otherwise at `nextPoll`. Does
+   * nothing during a look, because its end calls this again.
+   */
   private plan(): void {
     if (this.stopped || this.running) return;
     clearTimeout(this.timer);
@@ -154,10 +179,11 @@ export class OutboxRelay {
   }
 
   /**
-   * Before the queue lets go of the job: should it lose the job then, the attempt is counted. A process that is killed before that has the attempt
-   * made again by another.
+   * Counts an attempt before the queue removes the job, so that it counts even if the queue then
+   * loses the job. If a process is killed before this, another process repeats the attempt.
    *
-   * @param error of the last regular attempt, or of one after it; null before. An entry that has one counts as `late`.
+   * @param error the error of the last regular attempt, or of a later one; null before. An entry
+   * with an error counts as `late`.
    */
   async countAttempt(id: string, attempts: number, error: string | null): Promise<void> {
     await this.dataSource.query('UPDATE outbox SET attempts = greatest(attempts, $2), error = left($3, 500) WHERE id = $1', [
@@ -168,8 +194,10 @@ export class OutboxRelay {
   }
 
   /**
-   * Puts back a job that the queue counts as failed, while its entry is to be tried on: the queue takes no second job of an id that it still has. A job that its worker has
-   * not let go of yet, or that another process has just removed, is left alone: that process goes on with it, or the next sweep does.
+   * Schedules the next attempt of a job that the queue counts as failed. The job is removed from
+   * the queue first, because the queue accepts no second job with an id that it still has. If its
+   * worker still has the job, or another process has just removed it, nothing is done: that process
+   * continues, or the next sweep does.
    */
   async retryLate({ id = '', queueName }: Job, attempts: number, error: string): Promise<void> {
     await this.countAttempt(id, attempts, error);
@@ -184,13 +212,16 @@ export class OutboxRelay {
     );
   }
 
-  /** A database or queue that is away is logged and tried again at the next poll. */
+  /**
+   * A look at the outbox. An unavailable database or queue is logged, and tried again at the next
+   * poll.
+   */
   private async work(): Promise<void> {
     const isPoll = performance.now() >= this.nextPoll;
     if (isPoll) this.nextPoll = performance.now() + POLL_MS;
     const names = isPoll ? [...this.queues.keys()] : [...this.wanted];
     this.wanted.clear();
-    if (isPoll) await this.requeueDue().catch((error: unknown) => this.logger.warn({ err: error }, 'what is due could not be taken up'));
+    if (isPoll) await this.requeueDue().catch((error: unknown) => this.logger.warn({ err: error }, 'due attempts could not be requeued; trying again'));
     try {
       await this.takeBackUndelivered();
       while ((await this.dispatch(names)) >= BATCH && !this.stopped);
@@ -203,16 +234,21 @@ export class OutboxRelay {
     }
   }
 
-  /** What waited for its next attempt waits for its turn, and is due since then. */
+  /**
+   * Makes entries with a due next attempt wait for their turn. They count as due since that time.
+   */
   private async requeueDue(): Promise<void> {
     const [, count] = await this.dataSource.query<[unknown[], number]>(
       `UPDATE outbox SET dispatched_at = NULL, created_at = due_at, due_at = NULL WHERE id IN (${DUE})`,
       [[...this.queues.keys()], BATCH],
     );
-    if (count === BATCH) this.nextPoll = performance.now(); // the rest after what waits
+    if (count === BATCH) this.nextPoll = performance.now(); // the rest follows after this look
   }
 
-  /** Marks a batch as dispatched, commits, and only then talks to the queue: a queue that is slow holds no lock. */
+  /**
+   * Marks a batch as dispatched, commits, and only then calls the queue, so that a slow queue holds
+   * no lock.
+   */
   private async dispatch(names: string[]): Promise<number> {
     const chosen = await this.choose(names);
     if (!chosen.length) return 0;
@@ -222,7 +258,8 @@ export class OutboxRelay {
     const inOrder = chosen.flatMap((id) => taken.get(id) ?? []);
     const missed = chosen.filter((id) => !taken.has(id));
     this.withdraw(names, missed);
-    // Their places are free. Not at once: a row that is locked is missed as long as that takes.
+    // Their places are free now. The next look is not at once: a locked row is missed as long as it
+    // is locked.
     if (missed.length) this.nextPoll = Math.min(this.nextPoll, performance.now() + MISSED_AGAIN_MS);
     try {
       for (const name of names) {
@@ -235,7 +272,10 @@ export class OutboxRelay {
     return entries.length;
   }
 
-  /** A database that is lost meanwhile may have committed: then all of them are taken back when it is there again. */
+  /**
+   * Marks entries as dispatched. If the database is lost meanwhile, it may have committed; then all
+   * entries are taken back when it is available again.
+   */
   private async markDispatched(chosen: string[]): Promise<Entry[]> {
     try {
       const [entries] = await this.dataSource.query<[Entry[], number]>(
@@ -251,7 +291,7 @@ export class OutboxRelay {
     }
   }
 
-  /** What is to be handed over now; of a queue with owners what has a place. */
+  /** Ids of the entries to hand over now; for a queue with owners, those that get a place. */
   private async choose(names: string[]): Promise<string[]> {
     const most = names.map((name) => this.queues.get(name)?.share?.maxPlacesOfOwner ?? BATCH);
     const firstOwners = names.map((name) => this.firstOwner.get(name) ?? '');
@@ -263,13 +303,16 @@ export class OutboxRelay {
       const lines = waiting.filter(({ queue }) => queue === name);
       const isFirst = !this.firstOwner.get(name);
       const isLast = lines.length < OWNERS_OF_A_LOOK;
-      if (isLast && !isFirst) this.wanted.add(name); // begins at the first owner again
+      if (isLast && !isFirst) this.wanted.add(name); // the next look begins at the first owner
       this.firstOwner.set(name, isLast ? '' : (lines.at(-1)?.owner ?? ''));
       return this.queues.get(name)?.share?.give(lines, !(isFirst && isLast)) ?? lines.flatMap(({ ids }) => ids);
     });
   }
 
-  /** Other processes run some of what has a place here, and tell nobody when it is over. */
+  /**
+   * Frees the places of jobs that ended in other processes. Another process can run a job that has
+   * a place here, and does not report its end.
+   */
   private async releaseOfOthers(names: string[]): Promise<void> {
     const shares = this.sharesOf(names);
     const held = shares.flatMap(({ ids }) => ids);
@@ -286,8 +329,10 @@ export class OutboxRelay {
   }
 
   /**
-   * BullMQ tries none of these again, unless the database is away when it fails: `Jobs.run` ends each attempt, and the job comes back by `putBack`. From
-   * `attempts` the worker knows how many are left. `backoff` is for that case, and for workers of the release before.
+   * Adds jobs to a queue. BullMQ retries none of them, unless the database is unavailable when a
+   * job fails: `Jobs.run` ends each attempt, and the job returns by `putBack`. `attempts` tells the
+   * worker how many are left. `backoff` is for retries of BullMQ, and for workers of the previous
+   * release.
    */
   private async addJobs(name: string, entries: Entry[]): Promise<void> {
     const relayed = this.queues.get(name);
@@ -307,7 +352,11 @@ export class OutboxRelay {
     for (const share of this.sharesOf(names)) for (const id of ids) share.withdraw(id);
   }
 
-  /** Where the queue is away the database often is too: then the next poll does this, or after the end of this process the sweep. */
+  /**
+   * Takes back entries that did not reach the queue. During an outage of the queue, the database
+   * often is unavailable too. Then the next poll does this, or the sweep if this process ends
+   * before.
+   */
   private async takeBackUndelivered(): Promise<void> {
     if (!this.undelivered.size) return;
     await this.dataSource.query(`UPDATE outbox SET dispatched_at = NULL WHERE id = ANY ($1) AND ${ENTRY_IS_IN_QUEUE}`, [
@@ -317,7 +366,10 @@ export class OutboxRelay {
     this.undelivered.clear();
   }
 
-  /** Compares what was handed over some time ago with what the queue knows of it. Meanwhile it may be put back: then it is no more overdue. */
+  /**
+   * Compares entries that were handed over some time ago with their jobs in the queue. An entry
+   * that is put back in the meantime is no longer overdue.
+   */
   async sweep(): Promise<void> {
     const overdue = await this.dataSource.query<Pick<Entry, 'id' | 'queue'>[]>(
       `SELECT id, queue FROM outbox WHERE ${IS_OVERDUE} AND queue = ANY ($1) ORDER BY dispatched_at LIMIT $2`,
@@ -328,7 +380,8 @@ export class OutboxRelay {
       const job = await relayed?.queue.getJob(id);
       const state = await job?.getState();
       if (!relayed || !job || state === 'unknown' || state === 'completed') {
-        // Lost by the queue, or done without being acknowledged; handlers are safe to run again.
+        // The queue lost the job, or it is done and was not acknowledged. Handlers are safe to run
+        // again.
         const [, count] = await this.dataSource.query<[unknown[], number]>(
           `UPDATE outbox SET dispatched_at = NULL WHERE id = $1 AND ${IS_OVERDUE}`,
           [id],
@@ -336,9 +389,9 @@ export class OutboxRelay {
         if (count) this.logger.warn({ job_id: id, queue: name }, 'the queue lost a job; handing it over again');
       } else if (state === 'failed') {
         if (relayed.givesUp) await this.markFailed(id, attemptsOf(relayed, job), job.failedReason);
-        else await this.retryLate(job, attemptsOf(relayed, job), job.failedReason); // one that cannot succeed says so again
+        else await this.retryLate(job, attemptsOf(relayed, job), job.failedReason); // a job that cannot succeed fails again
       } else {
-        if (state === 'delayed') relayed.share?.release(id); // BullMQ waits, as `addJobs` says, and needs no place meanwhile
+        if (state === 'delayed') relayed.share?.release(id); // waits in BullMQ, see `addJobs`, and needs no place meanwhile
         await this.dataSource.query(`UPDATE outbox SET dispatched_at = now() WHERE id = $1 AND ${IS_OVERDUE}`, [id]);
       }
     }

@@ -12,20 +12,27 @@ import { Pool, type Client, type ClientConfig, type PoolConfig } from 'pg';
 
 export interface QueueDatabaseOptions {
   connectionString: string;
-  /** Where BullMQ's own tables are. */
+  /** Schema of BullMQ's own tables. */
   schema: string;
-  /** Told of each connection that is lost, and of what is refused while the server is away. */
+  /**
+   * Called for each lost connection, and for each statement that fails while the server is
+   * unavailable.
+   */
   onError: (error: Error) => void;
 }
 
-/** How many statements all queues and workers of a process run at once. They are short. */
+/** Statements that all queues and workers of a process run at the same time. They are short. */
 const STATEMENTS_AT_ONCE = 5;
-/** How long a job can wait whose announcement was lost. BullMQ would rely on announcements for an hour. */
+/**
+ * Maximum seconds that a job waits if its announcement was lost. BullMQ would rely on announcements
+ * for an hour.
+ */
 const LONGEST_WAIT_SECONDS = 10;
 
 /**
- * BullMQ pauses before it tries again only at what it knows for a lost connection, and it knows few of PostgreSQL's errors; at any
- * other it tries again at once. It says nothing of a lost connection, so that is told here.
+ * A pool that converts errors of an outage and reports them. BullMQ pauses before a retry only
+ * after errors that it knows as a lost connection, and it knows few errors of PostgreSQL; after
+ * others it retries at once. It does not report a lost connection.
  */
 class QueuePool extends Pool {
   constructor({ connectionString, schema, onError }: QueueDatabaseOptions) {
@@ -55,8 +62,9 @@ class QueuePool extends Pool {
 }
 
 /**
- * The connections that all queues and workers of a process share: a pool for statements, and one that listens for jobs. BullMQ would take
- * two or three for each of them. Opened with the first of them and closed with the last.
+ * Connections that all queues and workers of a process share: a pool for statements, and a
+ * connection that listens for jobs. BullMQ would open two or three for each queue and worker. They
+ * are opened with the first queue or worker, and closed with the last.
  */
 export class QueueDatabase {
   private readonly connections = new Set<QueueConnection>();
@@ -78,7 +86,7 @@ export class QueueDatabase {
     this.connections.add(connection);
   }
 
-  /** Resolves when the connections are closed, after the last one has left. */
+  /** Closes the connections if no other queue or worker uses them. */
   async leave(connection: QueueConnection): Promise<void> {
     this.connections.delete(connection);
     if (this.connections.size > 0) return;
@@ -88,7 +96,10 @@ export class QueueDatabase {
     await Promise.all([client?.end(), pool?.end()]);
   }
 
-  /** Asks again after a failure. BullMQ would remember the first for good, and its workers would spin on it. */
+  /**
+   * Checks BullMQ's tables, and checks again after a failure. BullMQ would keep the first failure
+   * forever, and its workers would retry without a pause.
+   */
   waitUntilReady(): Promise<void> {
     const { statements, schema } = this;
     this.ready ??= assertSchemaCompatibility(statements, schema).then(
@@ -101,7 +112,7 @@ export class QueueDatabase {
     return this.ready;
   }
 
-  /** Connects again after a failure, or when the connection is lost. */
+  /** Returns the connection that listens. Connects again after a failure or a lost connection. */
   listen(): Promise<JobListener> {
     this.listener ??= this.connectListener();
     return this.listener;
@@ -122,15 +133,15 @@ export class QueueDatabase {
       if (this.listener !== listener) return; // it was closed
       this.listener = undefined;
       onError(error);
-      for (const connection of this.connections) connection.emit('listenerinvalidated'); // each listens anew
+      for (const connection of this.connections) connection.emit('listenerinvalidated'); // each calls LISTEN again
     });
     return listener;
   }
 }
 
 /**
- * The connection on which all workers LISTEN. Each that waits for a job tells it to, all to the same channel: the server is asked once.
- * A connection that cannot LISTEN is worth nothing, so it is lost, too.
+ * The connection on which all workers LISTEN. All of them LISTEN to the same channel, so the server
+ * gets the statement once. A connection on which a statement fails is useless, and counts as lost.
  */
 class JobListener extends DatabaseClient {
   private readonly asked = new Map<unknown, Promise<unknown>>();
@@ -148,7 +159,10 @@ class JobListener extends DatabaseClient {
     }) as Client['query'];
   }
 
-  /** Calls `told` once, however it is lost. The connection is closed then, and tells nobody of jobs any more. */
+  /**
+   * Calls `told` once, for any kind of loss. The connection is then closed, and reports no more
+   * jobs.
+   */
   onLost(told: (error: Error) => void): void {
     this.lose = (error) => {
       this.lose = () => undefined;
@@ -157,12 +171,15 @@ class JobListener extends DatabaseClient {
       told(error);
     };
     this.on('error', (error: Error) => this.lose(error));
-    // Such as after `query_timeout`, which is no `error` of the connection.
+    // The event `end` covers `query_timeout`, which is not an `error` of the connection.
     this.on('end', () => this.lose(new Error('The connection that listens for jobs has ended.')));
   }
 }
 
-/** What a queue or worker has of the shared connections. It neither closes them nor repeats their errors. */
+/**
+ * The access of a queue or worker to the shared connections. It neither closes them nor repeats
+ * their errors.
+ */
 class QueueConnection extends PostgresConnection {
   override readonly schema: string;
   private closed: Promise<void> | undefined;
@@ -208,7 +225,10 @@ class PostgresBackend extends PostgresQueueBackend {
     return LONGEST_WAIT_SECONDS;
   }
 
-  /** Left to the next check, where BullMQ would first pause for as long again, also when the process stops. */
+  /**
+   * Leaves a lost connection to the next check. BullMQ would first pause for the same time, also
+   * while the process stops.
+   */
   override async moveStalledJobsToWait(): Promise<string[]> {
     try {
       return await super.moveStalledJobsToWait();
@@ -219,12 +239,15 @@ class PostgresBackend extends PostgresQueueBackend {
   }
 }
 
-/** What BullMQ's types take for the connection of a queue is an object without a prototype of its own. */
+/**
+ * Wraps the shared connections, because BullMQ's types accept only a plain object as the connection
+ * of a queue.
+ */
 interface Options {
   connection: { shared: QueueDatabase };
 }
 
-/** BullMQ's classes on PostgreSQL, made to outlive an outage of it, whenever that begins. */
+/** BullMQ's classes on PostgreSQL, changed so that they survive an outage at any time. */
 export const { Queue: PostgresQueue, Worker: PostgresWorker } = withBackend(
   (name, options: Options, { withBlockingConnection } = {}) =>
     new PostgresBackend(new QueueConnection(options.connection.shared), name, options, true, withBlockingConnection ? name : undefined),

@@ -3,7 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const RECONNECT_MS = 1_000;
 
-/** LISTENs on a connection of its own and connects again whenever that breaks; what is published meanwhile is missed. */
+/**
+ * LISTENs on its own connection, and connects again when that breaks. Messages of the meantime are
+ * lost.
+ */
 export class PostgresSubscription {
   private readonly closing = new AbortController();
   private client: DatabaseClient | undefined;
@@ -33,7 +36,7 @@ export class PostgresSubscription {
     }
   }
 
-  /** Resolves or rejects when the connection is over. */
+  /** Resolves or rejects at the end of the connection. */
   private async listen(): Promise<void> {
     const limits = { ...SESSION_LIMITS, connectionTimeoutMillis: CONNECT_TIMEOUT_MS };
     const client = new DatabaseClient({ ...limits, connectionString: this.databaseUrl });
@@ -43,7 +46,7 @@ export class PostgresSubscription {
       client.once('end', resolve);
       client.once('error', reject);
     });
-    ended.catch(() => undefined); // it is awaited only after the connection was made
+    ended.catch(() => undefined); // it is awaited only after the connection is open
     try {
       await client.connect();
       await client.query(`LISTEN ${client.escapeIdentifier(this.channel)}`);

@@ -6,14 +6,14 @@ import { PostgresQueue, PostgresWorker, QueueDatabase } from './postgres-queues.
 import { PostgresSubscription } from './postgres-subscription.js';
 
 export interface QueueEngineOptions {
-  /** The schema of the service; its queues stand beside it. */
+  /** Schema of the service. The queues have a schema beside it. */
   schema: string;
   databaseUrl: string;
-  /** Empty: the queues live on PostgreSQL. */
+  /** Empty: the queues are in PostgreSQL. */
   redisUrl: string;
 }
 
-/** Thrown by a job handler when trying again cannot help. */
+/** Thrown by a job handler if a retry cannot succeed. */
 export const PermanentFailure = UnrecoverableError;
 
 export interface WorkerSettings {
@@ -25,18 +25,21 @@ export interface Subscription {
   close(): Promise<void>;
 }
 
-/** A job of a process that was killed is taken up by another after at most their sum. */
+/** After at most the sum of both, another process takes over the job of a killed process. */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 5_000;
-/** The pause before a queue that is away is asked again. */
+/** Milliseconds before the next attempt to reach an unavailable queue. */
 export const RETRY_MS = 1_000;
 
-/** The only place that knows whether BullMQ runs on PostgreSQL or on Redis. */
+/** The only class that knows whether BullMQ uses PostgreSQL or Redis. */
 export class QueueEngine {
   readonly name: 'postgresql' | 'redis';
-  /** Shared with whatever else lives on Redis, such as rate limits; null when there is none. */
+  /** Connection that other features share, such as rate limits. Null without Redis. */
   readonly redis: Redis | null;
-  /** All workers send their commands over it; each has a second connection of its own, which waits for jobs. */
+  /**
+   * Connection for the commands of all workers. Each worker has a second connection of its own,
+   * which waits for jobs.
+   */
   private workerConnection: Redis | undefined;
   private readonly postgres: QueueDatabase;
 
@@ -46,11 +49,11 @@ export class QueueEngine {
   ) {
     this.name = options.redisUrl ? 'redis' : 'postgresql';
     this.postgres = new QueueDatabase({ connectionString: options.databaseUrl, schema: queueSchema(options.schema), onError });
-    // Fails at once while Redis is away; the outbox tries again.
+    // Fails at once while Redis is unavailable; the outbox tries again.
     this.redis = options.redisUrl ? this.connectRedis({ maxRetriesPerRequest: 1, enableOfflineQueue: false }) : null;
   }
 
-  /** A queue whose `add` fails, rather than waits, while its server is away. */
+  /** Opens a queue. Its `add` fails at once while its server is unavailable. */
   queue(name: string): Queue {
     const queue = this.redis
       ? new Queue(name, { connection: this.redis, prefix: this.prefix })
@@ -65,7 +68,7 @@ export class QueueEngine {
       settings: { backoffStrategy: backoff },
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_CHECK_MS,
-      maxStalledCount: 10, // a worker that is killed again and again must not cost the job
+      maxStalledCount: 10, // a job must survive a worker that is killed repeatedly
       runRetryDelay: RETRY_MS,
       autorun: false,
     };
@@ -76,13 +79,19 @@ export class QueueEngine {
     return worker;
   }
 
-  /** Rejects while the queues cannot be reached. On PostgreSQL they are where the database is, if their tables are. */
+  /**
+   * Rejects while the queues cannot be reached. On PostgreSQL it checks their tables in the
+   * database.
+   */
   async check(database: DataSource): Promise<void> {
     if (this.redis) await this.redis.ping();
     else await database.query(`SELECT FROM ${queueSchema(this.options.schema)}.job LIMIT 0`);
   }
 
-  /** Hears what any process of the service publishes from the moment it is connected, which is soon, not at once. */
+  /**
+   * Calls `onMessage` for the messages of all processes of the service. It connects in the
+   * background, so it misses the first ones.
+   */
   subscribe(onMessage: (message: string) => void): Subscription {
     if (!this.redis) return new PostgresSubscription(this.options.databaseUrl, this.channel, onMessage, this.onError);
     const subscriber = this.connectRedis({ maxRetriesPerRequest: null });
@@ -102,11 +111,14 @@ export class QueueEngine {
   }
 
   async close(): Promise<void> {
-    this.workerConnection?.disconnect(); // BullMQ leaves a connection open that it was given
+    this.workerConnection?.disconnect(); // BullMQ does not close a connection that it was given
     await this.redis?.quit().catch(() => this.redis?.disconnect());
   }
 
-  /** @returns a connection that keeps commands while Redis is away, so that a job that is done is noted once it is back. */
+  /**
+   * A connection that keeps commands while Redis is unavailable, so that a finished job is recorded
+   * after an outage.
+   */
   private connectionOfWorkers(): Redis {
     return (this.workerConnection ??= this.connectRedis({ maxRetriesPerRequest: null }));
   }
@@ -117,7 +129,10 @@ export class QueueEngine {
     return redis;
   }
 
-  /** The database's name is part of it, so that platforms with a database each can share a Redis. */
+  /**
+   * Prefix of keys. It contains the name of the database, so that platforms with separate databases
+   * can share a Redis.
+   */
   get prefix(): string {
     return `${new URL(this.options.databaseUrl).pathname.slice(1)}:${this.options.schema}`;
   }
@@ -127,7 +142,10 @@ export class QueueEngine {
   }
 }
 
-/** Makes or updates BullMQ's own tables for a service's queues. Safe to call from several processes at once. */
+/**
+ * Creates or updates BullMQ's own tables for the queues of a service. Safe to call in several
+ * processes at once.
+ */
 export async function migrateQueues(databaseUrl: string, schema: string): Promise<void> {
   const client = new DatabaseClient({ connectionString: databaseUrl, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   await client.connect();

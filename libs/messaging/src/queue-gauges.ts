@@ -2,12 +2,16 @@ import { ENTRY_IS_IN_QUEUE, ENTRY_WAITS } from '@platform/persistence';
 import { Gauge, type Registry } from 'prom-client';
 import type { DataSource } from 'typeorm';
 
-/** No more jobs of a queue are counted, and no more of those that were handed over, so that a look takes some milliseconds however many there are. */
+/**
+ * Maximum number of waiting jobs that are counted for each queue, and of handed-over jobs that are
+ * counted in all queues together. So a query takes some milliseconds for any number of jobs.
+ */
 export const MOST_COUNTED = 10_000;
 
 /**
- * The due jobs of each queue: those that wait for their turn, and those handed over to the queue and not done. Every job has a row in the outbox on both
- * engines, so one statement counts them all.
+ * Due jobs of each queue: jobs that wait for their turn, and jobs that were handed to the queue and
+ * are not done. Every job has a row in the outbox on both engines, so one statement counts them
+ * all.
  */
 const DUE_BY_QUEUE = `
   WITH handed_over AS MATERIALIZED (
@@ -27,10 +31,10 @@ interface QueueState {
   oldest_seconds: number;
 }
 
-/** How many jobs of each queue are due, and for how long the oldest is. */
+/** Registers gauges for the number of due jobs in each queue, and for the age of the oldest. */
 export function gaugeQueues(registry: Registry, dataSource: DataSource, queues: () => string[]): void {
   let look: Promise<void> | undefined;
-  /** One look serves both gauges. */
+  /** Both gauges share one query. */
   const collect = (): Promise<void> => (look ??= read().finally(() => (look = undefined)));
   const jobs = new Gauge({
     name: 'queue_jobs_due',
@@ -41,7 +45,7 @@ export function gaugeQueues(registry: Registry, dataSource: DataSource, queues: 
   });
   const ages = new Gauge({
     name: 'queue_oldest_due_seconds',
-    help: 'For how long the oldest due job is due; 0 for none. Of a queue with more jobs than are counted, the oldest one counted',
+    help: 'Age of the oldest due job; 0 if there is none. For a queue with more jobs than are counted, the oldest counted job',
     labelNames: ['queue'],
     collect,
     registers: [registry],

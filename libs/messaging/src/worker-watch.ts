@@ -12,13 +12,15 @@ export const WORKERS_OFF_AFTER_SECONDS = Symbol('WORKERS_OFF_AFTER_SECONDS');
 const BEAT_MS = 10_000;
 
 /**
- * Workers say that they are at work, and every process of the service says when none is: in the metric `worker_last_seen_seconds`, and in the
- * notes of `/readyz`. That stays ready: requests are answered without workers, and who takes the process out of service would lose them, too.
+ * Workers report that they run, and every process of the service shows it if none does: in the
+ * metric `worker_last_seen_seconds`, and in the notes of `/readyz`. The service stays ready,
+ * because it answers requests without workers; if it were taken out of service, requests would fail
+ * too.
  */
 @Injectable()
 export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly seen: SeenWorkers;
-  /** What this process is called in `seen_workers`. */
+  /** Name of this process in `seen_workers`. */
   readonly instance = `${hostname()}:${process.pid}:${newId('worker')}`;
   private readonly startedAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
@@ -38,7 +40,7 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     const secondsSinceLast = () => this.secondsSinceLast();
     new Gauge({
       name: 'worker_last_seen_seconds',
-      help: 'How long ago a process was at work on the jobs of this service; where none ever was, how long this process has waited for one',
+      help: 'Seconds since a worker of this service was last seen; if none ever was, seconds for which this process has waited for one',
       registers: [registry],
       async collect() {
         this.set(await secondsSinceLast());
@@ -52,7 +54,7 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     this.timer = setInterval(() => this.beat(), BEAT_MS).unref();
   }
 
-  /** What was said last stays: from then on no worker is seen, unless there is another. */
+  /** Keeps the last report. It becomes outdated, so the others notice if no worker is left. */
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
     await this.beating;
@@ -62,7 +64,7 @@ export class WorkerWatch implements OnApplicationBootstrap, BeforeApplicationShu
     if (this.beating || !this.jobs.isWorking) return;
     this.beating = this.seen
       .beat(this.instance)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not say that this worker is at work; trying again'))
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not report that this worker runs; trying again'))
       .finally(() => (this.beating = undefined));
   }
 

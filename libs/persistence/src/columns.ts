@@ -5,7 +5,9 @@ type SnakeCase<Name extends string, Before extends string = ''> = Name extends `
   ? SnakeCase<Rest, `${Before}${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}`>
   : Before;
 
-/** The properties of an entity that are columns. Relations are optional properties, columns never are. */
+/**
+ * Properties of an entity that are columns. Relations are optional properties, columns never are.
+ */
 type ColumnOf<Entity> = {
   [Name in keyof Entity & string]-?: Partial<Pick<Entity, Name>> extends Pick<Entity, Name> ? never : Name;
 }[keyof Entity & string];
@@ -17,8 +19,9 @@ type PropertyOf<Selected> = Selected extends `${infer Property} AS ${string}` ? 
 type NameOf<Selected> = Selected extends `${string} AS ${infer Name}` ? Name : Selected extends string ? SnakeCase<Selected> : never;
 
 /**
- * A row as pg returns it: some columns of an entity's table, or all, by their names in the database. The values have the types that the
- * entity declares, since entities have no transformers: `bigint` is a text, `timestamptz` a Date, `jsonb` is parsed.
+ * A row as pg returns it: some or all columns of an entity's table, by their names in the database.
+ * The values have the types that the entity declares, because entities have no transformers:
+ * `bigint` is text, `timestamptz` is a Date, `jsonb` is parsed.
  */
 export type Row<Entity, Selected extends Selectable<Entity> = ColumnOf<Entity>> = {
   [One in Selected as NameOf<One>]: Entity[PropertyOf<One> & keyof Entity];
@@ -26,30 +29,33 @@ export type Row<Entity, Selected extends Selectable<Entity> = ColumnOf<Entity>> 
 
 declare const ROW: unique symbol;
 
-/** A list of columns for a statement, which knows the type of its rows (`RowOf`). */
+/** A list of columns for a statement. It carries the type of its rows (`RowOf`). */
 export type Columns<OfRow> = string & { readonly [ROW]: OfRow };
 
 /** The row that a list of columns selects: `RowOf<typeof COLUMNS>`. */
 export type RowOf<Selected> = Selected extends Columns<infer OfRow> ? OfRow : never;
 
-/** A row that a LEFT JOIN may not find: each of its columns may be null. */
+/** A row that a LEFT JOIN may not find: each of its columns can be null. */
 export type OrNull<OfRow> = { [Column in keyof OfRow]: OfRow[Column] | null };
 
-/** Of a `bigint` that JavaScript can hold; null stays null. */
+/** Converts a `bigint` that fits into a JavaScript number. Null stays null. */
 export const numberOrNull = (text: string | null): number | null => (text === null ? null : Number(text));
 
 const naming = new SnakeCaseNaming();
 
 /**
- * The SQL of some columns of an entity's table, for SELECT and RETURNING, by the names of the entity's properties:
- * `columns(User, ['email', 'id AS user_id'], 'u')` is `u.email, u.id AS user_id`. What is no column of the entity does not compile.
+ * SQL for some columns of an entity's table, for SELECT and RETURNING, by the names of the entity's
+ * properties: `columns(User, ['email', 'id AS user_id'], 'u')` is `u.email, u.id AS user_id`. A
+ * name that is not a column of the entity does not compile.
  *
- * Its limits: a getter or a method of the entity compiles, and throws when the module is loaded. So do columns of a base class. INSERT takes a list
- * only without an alias and without `AS`. That the statement selects this list, and no other, is not checked: `query<RowOf<typeof A>[]>` with the
- * columns of `B` compiles.
+ * Limits: a getter or a method of the entity compiles, and throws when the module is loaded. So
+ * does a column of a base class. INSERT accepts only a list without an alias and without `AS`.
+ * Nothing checks that the statement selects this list: `query<RowOf<typeof A>[]>` with the columns
+ * of `B` compiles.
  *
- * @param alias Of the table in the statement.
- * @throws Error for a property that the entity's metadata does not know, or whose column differs from what `Row` takes it to be.
+ * @param alias name of the table in the statement.
+ * @throws Error for a property that the entity's metadata does not contain, or that has its own
+ * column name or a transformer.
  */
 export function columns<Entity extends object, const Selected extends Selectable<Entity>>(
   entity: new () => Entity,

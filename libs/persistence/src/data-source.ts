@@ -11,7 +11,10 @@ export interface Database {
   migrations: DataSourceOptions['migrations'];
 }
 
-/** A data source on one service's own schema. Every connection finds that schema first, so that SQL needs no prefixes. */
+/**
+ * Makes a data source for a service's own schema. Every connection finds this schema first, so that
+ * SQL needs no prefixes.
+ */
 export function createDataSource({ url, schema, poolSize, entities, migrations }: Database): DataSource {
   return new DataSource({
     type: 'postgres',

@@ -2,13 +2,14 @@ import type { EventEmitter } from 'node:events';
 import { Client, type ClientConfig } from 'pg';
 import { traceQueries } from './traced-queries.js';
 
-/** Opening a connection, or waiting for one of a pool. */
+/** Milliseconds to open a connection, or to wait for a connection of a pool. */
 export const CONNECT_TIMEOUT_MS = 5_000;
 const STATEMENT_TIMEOUT_MS = 10_000;
 
 /**
- * The limits of a session that serves requests or jobs. The server gives up a statement after 10 s, and a transaction that idles as
- * long; after 15 s without any answer the client takes the server for gone.
+ * Limits of a session for requests or jobs. The server ends a statement after 10 s, and a
+ * transaction that is idle for 10 s. After 15 s without an answer, the client treats the server as
+ * lost.
  */
 export const SESSION_LIMITS = {
   statement_timeout: STATEMENT_TIMEOUT_MS,
@@ -18,13 +19,17 @@ export const SESSION_LIMITS = {
   keepAliveInitialDelayMillis: 10_000,
 } satisfies ClientConfig;
 
-/** Limits of the database or of the role, such as a `statement_timeout`, count for no session: one that has its own says so. */
+/**
+ * Overrides limits of the database or of the role, such as a `statement_timeout`. Sessions set
+ * their own limits.
+ */
 const NO_LIMITS = { statement_timeout: '0', lock_timeout: '0', idle_in_transaction_session_timeout: '0' };
 
 /**
- * A session begins with these settings, so that SQL means the same whatever `ALTER DATABASE`, `ALTER ROLE`, the server's configuration,
- * `PGOPTIONS` or the `options` of a URL say. Calendar arithmetic on `timestamptz` counts in UTC, pg reads times and intervals in these
- * styles alone, and guarded updates are written for `read committed`.
+ * Settings of every session, so that SQL means the same for any `ALTER DATABASE`, `ALTER ROLE`,
+ * server configuration, `PGOPTIONS` or `options` of a URL. Calendar arithmetic on `timestamptz`
+ * counts in UTC, pg reads times and intervals only in these styles, and guarded updates are written
+ * for `read committed`.
  */
 const SESSION_SETTINGS = {
   TimeZone: 'UTC',
@@ -35,20 +40,25 @@ const SESSION_SETTINGS = {
 };
 
 export interface DatabaseClientConfig extends ClientConfig {
-  /** The schemas in which the session finds tables, as in `SET search_path`; the server's default when absent. */
+  /**
+   * Schemas in which the session finds tables, as in `SET search_path`. Default: the server's
+   * setting.
+   */
   searchPath?: string;
 }
 
 type Settings = Record<string, string>;
 
 /**
- * pg's client, for every connection of a process that must outlive its database.
+ * pg's client, for every connection of a process that must survive an outage of its database.
  *
- * pg tells of a lost connection by an `error` event, and Node.js ends the process when nobody listens. Nobody does while a pool hands
- * the connection over, and PostgreSQL's last words can come in the same packet as the answer before them. Here the next listener
- * hears what nobody heard.
+ * pg reports a lost connection by an `error` event, and Node.js ends the process if the event has
+ * no listener. There is no listener while a pool hands over the connection, and the last message of
+ * PostgreSQL can arrive in the same packet as the answer before it. This class keeps an error
+ * without a listener for the next listener.
  *
- * A statement that is given up without an answer (`query_timeout`) closes the connection, which pg would leave in use behind it.
+ * After a statement without an answer (`query_timeout`) the connection is closed; pg would keep it
+ * in use.
  */
 export class DatabaseClient extends Client {
   private unheard: unknown;
@@ -78,7 +88,10 @@ export class DatabaseClient extends Client {
     return false;
   }
 
-  /** pg sends these settings in the first packet of the session, where they count for more than any other. Its types do not name the method. */
+  /**
+   * Settings that pg sends in the first packet of the session, where they override all others. pg's
+   * types do not declare this method.
+   */
   protected getStartupConf(): Settings {
     const { getStartupConf } = Client.prototype as unknown as { getStartupConf: () => Settings };
     const settings = { ...NO_LIMITS, ...getStartupConf.call(this), ...SESSION_SETTINGS };

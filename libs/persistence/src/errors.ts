@@ -1,9 +1,9 @@
 import { DatabaseError } from 'pg';
 import { QueryFailedError } from 'typeorm';
 
-/** The constraint that a statement violated, or null when it failed for another reason. */
+/** The constraint that a statement violated; null if it failed for another reason. */
 export function violatedConstraint(thrown: unknown): string | null {
-  // TypeORM wraps the driver's error; prepared statements go past it.
+  // TypeORM wraps the error of the driver; prepared statements bypass TypeORM.
   const error: unknown = thrown instanceof QueryFailedError ? thrown.driverError : thrown;
   if (!(error instanceof DatabaseError)) return null;
   const { code, constraint } = error;
@@ -11,8 +11,9 @@ export function violatedConstraint(thrown: unknown): string | null {
 }
 
 /**
- * For `.catch(onViolation('users_tenant_email_key', () => UserErrors.emailTaken()))`: the database decides, and its refusal becomes
- * the feature's own error. Anything else is thrown on.
+ * Converts the violation of a constraint into an error of the feature:
+ * `.catch(onViolation('users_tenant_email_key', () => UserErrors.emailTaken()))`. Any other error
+ * is thrown unchanged.
  */
 export function onViolation(constraint: string, toError: () => Error): (thrown: unknown) => never {
   return (thrown) => {

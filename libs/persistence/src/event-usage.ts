@@ -1,39 +1,50 @@
 import { Column, Entity, PrimaryColumn, type EntityManager } from 'typeorm';
 
-/** What a stored event takes beside its data, so that empty ones count, too. */
+/** Bytes that a stored event takes beside its data, so that empty events count too. */
 const BESIDE_DATA = 512;
 
 /**
- * How many bytes of events the apps of a developer have published on a day (UTC), in all, for each user, and for nobody. Each service that
- * stores them counts for itself.
+ * Bytes of the events that a developer's apps have published on a day (UTC): in total, for each
+ * user, and without a user. Each service that stores events counts its own.
  */
 @Entity('event_usage')
 export class EventUsage {
-  /** The developer; the app where it has none. Of what was published for a user, or for nobody: that, a space, and the user's id or `nobody`. */
+  /**
+   * The developer, or the app if it has none. Rows for a user and rows without a user: this name, a
+   * space, and the user's id or `nobody`.
+   */
   @PrimaryColumn('text') owner!: string;
   @PrimaryColumn('date') day!: string;
   @Column('bigint') bytes!: string;
 }
 
-/** Of what the apps of a developer may publish: a quarter for one user, as of calls, and half for runs of nobody, which strangers cause by webhooks. */
+/**
+ * Shares of a developer's limit: a quarter for one user, as with calls, and half for runs without a
+ * user, which strangers cause by webhooks.
+ */
 const OF_ONE_USER = 1 / 4;
 const OF_NOBODY = 1 / 2;
 
-/** What stopped an event: what all of a developer's apps may publish, or what they may for one user, or for nobody. */
+/**
+ * The limit that stopped an event: of all apps of a developer, of their events for one user, or of
+ * their events without a user.
+ */
 export interface EventLimit {
   of: 'developer' | 'user' | 'nobody';
   bytes: number;
 }
 
-/** `limit`, in a sentence. */
+/** Describes the limit in a sentence. */
 export function describeEventLimit({ of, bytes }: EventLimit): string {
-  const whose = { developer: '', user: ' for one user', nobody: ' for nobody, as webhooks and schedules do,' }[of];
-  return `The apps of one developer publish at most ${Number((bytes / 1024 / 1024).toFixed(2))} MiB of events${whose} in a day (UTC).`;
+  const whose = { developer: '', user: ' for one user', nobody: ' without a user, such as from webhooks and schedules,' }[of];
+  return `The apps of one developer can publish at most ${Number((bytes / 1024 / 1024).toFixed(2))} MiB of events${whose} in a day (UTC).`;
 }
 
 /**
- * Takes an event for a user, or for nobody (null), off what its owner may publish today, `most` bytes, at once with whoever else does. Not
- * null: a limit is in the way, and the transaction must be rolled back. Others of the owner wait until the transaction ends: take it last.
+ * Counts an event for a user, or without a user (null), towards the `most` bytes that its owner can
+ * publish today. Atomic, and safe in concurrent transactions. Returns null if the event is allowed.
+ * Otherwise returns the limit that stops it, and the transaction must be rolled back. Other
+ * transactions of the owner wait until this one ends, so call it last.
  */
 export async function takeEventBytes(
   em: EntityManager,
@@ -47,7 +58,8 @@ export async function takeEventBytes(
     { of: 'developer', bytes: most },
   ];
   const rows = [`${owner} ${userId ?? 'nobody'}`, owner];
-  // The share first, in every transaction: who has used up theirs takes nothing of the others', and nobody waits in a circle.
+  // Every transaction updates the share before the total: an event above its share takes nothing
+  // from the total, and the same order prevents deadlocks.
   const taken = await em.query<{ owner: string }[]>(
     `INSERT INTO event_usage AS known (owner, day, bytes)
      SELECT owner, (now() AT TIME ZONE 'UTC')::date, $3::bigint
@@ -61,5 +73,5 @@ export async function takeEventBytes(
   return limits.find((_, at) => !taken.some((row) => row.owner === rows[at])) ?? null;
 }
 
-/** Days that are over, for whoever deletes what serves nothing any more. */
+/** Rows of past days, for the deletion of expired rows. */
 export const PAST_EVENT_USAGE = { table: 'event_usage', key: 'owner, day', where: "day < (now() AT TIME ZONE 'UTC')::date - 1" };

@@ -3,10 +3,13 @@ import { DataSource } from 'typeorm';
 import { deleteExpired, type ExpiredRows } from './expired-rows.js';
 import { inTurn } from './in-turn.js';
 
-/** Deletes a batch of what has expired, of at most `SWEEP_BATCH` rows, and returns how many it took. */
+/** Deletes a batch of expired rows, at most `SWEEP_BATCH`, and returns their number. */
 type ExpiredBatch = () => Promise<number>;
 
-/** Deletes expired rows. Each feature registers the rows of its own tables; the service sweeps all of them at intervals. */
+/**
+ * Deletes expired rows. Each feature registers the rows of its own tables; the service sweeps all
+ * of them at intervals.
+ */
 @Injectable()
 export class Expiries {
   private readonly preparations: (() => Promise<unknown>)[] = [];
@@ -14,17 +17,26 @@ export class Expiries {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Adds rows that expire, or a function that deletes a batch of them and returns how many. Call it in the constructor of a provider. */
+  /**
+   * Adds rows that expire, or a function that deletes a batch of them and returns their number.
+   * Call it in the constructor of a provider.
+   */
   add(...expired: (ExpiredRows | ExpiredBatch)[]): void {
     for (const one of expired) this.batches.push(typeof one === 'function' ? one : () => deleteExpired(this.dataSource, one));
   }
 
-  /** Adds work that every sweep does once, before it deletes any row. When it fails, the sweep fails. Call it in the constructor of a provider. */
+  /**
+   * Adds work that each sweep does once, before it deletes rows. If it fails, the sweep fails. Call
+   * it in the constructor of a provider.
+   */
   prepare(work: () => Promise<unknown>): void {
     this.preparations.push(work);
   }
 
-  /** Deletes what has expired, a batch of each feature in turn, so that none waits for another. False when there is more to do than time. */
+  /**
+   * Deletes expired rows, a batch of each feature in turn, so that no feature waits for another.
+   * False if the time is over and expired rows are left.
+   */
   async sweep(): Promise<boolean> {
     for (const prepare of this.preparations) await prepare();
     return inTurn(this.batches);

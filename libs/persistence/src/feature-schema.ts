@@ -1,13 +1,13 @@
 import type { MigrationInterface } from 'typeorm';
 
-/** What a feature has in the schema of its service: it stands in the feature's folder, and the list of its group takes it in. */
+/** Entities and migrations of a feature. It is in the feature's folder, and its group lists it. */
 export interface FeatureSchema {
   entities?: readonly (new () => object)[];
-  /** They run in the order of the times in their names, whichever feature they are of. */
+  /** They run in the order of the times in their names, across all features. */
   migrations?: readonly (new () => MigrationInterface)[];
 }
 
-/** All that these features have, for `Database`. */
+/** Entities and migrations of all these features, for `Database`. */
 export const schemaOf = (features: readonly FeatureSchema[]): Required<FeatureSchema> => ({
   entities: features.flatMap(({ entities = [] }) => entities),
   migrations: features.flatMap(({ migrations = [] }) => migrations),

@@ -5,9 +5,11 @@ export interface BatchEnd {
 }
 
 /**
- * Goes through a table by a primary key of two texts, so that each batch can be a transaction of its own and nobody waits for longer.
+ * Goes through a table by a primary key of two texts. Each batch can be its own transaction, so
+ * that others wait only for one batch.
  *
- * @param batch changes the rows that come after a key, at most a thousand or so, and returns the last of them; nothing when there are no more.
+ * @param batch changes about a thousand rows at most that come after a key, and returns the last of
+ * them; an empty list if there are no more.
  */
 export async function inBatches(batch: (after: [string, string]) => Promise<BatchEnd[]>): Promise<void> {
   let after: [string, string] = ['', ''];

@@ -3,15 +3,15 @@ import { SWEEP_BATCH } from './expired-rows.js';
 const MAX_MS = 10_000;
 
 interface Turns {
-  /** When this has passed, the rest is for the next time. */
+  /** Milliseconds after which the rest is left for the next time. Default: 10,000. */
   maxMs?: number;
-  /** How many rows a batch takes when there may be more. */
+  /** Rows of a full batch, after which there may be more. Default: `SWEEP_BATCH`. */
   full?: number;
 }
 
 /**
- * Does a batch of each, in turn, until none has a full one any more. Each does one batch when it is called, and returns how many rows that took.
- * False when there is more to do than time.
+ * Runs one batch of each function in turn, until no function has a full batch any more. Each
+ * function returns the number of its rows. False if the time is over and there is more to do.
  */
 export async function inTurn(
   batches: readonly (() => Promise<number>)[],

@@ -3,16 +3,21 @@ import type { DataSource, QueryRunner } from 'typeorm';
 import { createDataSource, type Database } from './data-source.js';
 import { DatabaseClient } from './database-client.js';
 
-/** One lock for all schemas, since some statements (CREATE EXTENSION, roles) reach beyond a schema. "platform" in ASCII, cut to 63 bits. */
+/**
+ * The same lock for all schemas, because some statements (CREATE EXTENSION, roles) affect more than
+ * a schema. "platform" in ASCII, cut to 63 bits.
+ */
 const MIGRATION_LOCK = '8101238434190094957';
 const TRY_EVERY_MS = 100;
 
 /**
- * Applies what is not applied yet and returns the names, none when all is current. Any number of processes may call it at once: an
- * advisory lock lets one through, the others then find nothing to do. A migration that fails leaves the ones before it applied.
+ * Applies missing migrations and returns their names; none if all are applied. Safe to call in
+ * several processes at once: an advisory lock admits one, and the others then find nothing to do.
+ * If a migration fails, the earlier ones stay applied.
  */
 export async function migrate(database: Database, afterwards?: (dataSource: DataSource) => Promise<void>): Promise<string[]> {
-  // Two connections: one holds the lock for the whole time, the other migrates; and a migration may take longer than a request may.
+  // Two connections: one holds the lock for the whole time, and the other migrates. A migration can
+  // take longer than a request.
   const dataSource = createDataSource({ ...database, poolSize: 3 });
   dataSource.setOptions({ extra: { Client: DatabaseClient, searchPath: database.schema, lock_timeout: 5_000 } });
   await dataSource.initialize();
@@ -30,8 +35,9 @@ export async function migrate(database: Database, afterwards?: (dataSource: Data
 }
 
 /**
- * Waits for as long as another process holds it. Not by `pg_advisory_lock`: a statement that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY of the
- * other process would wait in turn.
+ * Waits as long as another process holds the lock. It does not use `pg_advisory_lock`: a statement
+ * that waits keeps a snapshot, for which CREATE INDEX CONCURRENTLY of the other process would wait
+ * in turn.
  */
 async function takeLock(connection: QueryRunner): Promise<void> {
   for (;;) {

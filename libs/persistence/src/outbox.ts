@@ -1,32 +1,36 @@
 import { currentContext, newId, withOrigin } from '@platform/platform';
 import type { DataSource, EntityManager, MigrationInterface, QueryRunner } from 'typeorm';
 
-/** What a transaction asks to be done after it commits. */
+/** Work to do after a transaction has committed. */
 export interface OutboxEntry {
-  /** The queue that does the work, and the kind of work within it. */
+  /** The queue that does the work, and the kind of work in it. */
   queue: string;
   name: string;
-  /** Ids only: a job must not carry what may change or what is secret. */
+  /** Only ids: a job must not contain data that can change or is secret. */
   payload: Record<string, unknown>;
-  /** Whose it is, of a queue whose jobs have owners; nobody's unless told. */
+  /** Owner of the job, in a queue with owners. Default: none. */
   owner?: string | undefined;
 }
 
-/** Whether a job has an entry; what runs on schedule has none. */
+/** True if the job has an entry. Scheduled jobs have none. */
 export const isOutboxId = (id: string): boolean => id.startsWith('job_');
 
 /**
- * Work that a business change causes, written in the same transaction. A relay (`@platform/messaging`) hands it to the queue after
- * commit; the row stays until the work is done, so losing the whole queue loses nothing.
+ * Work that a change of data causes, written in the same transaction. After the commit a relay
+ * (`@platform/messaging`) hands it to the queue. The row stays until the work is done, so nothing
+ * is lost even if the whole queue is lost.
  */
 export class Outbox {
   private listener: () => void = () => undefined;
-  /** The transactions that added an entry. */
+  /** Transactions that added an entry. */
   private readonly adding = new WeakSet<QueryRunner>();
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Runs `work` in a transaction and, once it has committed with an entry, has the relay look: here, or in the processes that run workers. */
+  /**
+   * Runs `work` in a transaction. After the commit of a transaction that added an entry, the relay
+   * looks for it at once: here, or in the processes that run workers.
+   */
   async transaction<T>(work: (em: EntityManager) => Promise<T>): Promise<T> {
     let runner: QueryRunner | undefined;
     const result = await this.dataSource.transaction((em) => {
@@ -37,18 +41,27 @@ export class Outbox {
     return result;
   }
 
-  /** Has the relay look, after a transaction that was not run by `transaction`. Without it the entries wait for the relay's next look, for up to a second. */
+  /**
+   * Makes the relay look at once, after a transaction that was not run by `transaction`. Without it
+   * the entries wait up to a second for the relay's next look.
+   */
   wake(): void {
     this.listener();
   }
 
-  /** Must run inside `transaction`. Returns the id of the entry, which is also the id of the job. */
+  /**
+   * Adds an entry. Must run inside `transaction`. Returns the id of the entry, which is also the id
+   * of the job.
+   */
   async add(em: EntityManager, { queue, name, payload, owner }: OutboxEntry): Promise<string> {
     const [id] = await this.addAll(em, { queue, name }, [{ payload, owner }]);
     return id as string;
   }
 
-  /** As `add`, for many of a kind by one statement. Returns their ids in the order of `entries`. */
+  /**
+   * Like `add`, for many entries of one kind in one statement. Returns their ids in the order of
+   * `entries`.
+   */
   async addAll(
     em: EntityManager,
     { queue, name }: Pick<OutboxEntry, 'queue' | 'name'>,
@@ -71,30 +84,34 @@ export class Outbox {
     return ids;
   }
 
-  /** Called after every commit that added an entry, and by `wake`. */
+  /** Sets the function that runs after every commit that added an entry, and in `wake`. */
   onCommit(listener: () => void): void {
     this.listener = listener;
   }
 }
 
-/** The states of an entry, in SQL. */
+/** States of an entry, in SQL. */
 export const ENTRY_WAITS = 'dispatched_at IS NULL AND failed_at IS NULL';
 export const ENTRY_IS_IN_QUEUE = 'dispatched_at IS NOT NULL AND due_at IS NULL AND failed_at IS NULL';
 export const ENTRY_WAITS_FOR_RETRY = 'dispatched_at IS NOT NULL AND due_at IS NOT NULL AND failed_at IS NULL';
-/** True for a waiting entry whose regular attempts all failed: it is tried once an hour. */
+/** True for a waiting entry after all its regular attempts failed: it is tried once an hour. */
 export const ENTRY_IS_LATE = '(error IS NOT NULL)';
 export const ENTRY_FAILED = 'failed_at IS NOT NULL';
 
 /**
- * The outbox table of a service. A row whose work is done is deleted; until then it is in one of these states:
+ * The outbox table of a service. A row is deleted when its work is done. Until then it has one of
+ * these states:
  *
- * - it waits for its turn: `dispatched_at` is null;
- * - it is in the queue, or runs: `dispatched_at` is set and `due_at` is null;
- * - it waits for its next attempt (`ShareOutbox`): `due_at` is when that is, and so is `dispatched_at`;
- * - the same after all its regular attempts failed: `error` is that of the last one;
- * - it failed for good, and is kept for a person to look at: `failed_at` and `error` are set.
+ * - waiting for its turn: `dispatched_at` is null
+ * - in the queue, or running: `dispatched_at` is set and `due_at` is null
+ * - waiting for its next attempt (`ShareOutbox`): `due_at` and `dispatched_at` are the time of that
+ *   attempt
+ * - waiting after all its regular attempts failed: the same, and `error` is the error of the last
+ *   attempt
+ * - failed for good, and kept for a person to inspect: `failed_at` and `error` are set
  *
- * `created_at` is since when the job is due: when it was added, or the time of its latest scheduled attempt. The name is older than that meaning.
+ * `created_at` is the time since when the job is due: when it was added, or the time of its latest
+ * scheduled attempt. The name is older than this meaning.
  */
 export abstract class CreateOutbox implements MigrationInterface {
   abstract name: string;
@@ -121,9 +138,10 @@ export abstract class CreateOutbox implements MigrationInterface {
 }
 
 /**
- * What waits for its turn stays in the outbox: it knows whose it is (`owner`; empty: nobody's), how often it was tried, and, while it waits for
- * its next attempt, when that is (`due_at`). Safe on a live table: columns with constant defaults, and indexes that are built beside what is written. A
- * process of the release before hands over all that waits, whoever's it is.
+ * Waiting jobs stay in the outbox. It stores the owner of a job (`owner`; empty: none), the number
+ * of its attempts, and the time of its next attempt (`due_at`). Safe on a live table: the columns
+ * have constant defaults, and the indexes are built concurrently. A process of the previous release
+ * hands over all waiting jobs, without regard to owners.
  */
 export abstract class ShareOutbox implements MigrationInterface {
   abstract name: string;

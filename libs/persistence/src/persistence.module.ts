@@ -5,7 +5,10 @@ import { createDataSource, type Database } from './data-source.js';
 import { Expiries } from './expiries.js';
 import { Outbox } from './outbox.js';
 
-/** Gives a service its `DataSource`, `Outbox` and `Expiries`. The data source connects in `connectDatabase`, before any module starts. */
+/**
+ * Provides `DataSource`, `Outbox` and `Expiries` to a service. `connectDatabase` connects the data
+ * source, before any module starts.
+ */
 @Global()
 @Module({})
 export class PersistenceModule implements OnApplicationShutdown {
@@ -23,20 +26,27 @@ export class PersistenceModule implements OnApplicationShutdown {
     };
   }
 
-  /** Last of all: workers and open requests need the database until they are done. */
+  /** Runs last, because workers and open requests need the database until they are done. */
   async onApplicationShutdown(): Promise<void> {
     if (this.dataSource.isInitialized) await this.dataSource.destroy();
   }
 }
 
-/** @throws Error when the database cannot be reached, or when migrations are missing. */
+/**
+ * Connects the database. The service is not ready while migrations are missing.
+ *
+ * @throws Error if the database cannot be reached.
+ */
 export async function connectDatabase(app: INestApplicationContext): Promise<void> {
   const dataSource = app.get(DataSource);
   await dataSource.initialize();
   app.get(Readiness).add({ name: 'database', check: () => assertMigrated(dataSource) });
 }
 
-/** Of a service whose database is connected: what has to be done before it can work with it; null for nothing. */
+/**
+ * The action that is needed before the service can use its connected database, as a sentence; null
+ * if none is needed.
+ */
 export async function waitForMigrations(app: INestApplicationContext): Promise<string | null> {
   const missing = await missingMigrations(app.get(DataSource));
   return missing ? `The database lacks ${missing === 1 ? 'one migration' : `${missing} migrations`}. Run npm run migrate.` : null;

@@ -6,17 +6,18 @@ import type { DataSource } from 'typeorm';
 const names = new Map<string, string>();
 
 /**
- * Replaces: TypeORM's own queries are parsed and planned anew each time, which costs the database more than running them. It has no way to
- * name a statement, so that its pool (`driver.master`) is asked.
+ * Replaces: the database parses and plans TypeORM's own queries each time, which costs more than
+ * running them. TypeORM has no way to name a statement, so this uses its pool (`driver.master`).
  * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
  * Off: SPEED_TRICKS_OFF=prepared-statements.
  */
 export const preparedStatements = speedTrick('prepared-statements', 'typeorm', '1.1.1');
 
 /**
- * Runs a statement that every connection parses and plans once, for the few that each request needs. Not part of any transaction.
+ * Runs a statement that every connection parses and plans only once, for the few statements that
+ * each request needs. It is not part of a transaction.
  *
- * A pooler between us and PostgreSQL must keep prepared statements apart (PgBouncer 1.21 or later does).
+ * A pooler in front of PostgreSQL must support prepared statements (PgBouncer 1.21 or later does).
  */
 export async function queryPrepared<Row extends object>(dataSource: DataSource, text: string, values: unknown[]): Promise<Row[]> {
   const pool = (dataSource.driver as unknown as { master?: Pool }).master;
@@ -26,7 +27,10 @@ export async function queryPrepared<Row extends object>(dataSource: DataSource, 
   return rows;
 }
 
-/** The pool's own `query` runs a statement that had to wait for a connection as part of the request that left it. */
+/**
+ * Runs a statement in the current span. If a statement must wait for a connection, `pool.query`
+ * runs it in the span of the request that releases the connection.
+ */
 async function queryInSpan<Row extends object>(pool: Pool, statement: QueryConfig): Promise<QueryResult<Row>> {
   const client = await pool.connect();
   try {

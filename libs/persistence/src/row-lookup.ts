@@ -7,15 +7,15 @@ const STATEMENTS_AT_ONCE = 4;
 
 export interface LookedUpTable {
   table: string;
-  /** Of a unique key, all of them text. */
+  /** Columns of a unique key, all of type text. */
   key: readonly string[];
-  /** What a row has, as a SELECT names it. */
+  /** Columns of the result, as a SELECT lists them. */
   columns: string;
 }
 
 /**
- * Finds rows by their key for what each request needs: those that are asked for at the same time come with one statement. What is found is
- * never older than the question.
+ * Finds rows by their key, for data that each request needs. Lookups at the same time share one
+ * statement. A result is never older than its lookup.
  */
 export class RowLookup<Row extends object> {
   private readonly batches = new Batches((keys: (readonly string[])[]) => this.findAll(keys), {
@@ -29,13 +29,17 @@ export class RowLookup<Row extends object> {
     private readonly target: LookedUpTable,
   ) {
     const { table, key, columns } = target;
-    // Behind the SELECTs PostgreSQL does not see how many keys there are, and would else plan the statement anew for each batch.
+    // The SELECTs hide the number of keys from PostgreSQL. Otherwise it would plan the statement
+    // again for each batch.
     this.statement = `SELECT k.at::int - 1 AS at, found.*
       FROM unnest(${key.map((_column, at) => `(SELECT $${at + 1}::text[])`).join(', ')}) WITH ORDINALITY AS k(${key.join(', ')}, at)
       CROSS JOIN LATERAL (SELECT ${columns} FROM ${table} AS t WHERE ${key.map((column) => `t.${column} = k.${column}`).join(' AND ')} LIMIT 1) AS found`;
   }
 
-  /** Null when there is none. A text that PostgreSQL cannot hold fails for all that ask at the moment, so it must be refused before. */
+  /**
+   * Null if there is no row. A text that PostgreSQL cannot store fails for all lookups of the
+   * moment, so it must be refused before.
+   */
   find(key: readonly string[]): Promise<Row | null> {
     return this.batches.add(key);
   }

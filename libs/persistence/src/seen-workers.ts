@@ -1,10 +1,13 @@
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The workers of a service: when each process that runs its jobs was last at work. */
+/** Workers of a service, with the time at which each process that runs jobs last reported. */
 export class SeenWorkers {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Says that this process works now. Whoever says so forgets those that are long gone, and is itself the newest: one row always remains. */
+  /**
+   * Reports that this process runs, and deletes workers that were last seen more than an hour ago.
+   * Its own row is the newest, so at least one row always remains.
+   */
   async beat(instance: string): Promise<void> {
     await this.dataSource.query(
       'INSERT INTO seen_workers (instance) VALUES ($1) ON CONFLICT (instance) DO UPDATE SET seen_at = excluded.seen_at',
@@ -13,7 +16,10 @@ export class SeenWorkers {
     await this.dataSource.query("DELETE FROM seen_workers WHERE seen_at < now() - interval '1 hour'");
   }
 
-  /** How many seconds ago one was at work; null when none ever was. By the clock of the database, which all processes share. */
+  /**
+   * Seconds since a worker was last seen; null if none ever was. By the clock of the database,
+   * which all processes share.
+   */
   async secondsSinceLast(): Promise<number | null> {
     const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
       'SELECT greatest(extract(epoch FROM clock_timestamp() - max(seen_at)), 0)::float AS seconds FROM seen_workers HAVING count(*) > 0',
@@ -22,7 +28,7 @@ export class SeenWorkers {
   }
 }
 
-/** The table of `SeenWorkers`. */
+/** Creates the table of `SeenWorkers`. */
 export abstract class CreateSeenWorkers implements MigrationInterface {
   abstract name: string;
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-/** A statement that says where the tenant counts: the compiler refuses one without `$tenant`. */
+/** A statement that uses the tenant: the compiler refuses one without `$tenant`. */
 export type TenantStatement = `${string}$tenant${string}`;
 
 /**
- * The rows of one tenant. Features that read or change what tenants own go through this and not through the EntityManager, so that no
- * statement can forget whose rows it is about.
+ * Rows of one tenant. Features read and change data of tenants with this and not with the
+ * EntityManager, so that no statement can forget the tenant.
  */
 export class TenantData {
   constructor(
@@ -13,11 +13,14 @@ export class TenantData {
     readonly tenantId: string,
   ) {}
 
-  /** Runs a statement in which `$tenant` stands for the tenant and `$1`, `$2`, … for `values`. Returns its rows. */
+  /**
+   * Runs a statement in which `$tenant` stands for the tenant and `$1`, `$2`, … for `values`.
+   * Returns its rows.
+   */
   async query<Row>(statement: TenantStatement, values: readonly unknown[] = []): Promise<Row[]> {
     const sql = statement.replaceAll('$tenant', `$${values.length + 1}`);
     const result = await this.em.query<Row[] | [Row[], number]>(sql, [...values, this.tenantId]);
-    // TypeORM gives UPDATE and DELETE as rows and their count.
+    // TypeORM returns rows and their count for UPDATE and DELETE.
     return isRowsAndCount(result) ? result[0] : result;
   }
 }

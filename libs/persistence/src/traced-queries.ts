@@ -4,10 +4,16 @@ type Query = (...statement: unknown[]) => unknown;
 type Callback = (error: unknown, ...rest: unknown[]) => unknown;
 
 const OPERATION = /^\s*([a-z]+)/i;
-/** FROM stands before functions, too, and in IS DISTINCT FROM and extract(… FROM …). */
+/**
+ * The first table. FROM also stands before functions, and in IS DISTINCT FROM and extract(… FROM
+ * …).
+ */
 const TABLE = /\b(?:into|update|(?<!\bdistinct\s+|\bextract\s*\(\s*\w+\s+)from(?!\s+(?:\w+\.)?\w+\s*\())\s+(?:"?\w+"?\.)?"?([a-z_]\w*)/i;
 
-/** Runs each statement that a request or a job makes in a span of its own, called after what it does and its first table. Values never get there. */
+/**
+ * Runs each statement of a request or job in its own span, named after its operation and its first
+ * table. Values are not recorded.
+ */
 export function traceQueries(query: Query): Query {
   return (...statement) => {
     const parent = currentSpan();
@@ -36,7 +42,7 @@ function beginQuery(parent: Span, text: string): Span {
   });
 }
 
-/** Undefined for what brings its own way to be run, such as a cursor. */
+/** Undefined for an object that runs itself, such as a cursor. */
 function textOf(statement: unknown): string | undefined {
   if (typeof statement === 'string') return statement;
   if (typeof statement !== 'object' || statement === null || 'submit' in statement) return undefined;

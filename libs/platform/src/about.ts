@@ -1,7 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
 import type { Request, Response } from 'express';
 
-/** `GET /`, for who comes to the address of a service and does not know what it is: as JSON, and as a page for browsers. */
+/**
+ * Serves `GET /`: name, description and links of the service, as JSON, and as a page for browsers.
+ */
 export function serveAbout(app: INestApplication, about: Record<string, string>): void {
   app.getHttpAdapter().get('/', (_request: Request, response: Response) => {
     response.vary('Accept').format({

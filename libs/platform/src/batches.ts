@@ -12,10 +12,13 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Group commit for any work: what arrives in one turn of the event loop makes a batch, and while one runs, what arrives makes the next.
- * Whoever is alone waits for nobody, and a busy process sends the database a few large statements instead of many small ones.
+ * Groups items into batches, as a database groups commits. Items that are added in the same turn of
+ * the event loop form one batch; items that are added while the batches run form the next. A single
+ * item does not wait for others, and a busy process sends the database a few large statements
+ * instead of many small ones.
  *
- * @param run what it returns is in the order of its items. When it rejects, everybody in the batch gets the error.
+ * @param run returns one result for each item, in the order of the items. If it rejects, every
+ * `add` of the batch rejects with the same error.
  */
 export class Batches<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
@@ -27,7 +30,7 @@ export class Batches<Item, Result> {
     private readonly options: BatchOptions,
   ) {}
 
-  /** What `run` returned for this item. */
+  /** Adds an item. Resolves with the result that `run` returned for it. */
   add(item: Item): Promise<Result> {
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
@@ -62,7 +65,7 @@ export class Batches<Item, Result> {
     }
   }
 
-  /** Async, so that what `run` throws at once is a rejection too. */
+  /** Async, so that a synchronous throw of `run` becomes a rejection. */
   private async runOne(batch: readonly Waiting<Item, Result>[]): Promise<readonly Result[]> {
     return this.run(batch.map(({ item }) => item));
   }

@@ -1,6 +1,7 @@
 /**
- * Those that `fetch` and browsers refuse, whatever listens there (https://fetch.spec.whatwg.org/#port-blocking): a service at one would start
- * and be reached by nobody.
+ * Ports that `fetch` and browsers refuse to connect to
+ * (https://fetch.spec.whatwg.org/#port-blocking). A service on one of them would start, but most
+ * clients could not reach it.
  */
 export const BLOCKED_PORTS: ReadonlySet<number> = new Set([
   1, 7, 9, 11, 13, 15, 17, 19, 20, 21, 22, 23, 25, 37, 42, 43, 53, 69, 77, 79, 87, 95, 101, 102, 103, 104, 109, 110, 111, 113, 115, 117,

@@ -2,7 +2,10 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Response } from 'express';
 import { Cancellation, type CancellationSignal } from './speed/cancellation.js';
 
-/** Aborted when whoever called has closed the connection before they were answered. */
+/**
+ * Parameter decorator: a signal that is aborted if the client disconnects before it has the whole
+ * response.
+ */
 export const CallerGone = createParamDecorator((_data: unknown, context: ExecutionContext): CancellationSignal => {
   const response = context.switchToHttp().getResponse<Response>();
   const gone = new Cancellation();

@@ -32,7 +32,7 @@ function complaint(env: NodeJS.ProcessEnv): string {
 describe('parseConfig', () => {
   it('names every variable that is missing, with what it is for', () => {
     expect(complaint({}).split('\n').sort()).toEqual([
-      'DATABASE_URL is required: the PostgreSQL to use, as postgres://user:password@host:port/database',
+      'DATABASE_URL is required: the address of PostgreSQL, as postgres://user:password@host:port/database',
       'SECRET_KEYS is required: the secret keys',
       'SERVICE_TOKENS is required: the tokens of trusted callers, as name:token,name:token',
     ]);

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { BLOCKED_PORTS } from './blocked-ports.js';
 import { parseKeyring, type Keyring } from './keyring.js';
 
-/** Thrown when the environment cannot be used; `message` names every variable that is missing or malformed. */
+/** The environment cannot be used. `message` names each variable that is missing or malformed. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
 }
@@ -14,7 +14,7 @@ type Specs = Parameters<typeof cleanEnv>[1];
 /**
  * Parses `env` once into a frozen, typed object. An empty value counts as absent.
  *
- * @throws ConfigError that names every offending variable, never its value.
+ * @throws ConfigError that names each missing or malformed variable, never its value.
  */
 export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): CleanedEnv<S> {
   const present: NodeJS.ProcessEnv = {
@@ -27,17 +27,19 @@ export function parseConfig<S extends Specs>(specs: S, env: NodeJS.ProcessEnv): 
         const { desc, choices } = specs[name as keyof S] as { desc?: string; choices?: readonly string[] };
         if (!(name in present)) return `${name} is required: ${desc ?? 'see docs/configuration.md'}`;
         if (choices) return `${name} is malformed: expected ${oneOf(choices)}`;
-        // envalid quotes the value in some of its messages, and it may be a secret that landed in the wrong variable.
+        // envalid quotes the value in some messages. It can be a secret that was set in the wrong
+        // variable.
         return `${name} is malformed: ${(error as Error).message.replaceAll(`"${present[name] ?? ''}"`, 'the value')}`;
       });
       if (problems.length) throw new ConfigError(problems.join('\n'));
     },
   });
-  // A plain copy: envalid's own proxy throws on keys that frameworks look for, such as `constructor`.
+  // A plain copy, because envalid's proxy throws on keys that frameworks look for, such as
+  // `constructor`.
   return Object.freeze({ ...config }) as CleanedEnv<S>;
 }
 
-/** `a, b or c` */
+/** Formats a list: `a, b or c`. */
 const oneOf = (choices: readonly string[]): string => [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ');
 
 export interface ServiceToken {
@@ -47,7 +49,10 @@ export interface ServiceToken {
 
 const MINIMUM_TOKEN_LENGTH = 24;
 
-/** `name:token,name:token`: several may be live at once, so that one can be retired while its successor already works. */
+/**
+ * `name:token,name:token`. Several tokens can be valid at once, so that a new one works before the
+ * old one is removed.
+ */
 export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
   const tokens = input.split(',').map((entry) => {
     const [name, token, ...rest] = entry.trim().split(':');
@@ -62,16 +67,22 @@ export const serviceTokens = makeExactValidator<ServiceToken[]>((input) => {
   return tokens;
 });
 
-/** What an operator's own backends may do, by the names of their tokens. `*` is every permission that is not internal. */
+/**
+ * Permissions of the operator's own backends, by token name. `*` stands for every permission that
+ * is not internal.
+ */
 export type ServiceGrants = Record<string, readonly (ServicePermission | '*')[]>;
 
-/** `name:permission+permission,name:*`. The platform's own services are not among them: what they may do is in code. */
+/**
+ * `name:permission+permission,name:*`. Names of the platform's own services are refused: their
+ * permissions are fixed in code.
+ */
 export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
   const grants = new Map<string, (ServicePermission | '*')[]>();
   for (const entry of input.split(',').filter((part) => part.trim())) {
     const [name, list, ...rest] = entry.trim().split(':');
     if (!name || !list || rest.length || !/^[a-z0-9-]+$/.test(name)) throw new Error('expected name:permission+permission,name:*');
-    if (Object.hasOwn(PLATFORM_SERVICES, serviceOf(name))) throw new Error(`what "${name}" may do cannot be configured`);
+    if (Object.hasOwn(PLATFORM_SERVICES, serviceOf(name))) throw new Error(`the permissions of "${name}" are fixed, because it is a service of the platform`);
     if (grants.has(name)) throw new Error(`"${name}" is listed twice`);
     const permissions = list.split('+').map((permission) => {
       if (permission === '*' || isServicePermission(permission)) return permission;
@@ -82,21 +93,27 @@ export const servicePermissions = makeExactValidator<ServiceGrants>((input) => {
   return Object.fromEntries(grants);
 });
 
-/** One of another service's `SERVICE_TOKENS`, without the name that it has there. */
+/** A token from `SERVICE_TOKENS` of another service, without its name. */
 export const serviceToken = makeExactValidator<string>((input) => {
   if (input.includes(':')) throw new Error('expected the token alone, without its name');
   if (input.length < MINIMUM_TOKEN_LENGTH) throw new Error(`expected ${MINIMUM_TOKEN_LENGTH} characters or more`);
   return input;
 });
 
-/** The token of that name, or of it with a number, else the first one: on one machine the services are given the same tokens. */
+/**
+ * The token with this name, or with this name and a number; otherwise the first token; empty if
+ * there is none. On one machine all services share the same tokens.
+ */
 export const tokenOf = (service: string, tokens: readonly ServiceToken[]): string =>
   (tokens.find(({ name }) => serviceOf(name) === service) ?? tokens[0])?.token ?? '';
 
-/** `kid:base64,kid:base64` with 32 bytes each; the first protects what is new, the others still open what is old. */
+/**
+ * `kid:base64,kid:base64`, 32 bytes each. The first key protects new values; the others only open
+ * older ones.
+ */
 export const keyring = makeExactValidator<Keyring>(parseKeyring);
 
-/** From 0 to 1. */
+/** A number from 0 to 1. */
 const share = makeExactValidator<number>((input) => {
   const value = Number(input);
   if (!(value >= 0 && value <= 1)) throw new Error('expected a number from 0 to 1');
@@ -110,10 +127,10 @@ export const wholeNumber = (min: number, max: number) =>
     return value;
   });
 
-/** Names of Express for subnets. */
+/** Names of subnets that Express accepts. */
 const SUBNETS: readonly string[] = ['loopback', 'linklocal', 'uniquelocal'];
 
-/** Addresses and networks that Express takes for its `trust proxy`. */
+/** Addresses and subnets for the Express setting `trust proxy`. */
 export const trustedProxies = makeExactValidator<string[]>((input) => {
   const entries = input.split(',').map((entry) => entry.trim());
   return entries.filter(Boolean).map((entry) => {
@@ -123,10 +140,12 @@ export const trustedProxies = makeExactValidator<string[]>((input) => {
   });
 });
 
-/** All addresses are no subnet: whoever trusted them would let each client choose its address. */
+/**
+ * A subnet of all addresses (`/0`) is refused: with it, each client could choose its own address.
+ */
 const isSubnet = (text: string): boolean => ipaddr.isValidCIDR(text) && !text.endsWith('/0');
 
-/** Of a service that is called over HTTP. */
+/** The port of a service that is called over HTTP. */
 export const httpPort = makeExactValidator<number>((input) => {
   const port = Number(input);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) throw new Error('expected a whole number from 1 to 65535');
@@ -134,7 +153,7 @@ export const httpPort = makeExactValidator<number>((input) => {
   return port;
 });
 
-/** An absolute http(s) address, kept without a trailing slash so that paths can be appended. */
+/** An absolute http(s) address, stored without a trailing slash, so that paths can be appended. */
 export const baseUrl = makeExactValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
   const url = new URL(input);
@@ -142,22 +161,25 @@ export const baseUrl = makeExactValidator<string>((input) => {
   return url.href.replace(/\/+$/, '');
 });
 
-/** What every service reads. An app spreads this into its own specification. `docs` are paths from docs/, for the table of docs/configuration.md. */
+/**
+ * Variables that every service reads. Each app spreads them into its own specification. `docs` is a
+ * path below docs/, for the table in docs/configuration.md.
+ */
 export const serviceConfig = {
   NODE_ENV: str({
     choices: ['development', 'test', 'production'],
     default: 'development',
-    desc: 'production asks for every secret and address, and makes nothing up',
+    desc: 'production requires every secret and address, and generates none',
     docs: 'operations/production.md',
   }),
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
     default: 'info',
-    desc: 'the least important lines that are logged',
+    desc: 'the lowest level that is logged',
   }),
   HOST: str({ default: '0.0.0.0', devDefault: '127.0.0.1', desc: 'the address to listen on' }),
   DATABASE_URL: str({
-    desc: 'the PostgreSQL to use, as postgres://user:password@host:port/database',
+    desc: 'the address of PostgreSQL, as postgres://user:password@host:port/database',
     docs: 'operations/README.md#what-it-takes',
   }),
   DATABASE_POOL_SIZE: wholeNumber(
@@ -165,11 +187,11 @@ export const serviceConfig = {
     200,
   )({
     default: 10,
-    desc: 'connections for requests and for what jobs read and write; queues on PostgreSQL use six more in each process that runs workers',
+    desc: 'connections to PostgreSQL for requests and jobs; queues on PostgreSQL use six more in each process that runs workers',
   }),
   REDIS_URL: str({
     default: '',
-    desc: 'queues and rate limits on Redis, as redis://user:password@host:port/number, or rediss:// with TLS; without it they live on PostgreSQL',
+    desc: 'the address of Redis for queues and rate limits, as redis://user:password@host:port/number, or rediss:// with TLS; without it, they are kept in PostgreSQL',
     docs: 'operations/peers.md#redis',
   }),
   SERVICE_TOKENS: serviceTokens({
@@ -178,12 +200,12 @@ export const serviceConfig = {
   }),
   SERVICE_PERMISSIONS: servicePermissions({
     default: {},
-    desc: "what backends of one's own may do, as name:permission+permission,name:*; a name that is not there may do nothing",
+    desc: 'the permissions of your own backends, as name:permission+permission,name:*; a backend that is not listed has none',
     docs: 'organisation.md#permissions',
   }),
   OTEL_EXPORTER_OTLP_ENDPOINT: baseUrl({
     default: '',
-    desc: 'where traces are sent by OTLP over HTTP, without /v1/traces; without it there are none. Further headers: OTEL_EXPORTER_OTLP_HEADERS',
+    desc: 'where traces are sent by OTLP over HTTP, without /v1/traces; without it, no traces are sent. Extra headers: OTEL_EXPORTER_OTLP_HEADERS',
     docs: 'operations/observability.md#traces',
   }),
   OTEL_TRACES_SAMPLER_ARG: share({
@@ -193,26 +215,26 @@ export const serviceConfig = {
   }),
   TRUSTED_PROXIES: trustedProxies({
     default: [],
-    desc: 'addresses or subnets (also loopback, uniquelocal) whose X-Forwarded-For is believed, separated by commas; without it all clients behind a proxy share one rate limit',
+    desc: 'proxies to trust, as addresses or subnets (also loopback, uniquelocal), separated by commas; the client address is read from their X-Forwarded-For. Without it, all clients behind a proxy share one rate limit',
     docs: 'operations/peers.md#the-proxy-in-front',
   }),
   WORKERS: str({
     choices: ['inline', 'off'],
     default: 'off',
     devDefault: 'inline',
-    desc: 'inline runs the jobs in this process; with off, worker.js of the gateway and of the host run them. The registry and the panel have none',
+    desc: 'inline runs jobs in this process; off leaves them to worker.js of the gateway and of the host. The registry and the panel have no jobs',
     docs: 'architecture.md#processes',
   }),
   WORKERS_OFF_AFTER_SECONDS: wholeNumber(
-    30, // a worker says so every 10 s, and may miss two
+    30, // a worker reports every 10 s, and can miss two reports
     86_400,
-  )({ default: 60, desc: 'for how long no worker was seen before the notes of /readyz say so', docs: 'architecture.md#processes' }),
+  )({ default: 60, desc: 'seconds without a report of a worker until the notes of /readyz say so', docs: 'architecture.md#processes' }),
   DRAIN_SECONDS: wholeNumber(
     0,
     60,
   )({
     default: 0,
-    desc: 'how long after SIGTERM a service still takes requests, while /readyz says that it is not ready and each answer ends its connection. Longer than the proxy takes to notice; SHUTDOWN_TIMEOUT_SECONDS begins after it',
+    desc: 'seconds after SIGTERM in which a service still takes requests, while /readyz answers 503 and each response closes its connection. Set it longer than the proxy needs to notice; SHUTDOWN_TIMEOUT_SECONDS starts after it',
     docs: 'operations/README.md#the-stop',
   }),
   SHUTDOWN_TIMEOUT_SECONDS: wholeNumber(
@@ -220,12 +242,12 @@ export const serviceConfig = {
     300,
   )({
     default: 8,
-    desc: 'how long open requests and running jobs may finish after SIGTERM',
+    desc: 'seconds in which open requests and running jobs can finish after SIGTERM',
     docs: 'operations/README.md#the-stop',
   }),
 };
 
-/** The two ports of a service, with its conventional defaults: HTTP, and 100 above it the metrics. */
+/** The two ports of a service: `http` for HTTP, and `http + 100` for metrics by default. */
 export const servicePorts = (http: number) => ({
   PORT: httpPort({ default: http, desc: 'the port of the service; not one that browsers and fetch refuse, such as 6000' }),
   METRICS_PORT: wholeNumber(
@@ -233,7 +255,7 @@ export const servicePorts = (http: number) => ({
     65_535,
   )({
     default: http + 100,
-    desc: 'the port of GET /metrics for Prometheus and of /healthz, which a worker has nowhere else, whatever PORT is; keep it off the public network',
+    desc: 'the port of GET /metrics for Prometheus and of /healthz; it is the only port of a worker; keep it off the public network',
     docs: 'operations/alarms.md',
   }),
 });

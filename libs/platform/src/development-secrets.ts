@@ -4,11 +4,11 @@ import { accessSync, constants, existsSync, mkdirSync, readFileSync, renameSync,
 import { dirname } from 'node:path';
 import { parseEnv } from 'node:util';
 
-/** The services that call one another. */
+/** Names of the services that call each other. */
 const TOKEN_NAMES = Object.keys(PLATFORM_SERVICES);
 const newServiceToken = (name: string) => `${name}:${randomBytes(24).toString('base64url')}`;
 
-/** Every secret of the platform and how a development value for it is made. */
+/** Generators of development values, by variable. */
 const GENERATORS: Record<string, () => string> = {
   SECRET_KEYS: () => `k1:${randomBytes(32).toString('base64')}`,
   SERVICE_TOKENS: () => TOKEN_NAMES.map(newServiceToken).join(),
@@ -17,9 +17,11 @@ const GENERATORS: Record<string, () => string> = {
 };
 
 /**
- * The secrets for a machine that nobody configured: read from `file`, and generated into it where it lacks one. What the
- * environment sets (an empty value counts as absent) wins and is not written down. In production nothing is read or generated, and where the
- * file cannot be written, as in a container with a read-only root, nothing is generated: a missing secret stops the boot.
+ * Adds secrets to the environment of a development machine. They are read from `file`; missing ones
+ * are generated and written to it. A variable of the environment has precedence and is not written
+ * to the file; an empty value counts as absent. In production nothing is read or generated. If the
+ * file cannot be written, as in a container with a read-only root, nothing is generated: a missing
+ * secret then stops the start.
  */
 export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): NodeJS.ProcessEnv {
   if (env['NODE_ENV'] === 'production') return env;
@@ -35,7 +37,10 @@ export function withDevelopmentSecrets(env: NodeJS.ProcessEnv, file: string): No
 
 const given = (env: NodeJS.ProcessEnv): NodeJS.ProcessEnv => Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 
-/** Makes the folder if it is missing, and returns true if files can be made in it. Its parent must exist: a recursive `mkdir` of Node.js never ends below /proc. */
+/**
+ * Creates the folder if it is missing. True if files can be created in it. Not recursive, because a
+ * recursive `mkdir` of Node.js never ends below /proc.
+ */
 function canWrite(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -54,16 +59,16 @@ function isWritable(folder: string): boolean {
   }
 }
 
-/** The services that a file of an older version has no token for. */
+/** Services for which the file of an older version has no token. */
 function namesWithoutToken(tokens: string | undefined): string[] {
   const names = tokens?.split(',').map((entry) => entry.split(':')[0]);
   return names ? TOKEN_NAMES.filter((name) => !names.includes(name)) : [];
 }
 
-/** The environment of this process with the development secrets of the folder it was started in. */
+/** The environment of this process, with the development secrets of its working directory. */
 export const developmentEnvironment = (): NodeJS.ProcessEnv => withDevelopmentSecrets(process.env, '.data/dev.env');
 
-/** Replaces the file whole, so that a reader never sees half of it. */
+/** Replaces the whole file, so that no process reads half of it. */
 function write(file: string, values: NodeJS.Dict<string>): void {
   const lines = Object.entries(values).map(([name, value]) => `${name}=${value ?? ''}\n`);
   const text = `# Development credentials, generated on the first start. Never use them in production.\n${lines.join('')}`;

@@ -1,6 +1,9 @@
-/** What any route may refuse: the form of a request, who sends it, or the service as a whole. */
+/**
+ * Codes that any route can answer: about the form of a request, its sender, or the state of the
+ * service.
+ */
 export const GENERAL_CODES = [
-  // Of the form of the request.
+  // About the form of the request.
   'byte_order_mark',
   'connection_option',
   'duplicate_key',
@@ -21,7 +24,7 @@ export const GENERAL_CODES = [
   'transfer_encoding',
   'unsupported_media_type',
   'validation_failed',
-  // Of who sends it, or wants to sign in.
+  // About the sender, or about signing in.
   'account_disabled',
   'acting_user_not_allowed',
   'acting_user_not_taken',
@@ -45,7 +48,7 @@ export const GENERAL_CODES = [
   'session_required',
   'too_much_waiting',
   'two_credentials',
-  // Of the service.
+  // About the service.
   'extension_host_timeout',
   'extension_host_unavailable',
   'extension_host_unreachable',
@@ -57,22 +60,27 @@ export const GENERAL_CODES = [
   'unavailable',
 ] as const;
 
-/** As OAuth names them (RFC 6749 section 5.2, RFC 8628 section 3.5), whose clients read them. */
+/**
+ * Codes with the names of OAuth (RFC 6749 section 5.2, RFC 8628 section 3.5), for OAuth clients.
+ */
 export const OAUTH_CODES = ['access_denied', 'expired_token', 'invalid_grant'] as const;
 
 const WORDS = '[a-z]+(_[a-z]+)*';
 
-/** The form of every code: that of a thing, or one name. */
+/** The form of every code: `<thing>.<reason>`, or one general name. */
 export const CODE_PATTERN = `^${WORDS}(\\.${WORDS})?$`;
 
-/** What is wrong with a thing of the interface: `<thing>.<reason>`, such as `role.in_use`, in the singular. */
+/**
+ * An error about one kind of thing: `<thing>.<reason>`, with the thing in the singular, such as
+ * `role.in_use`.
+ */
 export type CodeOfThing = `${Lowercase<string>}.${Lowercase<string>}`;
 
-/** The `code` of an error answer. Programs go by it, so one that has been released stays. */
+/** The `code` of an error response. Clients depend on it, so a released code never changes. */
 export type ErrorCode = (typeof GENERAL_CODES)[number] | (typeof OAUTH_CODES)[number] | CodeOfThing;
 
 const OF_NO_THING: ReadonlySet<string> = new Set([...GENERAL_CODES, ...OAUTH_CODES]);
 const FORM = new RegExp(CODE_PATTERN);
 
-/** Whether a code that came from elsewhere is one that a service of the platform may answer. */
+/** True if a code from another program is one that a service of the platform can answer. */
 export const isErrorCode = (code: string): code is ErrorCode => OF_NO_THING.has(code) || (code.includes('.') && FORM.test(code));

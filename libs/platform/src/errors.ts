@@ -1,6 +1,6 @@
 import type { ErrorCode } from './error-codes.js';
 
-/** What an error answer may carry beside its text. */
+/** Optional parts of an error response. */
 export interface AppErrorOptions {
   /** Further top-level keys of the body. */
   details?: Record<string, unknown>;
@@ -9,8 +9,8 @@ export interface AppErrorOptions {
 }
 
 /**
- * A refusal that the caller may see: `message` becomes `detail` of the answer, so write it for a person. Everything else
- * that is thrown answers 500 and says nothing.
+ * An error that the caller sees: `message` becomes `detail` of the response, so write it for a
+ * person. Any other error that is thrown answers 500 without details.
  */
 export class AppError extends Error {
   override name = 'AppError';
@@ -25,19 +25,22 @@ export class AppError extends Error {
   }
 }
 
-/** One thing that is wrong with the input, in the vocabulary of pydantic v2. `loc` begins with body, query, path or header. */
+/**
+ * A fault of the input, in the vocabulary of pydantic v2. `loc` begins with body, query, path or
+ * header.
+ */
 export interface ValidationIssue {
   loc: (string | number)[];
   msg: string;
   type: string;
 }
 
-/** How many issues an answer has at most. */
+/** Maximum number of issues in one response. */
 export const MAX_ISSUES = 50;
-/** Of a key that is not known. */
+/** Issue of an unknown key. */
 export const NOT_PERMITTED = { msg: 'Extra inputs are not permitted', type: 'extra_forbidden' };
 
-/** Answers 422 with every issue at once. */
+/** Answers 422 with a list of issues. */
 export class ValidationFailed extends Error {
   override name = 'ValidationFailed';
 
@@ -49,7 +52,7 @@ export class ValidationFailed extends Error {
 export const Errors = {
   rateLimited: (retryAfterSeconds: number) =>
     new AppError(429, 'rate_limited', 'Too many requests. Try again later.', { headers: retryAfter(retryAfterSeconds) }),
-  /** Whatever else than too many requests has a limit. It says when another attempt may be worth it, like every 429. */
+  /** Answers 429 for a limit other than the rate limit, with `Retry-After`, as every 429 has it. */
   limited: (code: ErrorCode, message: string, retryAfterSeconds: number, details: Record<string, unknown> = {}) =>
     new AppError(429, code, message, { headers: retryAfter(retryAfterSeconds), details }),
   malformedRequest: (status = 400) => new AppError(status, 'malformed_request', 'The request is malformed.'),

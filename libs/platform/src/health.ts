@@ -2,19 +2,22 @@ import { Global, Injectable, Module, type INestApplication } from '@nestjs/commo
 import type { Request, Response } from 'express';
 import { AppError } from './errors.js';
 
-/** One thing this service cannot work without. `check` rejects while it is not there. */
+/** A dependency that the service cannot work without. `check` rejects while it is unavailable. */
 export interface ReadinessCheck {
   name: string;
   check: () => Promise<void>;
 }
 
-/** Tells an operator, beside the checks, how something goes. It never keeps traffic away. */
+/** Information for operators, shown beside the checks. It never makes the service not ready. */
 export interface ReadinessNote {
   name: string;
   read: () => Promise<number | string>;
 }
 
-/** Collects what must be reachable before traffic may come. Features add their own check when they start. */
+/**
+ * Collects the checks that must succeed before the service takes traffic. Each feature adds its own
+ * at its start.
+ */
 @Injectable()
 export class Readiness {
   private readonly checks: ReadinessCheck[] = [];
@@ -33,7 +36,7 @@ export class Readiness {
     this.latestNotes.forget();
   }
 
-  /** The notes of all features, read within the last second; one that cannot be read is left out. */
+  /** Notes of all features, at most a second old. A note that cannot be read is left out. */
   notes(): Promise<Record<string, number | string>> {
     return this.latestNotes.get();
   }
@@ -50,15 +53,15 @@ export class Readiness {
     return Object.fromEntries(entries.flat()) as Record<string, number | string>;
   }
 
-  /** From now on the service answers 503 on /readyz, so that no new traffic is sent to it. */
+  /** Makes /readyz answer 503 from now on, so that the service gets no new traffic. */
   drain(): void {
     this.draining = true;
   }
 
   /**
-   * What there is, looked at within the last second: whoever may ask, as often as they like, has it looked at no more often.
+   * Results of the checks, at most a second old: frequent probes do not run the checks more often.
    *
-   * @throws AppError 503 that names what is missing.
+   * @throws AppError 503 that names the failed checks.
    */
   async verify(): Promise<Record<string, 'ok'>> {
     if (this.draining) throw notReady({ shutdown: 'in progress' });
@@ -84,10 +87,13 @@ export class Readiness {
 }
 
 const CHECK_TIMEOUT_MS = 2_000;
-/** For so long an answer is given again. Longer, a probe would not be true any more. */
+/**
+ * Milliseconds for which a result is reused. After a longer time, a probe would report an outdated
+ * state.
+ */
 const KEPT_MS = 1_000;
 
-/** Finds something out, once at a time, and once for all who ask until a moment after. */
+/** Runs `find` once at a time, and shares its result with all callers until `KEPT_MS` after it. */
 class Latest<T> {
   private known: { answer: Promise<T>; until: number } | null = null;
 
@@ -102,7 +108,7 @@ class Latest<T> {
     return known.answer;
   }
 
-  /** What is asked next is found out anew. */
+  /** Makes the next `get` run `find` again. */
   forget(): void {
     this.known = null;
   }
@@ -124,9 +130,9 @@ const notReady = (checks: Record<string, string>, cause?: unknown) =>
 export class HealthModule {}
 
 /**
- * `/healthz`: the process is alive; it says nothing about what it depends on, so that a database outage does not restart every
- * pod. `/readyz`: the database and the queue answer, and every migration is applied; `notes` say how it goes beside the checks, and keep
- * no traffic away.
+ * Serves two probes. `/healthz`: the process is alive. It checks no dependencies, so that a
+ * database outage does not restart every pod. `/readyz`: the database and the queue answer, and
+ * every migration is applied. Its `notes` are only information.
  */
 export function serveHealth(app: INestApplication): void {
   const readiness = app.get(Readiness);

@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto';
 import { TypeID, typeid } from 'typeid-js';
 
-/** A sortable, unique, prefixed id such as `usr_01h455vb4pex5vsknk084sn02q` (TypeID over UUIDv7). */
+/**
+ * A unique id with a prefix, sortable by time, such as `usr_01h455vb4pex5vsknk084sn02q` (TypeID
+ * over UUIDv7).
+ */
 export const newId = (prefix: string): string => typeid(prefix).toString();
 
-/** A sortable, unique UUIDv7, where others expect a UUID. */
+/** A unique UUIDv7, sortable by time, for systems that expect a UUID. */
 export const newUuid = (): string => typeid().toUUID();
 
 /** The id that `newId` would have made of this UUID. */
 export const idOf = (prefix: string, uuid: string): string => TypeID.fromUUID(prefix, uuid).toString();
 
-/** The nth UUIDv7 (from 0) of a name within what another UUIDv7 stands for: always the same one, of the same time, in the order of `n`. */
+/**
+ * The nth UUIDv7 (from 0) that belongs to the UUIDv7 `of` under `name`. The same arguments always
+ * give the same UUID. It has the time of `of`, and sorts by `n`.
+ */
 export function derivedUuid(of: string, name: string, n: number): string {
   const hash = createHash('sha256')
     .update(JSON.stringify([of, name, n]))

@@ -11,19 +11,20 @@ export const SecretKeyErrors = {
     new AppError(
       503,
       'secret_key.missing',
-      `There is no secret key "${id}" to open this with. Add it back to SECRET_KEYS, after the current one.`,
+      `This value was encrypted with the secret key "${id}", which is missing. Add it back to SECRET_KEYS, after the current key.`,
     ),
 };
 
-/** The id of the key that sealed this; null for what is no sealed text. */
+/** Id of the key that sealed this text; null if the text is not sealed. */
 export function sealingKeyId(sealed: string): string | null {
   const [id = ''] = sealed.split('.', 1);
   return KEY_ID.test(id) && sealed.length > id.length ? id : null;
 }
 
 /**
- * The server's long-lived secrets. Every use derives its own key by HKDF (RFC 5869) from a purpose, so that a value made
- * for one purpose is worthless for another. The first key makes what is new; the others only open what they made.
+ * The server's long-lived secret keys. For each purpose a separate key is derived by HKDF (RFC
+ * 5869), so that a value made for one purpose is useless for another. The first key makes new
+ * values; the others only open older ones.
  */
 export class Keyring {
   private readonly derived = new Map<string, Buffer>();
@@ -38,15 +39,16 @@ export class Keyring {
     return [...this.keys.keys()];
   }
 
-  /** HMAC-SHA256 under the key of `purpose`; null when there is no key `id`. */
+  /** HMAC-SHA256 under the key of `purpose`; null if there is no key `id`. */
   mac(purpose: string, data: string | Buffer, id: string = this.currentId): Buffer | null {
     const key = this.derive(purpose, id);
     return key && createHmac('sha256', key).update(data).digest();
   }
 
   /**
-   * Encrypts with AES-256-GCM. The result names its key, so it opens after newer keys are added in front. It opens only with the same
-   * `context`, such as the place where it is kept, so that nobody can move it elsewhere.
+   * Encrypts with AES-256-GCM. The result names its key, so it can be opened after newer keys were
+   * added in front. It opens only with the same `context`, such as the place where it is stored, so
+   * that a copy elsewhere is useless.
    */
   seal(purpose: string, plaintext: string, context = ''): string {
     const id = this.currentId;
@@ -56,7 +58,12 @@ export class Keyring {
     return `${id}.${sealed.toString('base64url')}`;
   }
 
-  /** @throws AppError 503 `secret_key.missing` when the key is gone; Error when the text or its context was changed. */
+  /**
+   * Decrypts a sealed text.
+   *
+   * @throws AppError 503 `secret_key.missing` if its key was removed; Error if the text or its
+   * context was changed.
+   */
   open(purpose: string, sealed: string, context = ''): string {
     const id = sealingKeyId(sealed);
     if (id === null) throw new Error('This is not a sealed text.');
@@ -64,7 +71,7 @@ export class Keyring {
     if (!key) throw SecretKeyErrors.missing(id);
     const encoded = sealed.slice(id.length + 1);
     const bytes = Buffer.from(encoded, 'base64url');
-    // Node would take a cut tag, of which four bytes are easier to guess than sixteen.
+    // Node.js would accept a shortened tag. Four bytes are easier to guess than sixteen.
     if (bytes.length < NONCE_BYTES + TAG_BYTES) throw new Error('This is not a sealed text.');
     const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE_BYTES));
     decipher.setAAD(Buffer.from(context)).setAuthTag(bytes.subarray(-TAG_BYTES));
@@ -72,8 +79,8 @@ export class Keyring {
   }
 
   /**
-   * As `open`, for what may have been sealed without a context, as once it was. `isOutdated`: seal it anew, since it is in that form or under
-   * another key than the first.
+   * Like `open`, and also opens texts that older versions of the platform sealed without a context.
+   * `isOutdated`: seal the text again, because it has no context or an older key.
    */
   openStored(purpose: string, sealed: string, context: string): { plaintext: string; isOutdated: boolean } {
     const isOlderKey = sealingKeyId(sealed) !== this.currentId;

@@ -3,7 +3,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { withSourcePlaces } from './source-places.js';
 import { currentSpan, currentTracer } from './tracing/spans.js';
 
-/** Keys whose values never reach a log, at the top and one level down. */
+/** Keys of secret values, which are replaced in logs, at the top level and one level down. */
 const SECRET_KEYS = [
   'password',
   'new_password',
@@ -21,7 +21,10 @@ const SECRET_KEYS = [
   '["set-cookie"]',
 ];
 
-/** What TypeORM and pg put on an error beside its message: statements and the values of rows, which are personal or secret. */
+/**
+ * Properties that TypeORM and pg add to an error: statements and values of rows, which are personal
+ * or secret. They are not logged.
+ */
 const NOT_LOGGED = new Set(['query', 'parameters', 'driverError', 'detail', 'where', 'internalQuery']);
 
 function withoutData(error: unknown): unknown {
@@ -38,20 +41,20 @@ export function createLogger(service: string, level: string, destination?: Desti
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
     serializers: { err: withoutData },
-    // pino calls a mixin for every line, so without tracing there is none.
+    // pino calls a mixin for every line, so it is set only while tracing is on.
     ...(currentTracer() && { mixin: traceOfLine }),
     redact: { paths: [...SECRET_KEYS, ...at('*')], censor: '[redacted]' },
   };
   return destination ? pino(options, destination) : pino(options);
 }
 
-/** So that the lines of all services about one request are found by its trace. */
+/** Adds the trace id, by which the log lines of all services about one request are found. */
 function traceOfLine(): object {
   const span = currentSpan();
   return span ? { trace_id: span.traceId } : {};
 }
 
-/** Lets Nest's own messages go through pino. */
+/** Sends Nest's own messages to pino. */
 export class NestLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 

@@ -1,6 +1,6 @@
 import type { Operation } from './openapi-components.js';
 
-/** What `@Access` and the limits say beside the security of a route. */
+/** Extensions that `@Access` and the limits add to the security of a route. */
 interface Extensions {
   'x-key-scopes'?: string[];
   'x-user-scope'?: string;
@@ -10,19 +10,19 @@ interface Extensions {
   'x-limits'?: { quota: number; window_seconds: number }[];
 }
 
-/** Who may call a route, by what, and how often: the end of its description. */
+/** Callers, credentials and rate limit of a route: the last paragraph of its description. */
 export function callersOf(operation: Operation): string {
   const { 'x-limited-by': by, 'x-limits': limits = [] } = operation as Operation & Extensions;
   const often = limits.map(({ quota, window_seconds }) => `${quota} in ${duration(window_seconds)}`).join(' and ');
-  const limit = by && often && `At most ${often} from one ${by === 'user' ? 'user' : 'client address'}.`;
+  const limit = by && often && `Rate limit: ${often} for each ${by === 'user' ? 'user' : 'client address'}.`;
   return [who(operation), limit].filter(Boolean).join(' ');
 }
 
 function who(operation: Operation): string {
   const ways = (operation.security ?? []).map((way) => Object.keys(way).sort().join());
-  if (!ways.length) return 'Anybody may call this, without a credential.';
+  if (!ways.length) return 'Callers: anybody, without a credential.';
   const callers = [userOf(operation, ways), backendOf(operation, ways)].filter(Boolean).join('; or ');
-  return `For ${callers}.${ways.includes('') ? ' Without a credential it answers, too, and knows nobody.' : ''}`;
+  return `Callers: ${callers}.${ways.includes('') ? ' Also works without a credential, for an anonymous caller.' : ''}`;
 }
 
 function userOf(operation: Operation, ways: string[]): string {
@@ -30,12 +30,12 @@ function userOf(operation: Operation, ways: string[]): string {
   const { 'x-key-scopes': scopes, 'x-user-scope': held, 'x-moves-money': movesMoney } = operation as Operation & Extensions;
   if (movesMoney) {
     const person = held === 'admin' ? 'an administrator' : 'a user';
-    return `${person} who is signed in in a browser, by an access token; a command line, an API key and an app are refused`;
+    return `${person} with an access token of a browser; access tokens of the command line, API keys and apps are refused`;
   }
-  if (held === 'admin') return 'an administrator, by an access token, or by an API key with the scope `*`';
-  if (held) return `a user who holds the scope \`${held}\`, by an access token, or by an API key with that scope`;
-  if (!scopes) return 'a user who is signed in, by an access token; an API key is refused';
-  return `a user, by an access token, or by an API key with the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
+  if (held === 'admin') return 'an administrator with an access token, or with an API key that has the scope `*`';
+  if (held) return `a user with the scope \`${held}\`, with an access token, or with an API key that has this scope`;
+  if (!scopes) return 'a user with an access token; API keys are refused';
+  return `a user with an access token, or with an API key that has the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}`;
 }
 
 function backendOf(operation: Operation, ways: string[]): string {
@@ -43,7 +43,7 @@ function backendOf(operation: Operation, ways: string[]): string {
   const backend = `a trusted backend with the permission \`${permission}\``;
   if (ways.includes('actingUser,service')) return `${backend} that acts for a user`;
   if (!ways.includes('service')) return '';
-  if (held && held !== 'admin') return `${backend}, for itself or for a user who holds the scope`;
+  if (held && held !== 'admin') return `${backend}, for itself or for a user with this scope`;
   return ways.includes('bearer') ? `${backend}, for itself or for a user` : `${backend}, for itself`;
 }
 

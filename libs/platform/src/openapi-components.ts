@@ -4,7 +4,10 @@ type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 
 const REFERENCE = /^#\/components\/(\w+)\/(.+)$/;
 
-/** Writes a choice of one as what it is: Nest puts a record that is described where it is used into an `allOf` of its own. */
+/**
+ * Replaces each `allOf` of a single schema by that schema. Nest adds this `allOf` to a property
+ * that has a record and a description.
+ */
 export function unwrapSingles(node: unknown): void {
   if (Array.isArray(node)) node.forEach(unwrapSingles);
   if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
@@ -17,7 +20,10 @@ export function unwrapSingles(node: unknown): void {
   Object.values(node).forEach(unwrapSingles);
 }
 
-/** Leaves of the components what the routes use, also by others of them: what internal routes say is nobody's to read. */
+/**
+ * Removes components that no public route refers to, directly or through other components, since
+ * internal routes are not public.
+ */
 export function dropUnused(document: OpenAPIObject): void {
   const components = (document.components ?? {}) as Record<string, Record<string, Json>>;
   const used = new Set<string>();
@@ -45,6 +51,6 @@ export function dropUnused(document: OpenAPIObject): void {
 export type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'options'] as const;
 
-/** Every operation of a document, in its order. */
+/** All operations of a document, in its order. */
 export const operationsOf = ({ paths }: OpenAPIObject): Operation[] =>
   Object.values(paths).flatMap((item) => METHODS.flatMap((method) => item[method] ?? []));

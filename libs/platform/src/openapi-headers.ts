@@ -6,20 +6,21 @@ interface Described {
   headers?: Record<string, { $ref: string }>;
 }
 
-/** What `@RateLimit` and `@UserLimit` say. */
+/** Extension that `@RateLimit` and `@UserLimit` add to a route. */
 interface LimitExtension {
   'x-limited-by'?: 'address' | 'user';
 }
 
 const text = { type: 'string' as const };
 
-/** What requests may say beside a credential, which is described as security. */
+/** Request headers other than credentials. Credentials are described as security schemes. */
 export const PARAMETERS: NonNullable<Components['parameters']> = {
   RequestId: {
     in: 'header',
     name: 'X-Request-Id',
     required: false,
-    description: 'An id for this request, which the answer and the logs carry: up to 64 letters, digits and `._-`. Else it gets one.',
+    description:
+      'Id of this request. The response and the logs carry it. Up to 64 letters, digits and `._-`; otherwise the service generates an id.',
     schema: text,
   },
   ActingUser: {
@@ -27,40 +28,46 @@ export const PARAMETERS: NonNullable<Components['parameters']> = {
     name: 'X-Acting-User',
     required: false,
     description:
-      'The user a trusted backend acts for; without it, it acts for itself. Beside a credential of a user it names that same user, and changes nothing.',
+      'The user for whom a trusted backend acts; without it, the backend acts for itself. With a credential of a user, it can only name that same user.',
     schema: text,
   },
   ActingSession: {
     in: 'header',
     name: 'X-Acting-Session',
     required: false,
-    description: 'A session of the user in `X-Acting-User`: 401 when it has ended.',
+    description: 'A session of the user in `X-Acting-User`. 401 if it has ended.',
     schema: text,
   },
 };
 
-/** What answers say beside their body. */
+/** Response headers. */
 export const HEADERS: NonNullable<Components['headers']> = {
   'X-Request-Id': { description: 'Quote it when you report a problem.', schema: text },
   'Retry-After': {
-    description: 'Seconds after which another attempt may be worth it. On every 429, on a 503, and on a 409 `idempotency.in_progress`.',
+    description: 'Seconds to wait before a retry. On every 429, on a 503, and on a 409 `idempotency.in_progress`.',
     schema: { type: 'integer' },
   },
-  'WWW-Authenticate': { description: 'What credential is asked for, and what is wrong with the one that came (RFC 6750).', schema: text },
+  'WWW-Authenticate': { description: 'The expected credential, and the error in the one that was sent (RFC 6750).', schema: text },
   'Idempotency-Replayed': {
-    description: '`true`: nothing was done, and this is what the first request with the `Idempotency-Key` was answered.',
+    description: '`true`: nothing was done; this is the response to the first request with the same `Idempotency-Key`.',
     schema: { type: 'string', enum: ['true'] },
   },
-  ETag: { description: 'The state that was answered, for `If-None-Match` and `If-Match`.', schema: text },
-  Deprecation: { description: 'Since when new clients do without this route: `@` and Unix seconds (RFC 9745).', schema: text },
-  RateLimit: { description: 'What is left of the limit per client address: `"name";r=<requests>;t=<seconds>`.', schema: text },
-  'RateLimit-Policy': { description: 'The limit: `"name";q=<requests>;w=<seconds>`.', schema: text },
+  ETag: { description: 'Version of the returned state, for `If-None-Match` and `If-Match`.', schema: text },
+  Deprecation: { description: 'Time since which new clients should not use this route: `@` and Unix seconds (RFC 9745).', schema: text },
+  RateLimit: { description: 'Rest of the rate limit of this client address: `"name";r=<requests>;t=<seconds>`.', schema: text },
+  'RateLimit-Policy': { description: 'The rate limit: `"name";q=<requests>;w=<seconds>`.', schema: text },
 };
 
-/** What an `Idempotency-Key` is answered again: what was refused by a rule of the route. */
+/**
+ * Error statuses that are stored under an `Idempotency-Key` and answered again to a retry: refusals
+ * by a rule of the route.
+ */
 const KEPT: ReadonlySet<string> = new Set(['400', '402', '404', '409', '410', '412', 'default']);
 
-/** Adds to an operation, whose responses are described, the headers that its requests and its answers may have. */
+/**
+ * Adds the headers of requests and responses to an operation. Its responses must be described
+ * already.
+ */
 export function describeHeaders(operation: Operation): void {
   const parameters = (operation.parameters ??= []);
   const names = parameters.flatMap((parameter) => ('in' in parameter && parameter.in === 'header' ? [parameter.name] : []));
@@ -84,7 +91,10 @@ export function describeHeaders(operation: Operation): void {
   }
 }
 
-/** Whoever may act for somebody may name the session; the user, where that is not said by the security of the route. */
+/**
+ * Callers that can act for a user can also name a session. `X-Acting-User` is a parameter only if
+ * the security of the route does not name it.
+ */
 function takenBy({ security = [] }: Operation): (keyof typeof PARAMETERS)[] {
   const needed = new Set(security.flatMap((way) => Object.keys(way)));
   const isForUsers = needed.has('bearer') || needed.has('actingUser');

@@ -1,13 +1,13 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { operationsOf, type Operation } from './openapi-components.js';
 
-/** One way in which a route says no. */
+/** An error that a route can answer. */
 export interface Refusal {
   status: number;
   code: string;
-  /** For a person, with `…` for what is put in. */
+  /** Message for a person, with `…` for inserted values. */
   text: string;
-  /** Its `detail` is a record with the text in it. */
+  /** True if `detail` is an object that has the text in `message`. */
   isDetailed?: boolean;
 }
 
@@ -16,7 +16,7 @@ interface Response {
   content?: Record<string, { schema?: object; examples?: Record<string, { $ref: string }> }>;
 }
 
-/** What `@Access` says beside the security of a route. */
+/** Extensions that `@Access` adds to the security of a route. */
 interface AccessExtensions {
   'x-key-scopes'?: string[];
   'x-service-permission'?: string;
@@ -25,17 +25,19 @@ interface AccessExtensions {
 
 const refusal = (status: number, code: string, text: string): Refusal => ({ status, code, text });
 
-/** Of every route: each takes headers, and may be asked while something is away. */
+/**
+ * Errors of every route: each reads headers, and can be called while a dependency is unavailable.
+ */
 const OF_ANY = [
   refusal(400, 'malformed_request', 'The request is malformed.'),
-  refusal(422, 'validation_failed', 'The input does not validate.'),
+  refusal(422, 'validation_failed', 'The input is not valid.'),
   refusal(500, 'internal_error', 'Something went wrong on our side. Quote the request id when you report it.'),
   refusal(503, 'unavailable', 'The service is busy or not ready. Try again in a moment.'),
 ];
 const OF_BODIES = [
   refusal(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),
-  refusal(400, 'duplicate_key', 'A key stands twice in one object.'),
-  refusal(408, 'request_timeout', 'The request did not come in time.'),
+  refusal(400, 'duplicate_key', 'The same key appears twice in one object.'),
+  refusal(408, 'request_timeout', 'The request did not arrive in time.'),
   refusal(413, 'payload_too_large', 'The request body is too large.'),
   refusal(415, 'unsupported_media_type', 'Send the body as application/json.'),
 ];
@@ -45,42 +47,42 @@ const OF_USERS = [
   refusal(401, 'not_authenticated', 'Missing Authorization header'),
   refusal(401, 'invalid_token', 'The access token is not valid or has expired.'),
   refusal(401, 'invalid_api_key', 'The API key is not valid, has expired or was deleted.'),
-  refusal(403, 'other_user', 'X-Acting-User, or X-Acting-Session, names somebody other than who calls.'),
+  refusal(403, 'other_user', 'X-Acting-User or X-Acting-Session names another user than the caller.'),
 ];
 const NO_KEYS = refusal(403, 'session_required', 'An API key cannot do this. Sign in instead.');
 const SCOPE_LACKING = refusal(403, 'insufficient_scope', 'Missing required scope.');
-const NO_PROGRAMS = refusal(403, 'money.release_denied', 'Money is released in a browser.');
+const NO_PROGRAMS = refusal(403, 'money.release_denied', 'This moves money, so it needs a browser.');
 const OF_SERVICES = [
   refusal(401, 'invalid_service_token', 'A valid X-Service-Token header is required.'),
   refusal(403, 'service_not_allowed', 'The service token lacks the permission.'),
 ];
-/** Who acts for a user whose session has ended, or who is gone. */
+/** Errors of a request for another user: the session has ended, or the user was deleted. */
 const OF_ACTING = [refusal(401, 'invalid_token', 'The session has ended.')];
-const NO_ACTING = refusal(403, 'acting_user_not_allowed', 'No user may do this: leave X-Acting-User out.');
+const NO_ACTING = refusal(403, 'acting_user_not_allowed', 'Only a trusted backend can do this, for itself: remove X-Acting-User.');
 const TOO_MANY = refusal(429, 'rate_limited', 'Too many requests. Try again later.');
 
-/** What goes before the codes, where the route has no words of its own for a status. */
+/** Description of each status, before its codes, for routes that do not describe it themselves. */
 const SAID: Record<number, string> = {
-  400: 'Malformed, or refused by a rule',
-  401: 'The credential is missing or not accepted',
-  402: 'To be paid first',
-  403: 'The caller may not do this',
-  404: 'Not there, or not for the caller to see',
-  408: 'The request came too slowly',
-  409: 'In conflict with what there is',
-  410: 'No longer there',
-  412: 'The state is another one now',
+  400: 'Malformed, or refused by a rule of the route',
+  401: 'The credential is missing or not valid',
+  402: 'Payment required',
+  403: 'The caller is not allowed to do this',
+  404: 'Not found, or not visible to the caller',
+  408: 'The request arrived too slowly',
+  409: 'Conflict with the current state',
+  410: 'No longer available',
+  412: 'The state has changed in the meantime',
   413: 'The request is too large',
-  415: 'The body is not plain JSON in UTF-8',
-  422: 'The input does not validate',
-  429: 'Too many requests, or too much at once: try again after `Retry-After`',
-  500: 'A fault of the platform',
-  502: 'What the platform asked gave no valid answer',
-  503: 'Something that this needs is away or busy: try again after `Retry-After`',
-  504: 'What the platform asked took too long',
+  415: 'The body is not uncompressed JSON in UTF-8',
+  422: 'The input is not valid',
+  429: 'Too many requests, or too much work at once: try again after `Retry-After`',
+  500: 'Internal error of the platform',
+  502: 'Another server gave no valid answer',
+  503: 'A dependency is unavailable or busy: try again after `Retry-After`',
+  504: 'Another server took too long',
 };
 
-/** What follows from what a route takes and from who may call it. */
+/** Errors that follow from the input of a route and from its access rule. */
 function impliedBy(operation: Operation): Refusal[] {
   const ways = new Set((operation.security ?? []).flatMap((way) => Object.keys(way)));
   const { 'x-key-scopes': scopes, 'x-moves-money': movesMoney } = operation as Operation & AccessExtensions;
@@ -99,7 +101,7 @@ function impliedBy(operation: Operation): Refusal[] {
   ];
 }
 
-/** Adds to an operation every status with which it may refuse, each with its codes. */
+/** Adds each error status of an operation, with its codes. */
 export function describeRefusals(operation: Operation, own: readonly Refusal[], examples: RefusalExamples): void {
   const responses = operation.responses as Partial<Record<string, Response>>;
   const all = new Map([...own, ...impliedBy(operation)].map((one) => [`${one.status} ${one.code}`, one]));
@@ -119,7 +121,7 @@ export function describeRefusals(operation: Operation, own: readonly Refusal[], 
   responses['default'] = { description: 'Any other failure', content: { 'application/json': { schema: ERROR } } };
 }
 
-/** Who may not do this, with what the access of the route asks of API keys and of service tokens. */
+/** Scopes and permissions that the route requires, for the description of 403. */
 function needs(status: number, operation: Operation): string {
   if (status !== 403) return '';
   const { 'x-key-scopes': scopes, 'x-service-permission': permission } = operation as Operation & AccessExtensions;
@@ -134,7 +136,10 @@ const ERROR = { $ref: '#/components/schemas/ErrorResponse' };
 const DETAILED = { $ref: '#/components/schemas/DetailedErrorResponse' };
 const INVALID = { $ref: '#/components/schemas/HTTPValidationError' };
 
-/** The body that lists what is wrong has one code, few have one with a record in it, and every other code has the usual one. */
+/**
+ * Schema of the error body. `validation_failed` has a list of issues, and the few errors with
+ * `isDetailed` have an object as `detail`. All others have the usual body.
+ */
 function schemaOf(refusals: Refusal[]): object {
   const kindOf = ({ code, isDetailed }: Refusal) => (code === 'validation_failed' ? INVALID : isDetailed ? DETAILED : ERROR);
   const [first = ERROR, ...more] = new Set(refusals.map(kindOf));
@@ -143,11 +148,17 @@ function schemaOf(refusals: Refusal[]): object {
 
 const REQUEST_ID = '0d9b4a0e-6f0c-4a51-9d0b-0d4d1c1f8a55';
 
-/** The answers that the responses refer to as examples. A code with several texts has one for each. */
+/**
+ * Examples of error bodies, to which the responses refer. A code with several texts has an example
+ * for each.
+ */
 export class RefusalExamples {
   readonly all: Record<string, { summary: string; value: object }> = {};
 
-  /** Returns its name: the code, with a number behind it unless the text is the first one of the code. */
+  /**
+   * Adds the example and returns its name: the code, with a number for the second and later texts
+   * of the code.
+   */
   nameOf({ code, text, isDetailed }: Refusal): string {
     for (let at = 1; ; at++) {
       const name = at === 1 ? code : `${code}-${at}`;
@@ -178,7 +189,7 @@ const SHARED_NAMES: Record<string, string> = {
   default: 'AnyOther',
 };
 
-/** Says once, as a component, what most routes that have a status answer with it. */
+/** Moves the most frequent response of each status into a component, and refers to it. */
 export function shareResponses(document: OpenAPIObject): void {
   const shared: Record<string, object> = {};
   for (const [status, name] of Object.entries(SHARED_NAMES)) {

@@ -16,8 +16,8 @@ interface Schema {
 const NAME = /^#\/components\/schemas\/(.+)$/;
 
 /**
- * Says of what a request may leave out that it may also be null, as class-validator takes it, of its records that they take no other keys,
- * as the input pipe refuses them, and how their fields depend on each other.
+ * Adds to request schemas the rules that validation applies: optional properties also take null,
+ * objects take no other keys, and fields can depend on each other.
  */
 export function describeRequests(document: OpenAPIObject): void {
   const schemas = (document.components?.schemas ?? {}) as Record<string, Schema>;
@@ -49,7 +49,7 @@ function orNull(property: Schema): void {
   }
 }
 
-/** The records that requests have in them, at any depth. */
+/** Names of the schemas that request bodies contain, at any depth. */
 function takenBy(document: OpenAPIObject): Set<string> {
   const names = new Set<string>();
   const schemas = document.components?.schemas ?? {};
@@ -68,13 +68,16 @@ function takenBy(document: OpenAPIObject): Set<string> {
 
 type Class = new () => object;
 
-/** Those that validate something, by name; class-validator tells of a class only to who has it. */
+/**
+ * Classes with validation rules, by name. class-validator has no function that lists them, so this
+ * reads its storage.
+ */
 function classesByName(): Map<string, Class> {
   const { validationMetadatas: classes } = getMetadataStorage() as unknown as { validationMetadatas: Map<Class, unknown> };
   return new Map([...classes.keys()].map((target) => [target.name, target]));
 }
 
-/** The properties with `@IsOptional`. */
+/** Names of the properties with `@IsOptional`. */
 function optionalOf(target: Class): Set<string> {
   const rules = getMetadataStorage().getTargetValidationMetadatas(target, '', false, false);
   return new Set(rules.filter(({ name }) => name === 'isOptional').map(({ propertyName }) => propertyName));

@@ -18,24 +18,33 @@ export interface OpenApiInfo {
   service: string;
   title: string;
   description: string;
-  /** What each group of routes is about, in the order in which they are shown. */
+  /** Descriptions of the groups of routes, in the order of display. */
   tags?: Record<string, string>;
-  /** One whole body for each kind of request, by the name of its schema. */
+  /** A complete example body for each request schema, by the name of the schema. */
   examples?: Readonly<Record<string, object>>;
-  /** How each route refuses, by `<Controller>.<method>`, beside what follows from its access and its input. */
+  /**
+   * Errors of each route, by `<Controller>.<method>`, beside those that follow from its access and
+   * its input.
+   */
   refusals?: Readonly<Record<string, readonly Refusal[]>>;
-  /** Its own exported document, which says more than one that is made anew: its codes and what was recorded come from the build and the tests. */
+  /**
+   * The exported document of this service. It is served if it exists, because it contains more than
+   * a new document: error codes come from the build, and recorded examples from the tests.
+   */
   file?: string | undefined;
-  /** Exported documents of other services that this one hands out too: the service, and the file. */
+  /** Exported documents of other services that this service also serves: the file, by service. */
   others?: Record<string, string>;
 }
 
 const INTERNAL = '/v1/internal/';
 const DOCUMENT_PATH = '/v1/openapi.json';
 const ACTING_USER =
-  'The user a trusted backend acts for. With `X-Acting-Session` beside it, only while that session of theirs goes on: else 401.';
+  'The user for whom a trusted backend acts. With `X-Acting-Session`, only while that session of the user is active; otherwise 401.';
 
-/** The public description of a service: its routes without the internal ones, each with the errors that it can answer. */
+/**
+ * The public OpenAPI document of a service: its routes, except internal ones, with the errors of
+ * each route.
+ */
 export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.0')
@@ -46,7 +55,7 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
     .addApiKey({ type: 'apiKey', in: 'header', name: 'x-api-key', description: 'An API key of `POST /v1/keys`.' }, 'apiKey')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Service-Token', description: 'For trusted backends only.' }, 'service')
     .addApiKey({ type: 'apiKey', in: 'header', name: 'X-Acting-User', description: ACTING_USER }, 'actingUser')
-    // The last: in the dialog of Swagger UI the last field has the focus.
+    // Last, because the dialog of Swagger UI focuses its last field.
     .addBearerAuth({ type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An access token or an API key.' }, 'bearer')
     .build();
   const document = SwaggerModule.createDocument(app, builder, {
@@ -64,10 +73,10 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
   const operations = operationsOf(document);
   const refusalExamples = new RefusalExamples();
   for (const operation of operations) {
-    // A method with several paths has the number of each of them at its end.
+    // A method with several paths has one operation for each, with an index in its id: `method[1]`.
     const [method = '', path = '0'] = (operation.operationId ?? '').replace(/\]$/, '').split('[');
     operation.operationId = `${method.replace(/^.*\./, '')}${path === '0' ? '' : 'Alias'}`;
-    operation.security ??= []; // says that it needs none, where nothing would say nothing
+    operation.security ??= []; // an empty list says that no credential is needed; a missing list says nothing
     describeOperation(operation);
     for (const response of Object.values(operation.responses) as { description: string }[]) response.description ||= 'Success';
     describeRefusals(operation, info.refusals?.[method] ?? [], refusalExamples);
@@ -83,8 +92,9 @@ export function createOpenApiDocument(app: INestApplication, info: OpenApiInfo):
 }
 
 /**
- * Serves the document at `/v1/openapi.json` (readable from every origin) and `/openapi/<service>.json`, and a page to read it at
- * `/docs`. It is made when it is first asked for, since a service should start fast.
+ * Serves the document at `/v1/openapi.json` (readable from every origin) and
+ * `/openapi/<service>.json`, and a page to read it at `/docs`. It is created on the first request,
+ * so that the service starts faster.
  */
 export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
   let document: OpenAPIObject | undefined;
@@ -96,7 +106,7 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
     http.get(path, (_request: Request, response: Response) => {
       allowCaching(response, 'public, max-age=300');
       const { text, tag } = written();
-      // Answers 304 to who has it.
+      // Express answers 304 if the client already has this version.
       response.set({ 'Access-Control-Allow-Origin': '*', ETag: tag }).type('json').send(text);
     });
   }
@@ -106,48 +116,57 @@ export function serveOpenApi(app: INestApplication, info: OpenApiInfo): void {
       response.set('Access-Control-Allow-Origin', '*').sendFile(file, { cacheControl: false });
     });
   }
-  // The page fetches the document, so that the browser can cache it. Otherwise Nest would write it into `swagger-ui-init.js` (3 MB), keep that in memory, and no browser would cache it.
+  // The page fetches the document, so that browsers can cache it. Otherwise Nest would embed it in
+  // `swagger-ui-init.js` (3 MB), keep that in memory, and prevent caching.
   const none = (): OpenAPIObject => ({ openapi: '3.1.0', info: { title: info.title, version: '' }, paths: {} });
   SwaggerModule.setup('docs', app, none, {
     raw: false,
     customSiteTitle: info.title,
     swaggerUrl: DOCUMENT_PATH,
-    swaggerOptions: { ...PAGE, spec: {}, plugins: pagePlugins() }, // it reads `url` only where `spec` is empty
+    swaggerOptions: { ...PAGE, spec: {}, plugins: pagePlugins() }, // Swagger UI reads `url` only if `spec` is empty
   });
 }
 
-/** With the server that it is read from in place of the one of the export. */
+/**
+ * The exported document, with the address of this service instead of the one in the file. Null if
+ * there is no file.
+ */
 function exported(file: string | undefined): OpenAPIObject | null {
   if (!file || !existsSync(file)) return null;
   return { ...(JSON.parse(readFileSync(file, 'utf8')) as OpenAPIObject), servers: [THIS_SERVER] };
 }
 
-/** It has some megabytes, so it is written and hashed once. */
+/** The document has some megabytes, so it is written and hashed once. */
 const withTag = (json: string): { text: Buffer; tag: string } => ({
   text: Buffer.from(json),
   tag: `"${sha256(json).toString('base64url')}"`,
 });
 
-const THIS_SERVER = { url: '/', description: 'The service that this document was read from' };
+const THIS_SERVER = { url: '/', description: 'The service that serves this document' };
 
-/** A filter for groups, which are closed at first, and addresses that lead to one route. */
+/**
+ * Options of Swagger UI: a filter for groups, groups closed at first, and a link for each route.
+ */
 const PAGE = {
   filter: true,
   docExpansion: 'none',
   deepLinking: true,
   displayRequestDuration: true,
   tryItOutEnabled: true,
-  validatorUrl: null, // else it shows a badge of validator.swagger.io, and gives the document's address to it
+  validatorUrl: null, // otherwise Swagger UI shows a badge of validator.swagger.io, and sends it the address of the document
 };
 
-/** They replace Nest's list, `[DownloadUrl]`, which Swagger UI has by default. */
+/**
+ * Plugins of Swagger UI. They replace Nest's list, `[DownloadUrl]`; Swagger UI contains that plugin
+ * by default.
+ */
 const pagePlugins = () => [...(docsSubtrees.isOn ? [leanSubtrees] : []), ...(docsParser.isOn ? [jsonParser] : [])];
 
 const SENTENCE = /^.+?[.!?](?=\s|$)/s;
 
 /**
- * The comment of a route: its first sentence is the headline, which is no Markdown; the whole of it is the description, which is, and ends with
- * who may call.
+ * Splits the comment of a route. Its first sentence becomes the headline, in plain text. The whole
+ * comment becomes the description, in Markdown, followed by the callers.
  */
 function describeOperation(operation: Operation): void {
   const text = operation.summary?.replace(/\s+/g, ' ').trim();
@@ -172,11 +191,11 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
     type: 'object',
     required: ['detail', 'code', 'request_id'],
     properties: {
-      detail: { type: 'string', description: 'What went wrong, for a person.' },
+      detail: { type: 'string', description: 'Description of the error for a person.' },
       code: {
         type: 'string',
         pattern: CODE_PATTERN,
-        description: 'What went wrong, for a program: `<thing>.<reason>`, or one name where any route may answer it. A code never changes.',
+        description: 'Name of the error for a program: `<thing>.<reason>`, or one general name that any route can answer. A code never changes.',
         example: 'role.in_use',
       },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
@@ -189,9 +208,9 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
       detail: {
         type: 'object',
         required: ['message'],
-        properties: { message: { type: 'string', description: 'What went wrong, for a person.' } },
+        properties: { message: { type: 'string', description: 'Description of the error for a person.' } },
         additionalProperties: true,
-        description: 'What went wrong, with what a program needs to go on.',
+        description: 'The error, with the values that a program needs to continue.',
       },
       code: { type: 'string', pattern: CODE_PATTERN },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
@@ -201,7 +220,7 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
     type: 'object',
     required: ['detail', 'code', 'request_id'],
     properties: {
-      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' }, description: 'Everything that is wrong.' },
+      detail: { type: 'array', items: { $ref: '#/components/schemas/ValidationError' }, description: 'List of errors in the input, at most 50.' },
       code: { type: 'string', enum: ['validation_failed'] },
       request_id: { type: 'string', description: 'Quote it when you report a problem.' },
     },
@@ -213,7 +232,7 @@ const ERROR_SCHEMAS: NonNullable<NonNullable<OpenAPIObject['components']>['schem
       loc: {
         type: 'array',
         items: { anyOf: [{ type: 'string' }, { type: 'integer' }] },
-        description: 'Where: begins with body, query, path or header.',
+        description: 'Path to the invalid value. It begins with body, query, path or header.',
         example: ['body', 'email'],
       },
       msg: { type: 'string', example: 'Field required' },

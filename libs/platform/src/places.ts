@@ -1,6 +1,6 @@
 import type { CancellationSignal } from './speed/cancellation.js';
 
-/** For which app something is to be done, and of whom that was asked: a user, or a sender. */
+/** The app that work is for, and the user or sender that requested the work. */
 export interface Party {
   app: string;
   from: string;
@@ -8,35 +8,43 @@ export interface Party {
 
 export interface PlaceLimits {
   /**
-   * What the apps share, and those who ask: each may hold as much as is free besides. When that is little, of n each may hold 1/(n+1), so that
-   * there is a share for another.
+   * Slots that apps share with each other, and requesters with each other. An app or a requester
+   * can hold as many slots as are free beside it. If few are free, each of n can hold 1/(n+1) of
+   * all slots, so that a share is left for another.
    */
   slots: number;
-  /** Apps share nothing, since whoever asks can name any: a name that leads nowhere must take nothing of those that do. */
+  /**
+   * Apps do not share slots, because a request can name any app: names that do not exist must not
+   * take slots from apps that do.
+   */
   anyAppMayBeNamed?: boolean;
-  /** No more is under way at once: more than `slots`, since who came when there were few keeps what it has. */
+  /**
+   * Maximum number of slots in use at the same time. It is larger than `slots`, because a holder
+   * keeps the slots that it took while there were few others.
+   */
   most: number;
-  /** Of one app. Half of it is shared among those who ask for that app. */
+  /** Slots of one app. The requesters of the app share half of them. */
   perApp: number;
   /**
-   * Of one app that began less than `COMPUTES_MS` ago. With many that compute, the work of others would have its turn behind each of them; what takes
-   * longer waits for something, such as a slow server, and leaves room for the next. No bound unless told.
+   * Slots of one app that were taken less than `COMPUTES_MS` ago. Much computing work of one app
+   * would delay the work of all others. Work that runs longer mostly waits for something, such as a
+   * slow server, and makes room for the next. Default: no limit.
    */
   perAppComputing?: number;
-  /** Of one who asks, in all apps together. */
+  /** Slots of one requester, in all apps together. */
   perAsker: number;
-  /** How long what has no place waits for one. */
+  /** Milliseconds that work waits for a slot. */
   waitMs: number;
-  /** So much of one who asks waits, for all apps together; what comes then is refused at once. */
+  /** Waiting work of one requester, for all apps together. More is refused at once. */
   waiting: number;
-  /** So much waits in all. */
+  /** Waiting work of all requesters. More is refused at once. */
   mostWaiting: number;
 }
 
-/** In milliseconds. */
+/** Milliseconds for which work counts as computing after it began. */
 export const COMPUTES_MS = 100;
 
-/** A place that is taken; `computing`: until it waits for others. */
+/** A slot in use. `computing`: the timer that runs while the work counts as computing. */
 interface Place {
   party: Party;
   computing: NodeJS.Timeout | undefined;
@@ -52,21 +60,22 @@ interface Line {
 }
 
 /**
- * Bounds what is under way at once, so that whoever asks for what takes long holds its share and no more, and others have theirs without
- * waiting. What has no place waits: of a party what came first, and parties in turns.
+ * A concurrency limit with fair shares: a requester with long work fills only its own share, and
+ * others get theirs without waiting. Work without a slot waits. Work of one party starts in order
+ * of arrival, and parties take turns.
  */
 export class Places {
   private readonly byApp: Shares;
   private readonly byAsker: Shares;
   private readonly inApps = new Map<string, Shares>();
   private readonly computing = new Tally();
-  /** Of parties in the order of their turns. */
+  /** Waiting work of each party. Parties are in the order of their turns. */
   private readonly lines = new Map<string, Line>();
   private readonly waiting = new Tally();
 
   constructor(
     private readonly limits: PlaceLimits,
-    /** What is thrown to what waited in vain. */
+    /** Makes the error for work that gets no slot. */
     private readonly full: () => Error,
   ) {
     const { slots, most, perApp, perAsker, anyAppMayBeNamed } = limits;
@@ -75,9 +84,11 @@ export class Places {
   }
 
   /**
-   * What `work` gives, once there is a place for it, which it holds until it is over.
+   * Waits for a slot, runs `work` in it, and returns the result. The slot is free again when `work`
+   * ends.
    *
-   * @throws what `full` makes when there is none in time, or the reason of `signal` when that is aborted before it begins.
+   * @throws the error of `full` if no slot becomes free in time or too much work waits; the reason
+   * of `signal` if it is aborted before `work` begins.
    */
   async with<T>(party: Party, work: () => Promise<T>, signal?: CancellationSignal): Promise<T> {
     signal?.throwIfAborted();
@@ -165,9 +176,9 @@ export class Places {
     });
   }
 
-  /** One of each line that has a place, in turns, while there are any. */
+  /** Starts the first work of each party that can have a slot, in turns, until no slot is free. */
   private beginNext(): void {
-    // Whoever had its turn goes to the end, where this comes by again.
+    // A party that had its turn moves to the end, and this loop reaches it again.
     for (const [key, line] of this.lines) {
       if (!this.has(line.party)) continue;
       const [first] = line.waiters;
@@ -178,7 +189,7 @@ export class Places {
   }
 }
 
-/** How much each of some owners may hold. */
+/** The slots of several owners, and the number that each can hold. */
 class Shares {
   readonly held = new Tally();
 
@@ -197,7 +208,7 @@ class Shares {
   }
 }
 
-/** How many each owner has. */
+/** Counts of several owners. */
 class Tally {
   total = 0;
   private readonly counts = new Map<string, number>();

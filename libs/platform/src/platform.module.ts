@@ -3,12 +3,15 @@ import { Registry } from 'prom-client';
 import { HealthModule } from './health.js';
 import type { Logger } from 'pino';
 
-/** Injection token of the service's pino logger. Inside a request prefer `currentContext().log`, which carries its id. */
+/**
+ * Injection token of the service's pino logger. Inside a request prefer `currentContext().log`,
+ * which adds the request id.
+ */
 export const LOGGER = Symbol('LOGGER');
 
 type Imported = NonNullable<ModuleMetadata['imports']>[number];
 
-/** What every service gives to its features: logger, metrics and readiness. */
+/** Provides the logger, the metrics and the readiness checks to the features of a service. */
 @Global()
 @Module({})
 export class PlatformModule {

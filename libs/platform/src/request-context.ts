@@ -1,28 +1,34 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Logger } from 'pino';
 
-/** Who does something: for the audit log. */
+/** The person or program that does something, for the audit log. */
 export interface Actor {
   type: 'user' | 'api_key' | 'service' | 'system';
-  /** The user, the key, the name of the service or of the job. */
+  /** Id of the user or of the API key, or name of the service or of the job. */
   id: string;
-  /** The user whose key it is, or whom the service acts for. */
+  /** The owner of the API key, or the user for whom the service acts. */
   onBehalfOf?: string;
 }
 
-/** What belongs to the request (or the job) that is being worked on. */
+/** Data of the current request or job. */
 export interface RequestContext {
   requestId: string;
   log: Logger;
-  /** Who calls, for the log line: `user:usr_…`, `service:panel`, or nothing before the guard ran. */
+  /**
+   * The caller for the log line: `user:usr_…` or `service:panel`. Undefined before the guard has
+   * run.
+   */
   caller?: string;
-  /** The same for the audit log. */
+  /** The caller for the audit log. */
   actor?: Actor;
-  /** Session of the user who calls; absent for an API key and for a backend that does not name one. */
+  /**
+   * Session of the calling user. Absent for an API key, and for a backend that does not name a
+   * session.
+   */
   sessionId?: string;
-  /** Comes so often that the log need not tell of each that went well. */
+  /** True for frequent requests. Successful ones are logged on level `debug`. */
   isRoutine?: boolean;
-  /** Absent in a request. */
+  /** True in a job; absent in a request. */
   isJob?: true;
   ipAddress?: string | undefined;
   userAgent?: string | undefined;
@@ -32,5 +38,5 @@ const storage = new AsyncLocalStorage<RequestContext>();
 
 export const runInContext = <T>(context: RequestContext, work: () => T): T => storage.run(context, work);
 
-/** Undefined outside of a request or job. */
+/** Data of the current request or job; undefined outside of both. */
 export const currentContext = (): RequestContext | undefined => storage.getStore();

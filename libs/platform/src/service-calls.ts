@@ -18,42 +18,53 @@ import { ServiceUnavailable, type CalledService } from './service-unavailable.js
 import { withinTime, type CancellationSignal } from './speed/cancellation.js';
 import { traced } from './tracing/spans.js';
 
-/** One try, from the connection to the end of the answer. */
+/** Limit of one attempt, from the connection to the end of the response. */
 const TRY_TIMEOUT_MS = 2_000;
-/** A call with all its tries and the pauses between them. */
+/** Limit of a call with all its attempts and the pauses between them. */
 const CALL_TIMEOUT_MS = 5_000;
 const RETRIES = 2;
 const FAILURES_UNTIL_OPEN = 5;
 const PROBE_AFTER_MS = 5_000;
-/** While calls are refused. */
+/** Interval of the checks with `isReady` while calls are refused. */
 const LOOK_EVERY_MS = 100;
 const LOOK_TIMEOUT_MS = 1_000;
 
 type Work<T, Signal = CancellationSignal> = (signal: Signal) => Promise<T>;
 
 export interface ServiceCallsOptions {
-  /** Also before the names of the metrics: `registry` makes `registry_call_duration_seconds` and `registry_circuit_open`. */
+  /**
+   * Also the prefix of the metrics: `registry` makes `registry_call_duration_seconds` and
+   * `registry_circuit_open`.
+   */
   service: CalledService;
   metrics: Metrics;
-  /** How long calls are refused after five failures in a row, 5 s unless told; less where the service was away and is back before. */
+  /**
+   * Milliseconds for which calls are refused after five failures in a row. Default: 5,000. The time
+   * ends earlier if the service was unreachable and is ready again.
+   */
   probeAfterMs?: number | undefined;
-  /** Resolves when the service answers that it is ready. Asked again and again while calls are refused. */
+  /** Resolves if the service is ready. Called repeatedly while calls are refused. */
   isReady: Work<unknown, AbortSignal>;
-  /** Of another library's errors: whether one says something about the service, and not about the request. Those of `@platform/client` unless told. */
+  /**
+   * True if an error is about the service and not about the request. The default knows the errors
+   * of `@platform/client`; set it for errors of another library.
+   */
   isOutage?: (error: unknown) => boolean;
 }
 
 interface OnceOptions {
-  /** 2 s unless told. */
+  /** Milliseconds. Default: 2,000. */
   timeoutMs?: number;
-  /** Ends the call, which then throws its reason. */
+  /** Ends the call, which then throws the reason of the signal. */
   signal?: CancellationSignal | undefined;
 }
 
 /**
- * How another of our services is called: with time limits, retried where that is safe, and not at all for a while after five failures in a
- * row; then one call at a time shows whether it is back. When the service could not be reached meanwhile, as while it starts, that is as soon
- * as it is ready; one that answers, but wrongly or too late, has the whole while to recover.
+ * Calls another service of the platform, with time limits and a circuit breaker. Calls are retried
+ * where that is safe. After five failures in a row all calls are refused for `probeAfterMs`; then a
+ * single call tests whether the service works again. A service that was unreachable in the
+ * meantime, for example during its start, is tested as soon as it is ready. A service that answers
+ * wrongly or too late gets the whole time to recover.
  */
 export class ServiceCalls {
   private readonly breaker;
@@ -78,25 +89,28 @@ export class ServiceCalls {
     this.repeated = wrap(limit(CALL_TIMEOUT_MS), retries, this.breaker, limit(TRY_TIMEOUT_MS));
     this.durations = new Histogram({
       name: `${service}_call_duration_seconds`,
-      help: 'Time of a call of the service with all its tries; `unavailable` counts those that the open circuit refused too',
+      help: 'Duration of a call of the service with all its attempts; `unavailable` also counts calls that the open circuit refused',
       labelNames: ['operation', 'outcome'],
       buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
       registers: [metrics],
     });
     new Gauge({
       name: `${service}_circuit_open`,
-      help: '1 while calls of the service are refused without being made, 0.5 while one shows whether it is back',
+      help: '1 while calls of the service are refused, 0.5 while one call tests whether it works again, else 0',
       registers: [metrics],
       collect: this.collectState(),
     });
   }
 
-  /** Looks no more for a service that is away. */
+  /** Stops the checks of a service that is unavailable. */
   close(): void {
     this.watch?.end();
   }
 
-  /** How long calls are refused from now on, as the circuit asks at each of them. */
+  /**
+   * A pause that begins now, in which calls are refused. The circuit reads its `duration` at each
+   * call.
+   */
   private refusal(probeAfterMs: number): IBackoff<unknown> {
     this.watch?.end();
     const watch = (this.watch = new ReturnWatch(this.options.isReady));
@@ -108,15 +122,20 @@ export class ServiceCalls {
     };
   }
 
-  /** For what must not be done twice, or takes its time. @throws ServiceUnavailable for an outage, or whatever else `work` throws. */
+  /**
+   * Calls once, for changes that must not run twice, and for slow calls.
+   *
+   * @throws ServiceUnavailable for an outage; any other error of `work`.
+   */
   once<T>(operation: string, work: Work<T>, { timeoutMs = TRY_TIMEOUT_MS, signal }: OnceOptions = {}): Promise<T> {
     const limited = { ms: timeoutMs, timeout: () => new TaskCancelledError(`It took more than ${timeoutMs} ms.`), signal };
     return this.measured(operation, () => this.breaker.execute(() => withinTime(limited, work)));
   }
 
   /**
-   * For before what would leave something behind if the service were away: fails as long as calls are refused after failures. Then a `probe`,
-   * which answers at once, shows whether the service is back.
+   * Call it before an action that would leave data behind if the service were unavailable. Throws
+   * while calls are refused after failures. At the end of that time, a `probe` that answers quickly
+   * tests whether the service works again.
    *
    * @throws as `once`.
    */
@@ -125,15 +144,19 @@ export class ServiceCalls {
   }
 
   /**
-   * As `once`, for what takes its time. All other calls are refused for as long as one shows whether the service is back, so that is not this
-   * one but a `probe`.
+   * Like `once`, for slow calls. While one call tests whether the service works again, all others
+   * are refused. So a quick `probe` makes the test, and not this slow call.
    */
   async long<T>(operation: string, work: Work<T>, { probe, ...options }: OnceOptions & { probe: Work<unknown> }): Promise<T> {
     await this.assertReachable(probe);
     return this.once(operation, work, options);
   }
 
-  /** For reads, and for changes that may be made twice. @throws as `once`. */
+  /**
+   * Calls with retries, for reads, and for changes that can safely run twice.
+   *
+   * @throws as `once`.
+   */
   repeatable<T>(operation: string, work: Work<T, AbortSignal>): Promise<T> {
     return this.measured(operation, () => this.repeated.execute(({ signal }) => work(signal)));
   }
@@ -159,13 +182,16 @@ export class ServiceCalls {
   }
 }
 
-/** Whether this says something about the service, and not about the request: only that counts for the circuit, and is tried again. */
+/**
+ * True if the error is about the service and not about the request. Only these errors count for the
+ * circuit and are retried.
+ */
 const isOutageOfClient = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof ApiError && error.status >= 500);
 
 const limit = (ms: number) => timeout(ms, TimeoutStrategy.Aggressive);
 
-/** Looks at a service until it is ready again after it was not. */
+/** Checks a service until it is ready again after it was not. */
 class ReturnWatch {
   isBack = false;
   private wasAway = false;

@@ -10,34 +10,41 @@ export interface ServiceClientOptions extends ConnectionOptions {
   baseUrl: string;
   serviceToken: string;
   metrics: Metrics;
-  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  /** Milliseconds for which calls are refused after five failures in a row. Default: 5,000. */
   probeAfterMs?: number | undefined;
-  /** What answers quickly, to show whether the service is back; `/readyz` unless told. */
+  /** Path of a quick response, to test whether the service works again. Default: `/readyz`. */
   probePath?: string;
 }
 
 export interface ServiceRequest extends Pick<JsonRequest, 'method' | 'query' | 'body' | 'ifMatch'> {
-  /** Behind the address of the service: as it is, or made of `segments` when the call is made. */
+  /**
+   * Path behind the base address. A function, such as `segments` returns, is called for each call.
+   */
   path: string | (() => string);
 }
 
-/** A path in which each part is one segment, whatever it holds. The call throws RangeError for the two that no address can hold. */
+/**
+ * Makes a path in which each part is one segment, with all its characters encoded. The returned
+ * function throws RangeError for `.` and `..`, which cannot be segments.
+ */
 export const segments =
   (texts: TemplateStringsArray, ...parts: string[]) =>
   (): string => {
-    if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('No segment of a path');
+    if (parts.some((part) => part === '.' || part === '..')) throw new RangeError('A segment of a path must not be . or ..');
     return String.raw({ raw: texts }, ...parts.map(encodeURIComponent));
   };
 
-/** The body of an answer, and the tag of the state that it shows, for `ifMatch`. */
+/** The body of a response, and its ETag for `ifMatch`. */
 export interface Tagged<Value> {
   value: Value;
   etag: string;
 }
 
 /**
- * Another of our services, as one of them calls it: over kept connections, by `ServiceCalls`. Throws ServiceUnavailable when there is no proper
- * answer, ApiError with `status` and `code` when the service refuses, and the reason of a `signal` that is aborted, which ends what was begun.
+ * Client of another service of the platform, over kept connections, with the time limits and the
+ * circuit of `ServiceCalls`. Each call throws ServiceUnavailable if there is no valid response;
+ * ApiError with `status` and `code` if the service refuses; and the reason of `signal` if it is
+ * aborted, which also ends the request.
  */
 export class ServiceClient {
   private readonly calls: ServiceCalls;
@@ -57,17 +64,17 @@ export class ServiceClient {
     return this.connection.close();
   }
 
-  /** For reads, and for changes that may be made twice. */
+  /** Sends with retries, for reads, and for changes that can safely run twice. */
   repeatable<Data>(operation: string, request: ServiceRequest): Promise<Data> {
     return this.calls.repeatable(operation, (time) => this.send<Data>(request, time));
   }
 
-  /** For what must not be done twice. */
+  /** Sends once, for changes that must not run twice. */
   once<Data>(operation: string, request: ServiceRequest): Promise<Data> {
     return this.calls.once(operation, (time) => this.send<Data>(request, time));
   }
 
-  /** As `once`, for what takes its time. */
+  /** Like `once`, for slow calls. */
   long<Data>(
     operation: string,
     request: ServiceRequest,
@@ -76,18 +83,25 @@ export class ServiceClient {
     return this.calls.long(operation, (time) => this.send<Data>(request, time), { ...options, probe: this.probe });
   }
 
-  /** As `repeatable`, with the tag of the answer. */
+  /** Like `repeatable`, and also returns the ETag. */
   tagged<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
     return this.calls.repeatable(operation, (time) => this.sendTagged<Data>(request, time));
   }
 
-  /** Changes one state of something into another; with `ifMatch`, which is refused when it was made already, made once. */
+  /**
+   * Changes a state. With `ifMatch` it is sent once, because the service refuses a retry of a
+   * change that was already made.
+   */
   change<Data>(operation: string, request: ServiceRequest): Promise<Tagged<Data>> {
     if (request.ifMatch === undefined) return this.tagged(operation, request);
     return this.calls.once(operation, (time) => this.sendTagged<Data>(request, time));
   }
 
-  /** Before what leaves something behind when the call that follows fails. @throws ServiceUnavailable while calls are refused. */
+  /**
+   * Call it before an action that leaves data behind if the next call fails.
+   *
+   * @throws ServiceUnavailable while calls are refused.
+   */
   assertReachable(): Promise<void> {
     return this.calls.assertReachable(this.probe);
   }

@@ -4,50 +4,58 @@ import { currentContext } from './request-context.js';
 import { traceHeaders } from './tracing/propagation.js';
 
 const CONNECT_TIMEOUT_MS = 1_000;
-/** Below the 65 s after which our services end an idle connection, so that none is used that is about to close. */
+/**
+ * Shorter than the 65 s after which our services close an idle connection, so that no request uses
+ * a connection that is about to close.
+ */
 const KEEP_ALIVE_MS = 30_000;
 const CONNECTIONS = 50;
 
 export interface JsonRequest {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   url: string;
-  /** What is undefined or null is left out. */
+  /** Undefined and null values are left out. */
   query?: Record<string, string | number | null | undefined> | undefined;
   body?: object | undefined;
-  /** The tag of the state that is to be changed, and no other. */
+  /** ETag for `If-Match`: the change applies only to this state. */
   ifMatch?: string | undefined;
   signal: CancellationSignal;
 }
 
-/** As `call` of the typed client takes it. */
+/** A response in the form that `call` of the typed client takes. */
 export interface JsonAnswer<Data> {
   response: Pick<Response, 'ok' | 'status' | 'statusText'> & { headers: { get(name: string): string | null } };
-  /** Of a 2xx that has a body. */
+  /** Body of a 2xx response; absent if it is empty. */
   data?: Data;
-  /** Of any other status: parsed where it is JSON, else text. */
+  /** Body of any other status: parsed JSON, or text. */
   error?: unknown;
 }
 
 export interface ServiceConnection {
   /**
-   * Without what `fetch` costs beside a request. A redirect is no answer.
+   * Sends a request and reads the whole response, with less overhead than `fetch`. Redirects are
+   * not followed.
    *
-   * @throws TypeError, SyntaxError, or what `signal` was aborted with.
+   * @throws TypeError if the request fails or the service redirects; SyntaxError if a 2xx body is
+   * not JSON; the reason of `signal`.
    */
   sendJson<Data>(request: JsonRequest): Promise<JsonAnswer<Data>>;
   close(): Promise<void>;
 }
 
 export interface ConnectionOptions {
-  /** Behind the time limit of a call, for what nobody waits for any more. */
+  /**
+   * Milliseconds without data after which a request ends. Longer than the time limit of a call: it
+   * ends requests for which no caller waits any more.
+   */
   silenceTimeoutMs?: number;
-  /** How many are kept open at the most. */
+  /** Maximum number of open connections. */
   connections?: number;
 }
 
 /**
- * Connections to another of our services that are kept open; each request carries the service token and the id of the request that
- * causes it.
+ * Opens kept connections to another service of the platform. Each request carries the service
+ * token, the id of the current request, and its trace.
  */
 export function connectService(
   serviceToken: string,
@@ -90,13 +98,13 @@ async function exchange(
       dispatcher: agent,
       method,
       query: given,
-      signal, // an EventTarget and its `aborted` and `reason` are all it uses
+      signal, // undici uses only the methods of EventTarget, `aborted` and `reason`
       headers: { ...headers, ...(ifMatch !== undefined && { 'if-match': ifMatch }), ...(body && { 'content-type': 'application/json' }) },
       body: body ? JSON.stringify(body) : null,
     });
     return { statusCode, headers: received, text: await stream.text() };
   } catch (error) {
-    // As `fetch` says it.
+    // The same error as from `fetch`.
     throw signal.aborted ? error : new TypeError('The request failed.', { cause: error });
   }
 }

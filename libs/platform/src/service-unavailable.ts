@@ -6,7 +6,10 @@ const RETRY_AFTER_SECONDS = 5;
 
 const away = (code: ErrorCode, message: string) => ({ code, message: `${message} Try again in a few seconds.` });
 
-/** What our services call, each other and providers, and what is answered to a request that needs one while it is away. */
+/**
+ * Services and providers that our services call, with the error for a request that needs one during
+ * an outage.
+ */
 const AWAY = {
   registry: away('registry_unavailable', 'The app registry cannot be reached at the moment.'),
   extension_host: away('extension_host_unavailable', 'Extensions cannot be run at the moment.'),
@@ -16,7 +19,10 @@ const AWAY = {
 
 export type CalledService = keyof typeof AWAY;
 
-/** A service cannot be reached, is too slow, or fails. What has a copy answers from it; whatever lets this pass answers 503. */
+/**
+ * A service is unreachable, too slow, or fails. Code that has a copy of the data answers from the
+ * copy; if the error is not caught, the request answers 503.
+ */
 export class ServiceUnavailable extends AppError {
   override name = 'ServiceUnavailable';
 
@@ -29,9 +35,12 @@ export class ServiceUnavailable extends AppError {
   }
 }
 
-/** Whether a call was refused without being made, after failures in a row: then others fail as well for a while. */
+/**
+ * True if a call was refused without an attempt, because of failures in a row. Other calls will
+ * fail for a while too.
+ */
 export const isCircuitOpen = (error: unknown): boolean => error instanceof ServiceUnavailable && error.cause instanceof BrokenCircuitError;
 
-/** Whether something failed because this service is away. */
+/** True if the error means that this service is unavailable. */
 export const isUnavailable = (error: unknown, service: CalledService): error is ServiceUnavailable =>
   error instanceof ServiceUnavailable && error.service === service;

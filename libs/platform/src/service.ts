@@ -40,22 +40,31 @@ type RootModule = Parameters<typeof NestFactory.create>[0];
 export interface ServiceDefinition {
   name: string;
   config: ServiceConfig;
-  /** The root module. It gets the logger and the metrics registry by `PlatformModule`, which is added here. */
+  /**
+   * The root module. `PlatformModule`, which is added here, provides the logger and the metrics
+   * registry to it.
+   */
   module: RootModule;
-  /** Absent for a server whose routes are nobody else's to call. */
+  /** Absent for a server without a public API. */
   openApi?: OpenApiInfo;
   bodyLimits?: BodyLimit[];
-  /** Where paths begin whose routes read the bodies themselves, to the byte and of any type. */
+  /** Path prefixes of routes that read the body themselves, as raw bytes of any type. */
   unreadBodies?: string[];
-  /** Runs before any module starts: connects to what the modules need. */
+  /** Connects to the dependencies of the modules. Runs before any module starts. */
   connect?: (app: INestApplicationContext) => Promise<void>;
-  /** What somebody has to do before it can start, as a sentence; null once it can. Asked after `connect`, again and again. */
+  /**
+   * The action of the operator that the service waits for, as a sentence; null if it can start.
+   * Called after `connect`, repeatedly.
+   */
   waitsFor?: (app: INestApplicationContext) => Promise<string | null>;
-  /** What `GET /` says; without it the path is like any other that there is not. */
+  /** Content of `GET /`. Without it the path answers 404. */
   about?: Record<string, string>;
 }
 
-/** The application, with all that every service has, not yet initialised and connected to nothing. */
+/**
+ * Creates the application with the parts that all services share. It is not initialised, and not
+ * connected to anything.
+ */
 export async function createService(definition: ServiceDefinition, logger = loggerOf(definition)): Promise<INestApplication> {
   const { config } = definition;
   const metrics = createMetrics(definition.name);
@@ -83,18 +92,21 @@ export async function createService(definition: ServiceDefinition, logger = logg
 }
 
 /**
- * Starts a service as this process: HTTP and metrics are up when it returns. Stops on SIGTERM, SIGINT, or when a parent that
- * spawned it with an IPC channel is gone.
+ * Runs a service in this process. HTTP and metrics are available when it returns. Stops on SIGTERM,
+ * on SIGINT, or at the end of a parent process that spawned it with an IPC channel.
  */
 export const runService = (define: () => ServiceDefinition): Promise<void> => run(define, true);
 
-/** Starts a service for its jobs alone: it takes no requests, and `/metrics` is up when it returns. Stops like a service. */
+/**
+ * Runs only the jobs of a service. No requests are served; `/metrics` is available when it returns.
+ * Stops like a service.
+ */
 export const runWorker = (define: () => ServiceDefinition): Promise<void> => run(define, false);
 
 async function run(define: () => ServiceDefinition, takesRequests: boolean): Promise<void> {
   await orExit(async () => {
     const definition = define();
-    await startTracing(definition.name, definition.config); // before the logger, which has trace_id only where tracing is on when it is made
+    await startTracing(definition.name, definition.config); // before the logger, which logs trace_id only if tracing is on when it is created
     const logger = loggerOf(definition);
     collectGarbage();
     const app = await createService(definition, logger);
@@ -116,7 +128,9 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
   });
 }
 
-/** Meanwhile the service says what it waits for, and takes no traffic. */
+/**
+ * Waits until the service can start. Meanwhile it answers with the reason, and takes no traffic.
+ */
 async function waitUntilPrepared(
   { waitsFor, config, name }: ServiceDefinition,
   app: INestApplicationContext,
@@ -141,8 +155,9 @@ async function waitUntilPrepared(
 const loggerOf = ({ name, config }: ServiceDefinition) => createLogger(name, config.LOG_LEVEL);
 
 /**
- * First `/readyz` answers 503 and each answer closes its connection. After `drainSeconds`, in which proxies notice, no new connections are accepted. Nest's
- * `close` then waits for open requests and for each module.
+ * Stops in steps. First `/readyz` answers 503, and each response closes its connection. After
+ * `drainSeconds`, in which proxies notice this, no new connections are accepted. Then Nest's
+ * `close` waits for open requests and for each module.
  */
 async function stop(app: INestApplication, metrics: Server, drainSeconds: number): Promise<void> {
   app.get(Readiness).drain();
@@ -160,7 +175,7 @@ function stopOnSignal(logger: Logger, timeoutSeconds: number, close: () => Promi
     stopping = true;
     logger.info({ reason }, 'stopping');
     const deadline = setTimeout(() => {
-      logger.error('did not stop in time; what was running is left to the next process');
+      logger.error('did not stop in time; the next process continues the unfinished jobs');
       process.exit(1);
     }, timeoutSeconds * 1000);
     close().then(
@@ -179,14 +194,14 @@ function stopOnSignal(logger: Logger, timeoutSeconds: number, close: () => Promi
   process.once('disconnect', () => stop('the parent process is gone'));
 }
 
-/** A start that fails says why in one line where it can, and exits 1. */
+/** Runs `start`. If it fails, prints the reason, in one line if possible, and exits with 1. */
 async function orExit(start: () => Promise<void>): Promise<void> {
   try {
     await start();
   } catch (error) {
     const { code, port } = error as { code?: string; port?: number };
     if (error instanceof ConfigError) console.error(error.message);
-    else if (code === 'EADDRINUSE') console.error(`Port ${port} is taken. Stop what listens there, or set PORT and METRICS_PORT.`);
+    else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Stop the program that listens there, or set PORT and METRICS_PORT.`);
     else console.error(withSourcePlaces(inspect(error)));
     process.exit(1);
   }

@@ -3,26 +3,37 @@ import { LRUCache } from 'lru-cache';
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** Of frames: an error that comes again and again is looked up once. */
+/** Maximum number of frames in the cache. A repeated error is looked up once. */
 const MOST_REMEMBERED = 1_000;
-/** Of a stack trace, with those of its causes. Node.js keeps ten of each. */
+/**
+ * Maximum number of frames that are looked up in a stack trace with its causes. Node.js keeps ten
+ * of each error.
+ */
 const MOST_FRAMES = 50;
 const LONGEST_FRAME = 500;
-/** Of a service's chunks. The largest take 14 MB and some tenths of a second to read. */
+/**
+ * Maximum number of source maps in memory. The largest takes 14 MB, and some tenths of a second to
+ * read.
+ */
 const MOST_MAPS = 8;
 const KEPT_MS = 10_000;
 
-/** A message may have such a line, too: so it is limited what each stack trace and all of them together have read. */
+/**
+ * Matches a frame. A line of a message can look the same, so the number of frames in a stack trace
+ * and of source maps in memory is limited.
+ */
 const FRAME = /^ {4,}at .+$/gm;
 const PLACE = /(file:\/\/\/[^\s()]+?\.js):(\d+):(\d+)/;
 
 const places = new LRUCache<string, string>({ max: MOST_REMEMBERED });
-/** Not for good: services that log no error pay nothing. */
+/** Removed after `KEPT_MS`, so that services without errors keep no source maps in memory. */
 const maps = new LRUCache<string, TraceMap>({ max: MOST_MAPS, ttl: KEPT_MS, ttlAutopurge: true });
-/** Files without a map that can be read. */
+/** Files without a readable source map. */
 const bare = new LRUCache<string, true>({ max: MOST_REMEMBERED, ttl: KEPT_MS });
 
-/** The stack trace with the lines of the sources, where it names those of a bundle beside which there is a map. */
+/**
+ * Replaces places in bundles by places in the sources, for bundles with a source map beside them.
+ */
 export function withSourcePlaces(stack: string): string {
   let frames = 0;
   return stack.replace(FRAME, (frame) => {
@@ -43,7 +54,7 @@ function sourceOf(file: string, line: number, column: number): string | null {
   return source ? `${source}:${at}` : null;
 }
 
-/** Null also while enough others are kept. */
+/** Null if there is no source map, and while `MOST_MAPS` others are in memory. */
 function mapOf(file: string): TraceMap | null {
   const known = maps.get(file);
   if (known || bare.has(file) || maps.size >= MOST_MAPS) return known ?? null;
@@ -51,12 +62,12 @@ function mapOf(file: string): TraceMap | null {
     const path = `${fileURLToPath(file)}.map`;
     if (existsSync(path)) {
       const map = new TraceMap(readFileSync(path, 'utf8'));
-      traceSegment(map, 0, 0); // has it decoded
+      traceSegment(map, 0, 0); // decodes the source map now
       maps.set(file, map);
       return map;
     }
   } catch {
-    // a stack trace is worth more than its lines
+    // the stack trace is useful even without places in the sources
   }
   bare.set(file, true);
   return null;

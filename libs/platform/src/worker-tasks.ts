@@ -6,24 +6,27 @@ import type { CancellationSignal } from './speed/cancellation.js';
 import { AppError, Errors } from './errors.js';
 
 export interface WorkerTasksOptions {
-  /** Below `dist`: the file whose exports are the tasks. */
+  /** The file that exports the tasks, below `dist`. */
   file: string;
-  /** How many threads there are at most; they come with the tasks and go when there are none. */
+  /** Maximum number of threads. They start when tasks come, and end when there are none. */
   threads?: number;
-  /** A task that takes longer is ended, with its thread. */
+  /** Milliseconds. A task that takes longer is ended, with its thread. */
   timeoutMs?: number;
-  /** What a task may have in memory; one that needs more is ended, with its thread. */
+  /** Memory of a task in MB. A task that needs more is ended, with its thread. */
   megabytes?: number;
-  /** How many tasks of one owner may wait. */
+  /** Waiting tasks of one owner. More are refused. */
   waitingPerOwner?: number;
-  /** Of all owners; when there are more, the owner who has most waiting loses one. */
+  /** Waiting tasks of all owners. Above it, the owner with the most waiting tasks loses one. */
   waiting?: number;
 }
 
 export interface RunOptions {
-  /** For work that comes from a queue of its own: it waits outside of what may wait, and is never dropped. */
+  /**
+   * True for work that comes from its own queue. It does not count as waiting, and is never
+   * dropped.
+   */
   isUnbounded?: boolean;
-  /** A task whose caller is gone before its turn is dropped. */
+  /** Drops the task if it is aborted before the task starts. */
   signal?: CancellationSignal | undefined;
 }
 
@@ -33,39 +36,44 @@ interface Waiting {
   drop: (error: unknown) => void;
 }
 
-/** Who has the least of the threads' time is next. */
+/** The owner that has used the least thread time is next. */
 interface Owner {
   queue: Waiting[];
-  /** Milliseconds of threads, counted from when all had the same. */
+  /** Milliseconds of thread time, on the scale of `clock`. */
   used: number;
 }
 
-/** A task was ended for what it took. */
+/** The task was ended because it exceeded its limit of time or memory. */
 export class TaskEnded extends Error {
   override name = 'TaskEnded';
 
   constructor(readonly reason: 'time' | 'memory') {
-    super(`A task was ended for the ${reason} that it took.`);
+    super(`The task exceeded its ${reason} limit and was ended.`);
   }
 }
 
 const IDLE_MS = 30_000;
-/** Of 19: threads get what the event loop of their service leaves. */
+/**
+ * Niceness, 19 at most: threads get the processor time that the event loop of the service leaves.
+ */
 const NICENESS = 10;
 const YOUNG_MEGABYTES = 32;
-/** What a task costs its owner that was ended for its time, as a multiple of that. */
+/** A task that exceeded its time costs its owner this multiple of the time. */
 const PENALTY = 4;
-/** As much later than others an owner may be at most. */
+/** Maximum number of milliseconds by which an owner can be behind others. */
 const MOST_DEBT_MS = 60_000;
 const MOST_REMEMBERED = 1000;
 
-/** Work that would hold the event loop, in threads. Of the owners of the work, who has used least of them is next. */
+/**
+ * Runs tasks in threads that would block the event loop. The owner that has used the least thread
+ * time is next.
+ */
 export class WorkerTasks {
   private readonly options: Required<WorkerTasksOptions>;
   private readonly owners = new Map<string, Owner>();
-  /** What the owner had used whose task began last: who comes now has used as much. */
+  /** Used time of the owner of the latest task. A new owner begins with this value, not with 0. */
   private clock = 0;
-  /** Without what is unbounded. */
+  /** Number of waiting tasks, without unbounded ones. */
   private waiting = 0;
   private running = 0;
   private pool: Promise<Piscina> | null = null;
@@ -75,10 +83,10 @@ export class WorkerTasks {
   }
 
   /**
-   * Runs the export `name` of the file with `task`, which is copied.
+   * Runs the export `name` of the file with a copy of `task`.
    *
-   * @throws TaskEnded; AppError 429 when the owner has too much waiting, 503 when all together have; the reason of the signal; what the
-   * task throws.
+   * @throws TaskEnded; AppError 429 if too many tasks of the owner wait, 503 if too many tasks of
+   * all owners wait; the reason of the signal; the error of the task.
    */
   async run<Result>(owner: string, name: string, task: unknown, options: RunOptions = {}): Promise<Result> {
     await this.turn(owner, options);
@@ -126,7 +134,7 @@ export class WorkerTasks {
 
   private ownerOf(name: string): Owner {
     const owner = this.owners.get(name) ?? { queue: [], used: this.clock };
-    // Nobody saves up by not coming.
+    // An owner without tasks does not save up thread time.
     if (owner.queue.length === 0) owner.used = Math.max(owner.used, this.clock);
     this.owners.set(name, owner);
     return owner;
@@ -137,7 +145,12 @@ export class WorkerTasks {
     if (owner) owner.used = Math.min(owner.used + ms, this.clock + MOST_DEBT_MS);
   }
 
-  /** The newest task of who has most waiting goes; of several, of who used most. @throws AppError 503 when that is the one who comes. */
+  /**
+   * Drops the newest task of the owner with the most waiting tasks. If several owners have the
+   * most, the owner with the most thread time loses its task.
+   *
+   * @throws AppError 503 if that owner is the newcomer.
+   */
   private makeRoom(newcomer: Owner): void {
     const mine = bounded(newcomer).length + 1;
     let worst: Owner | null = null;
@@ -176,7 +189,7 @@ export class WorkerTasks {
   }
 
   private async open(): Promise<Piscina> {
-    // What it exports is the class itself, which its types do not say.
+    // The module exports the class itself; its types do not declare this.
     const Threads = (await import('piscina')).default as unknown as typeof Piscina;
     const { file, threads, megabytes } = this.options;
     return new Threads({
@@ -194,7 +207,7 @@ export class WorkerTasks {
 const bounded = ({ queue }: Owner) => queue.filter(({ isUnbounded }) => !isUnbounded);
 
 const tooMuch = () =>
-  new AppError(429, 'too_much_waiting', 'Too much of yours waits to be checked already. Try again in a moment.', {
+  new AppError(429, 'too_much_waiting', 'Too many of your checks are queued. Try again in 5 seconds.', {
     headers: { 'Retry-After': '5' },
   });
 
@@ -204,13 +217,16 @@ function endOf(error: unknown): TaskEnded | null {
   return code === 'ERR_WORKER_OUT_OF_MEMORY' ? new TaskEnded('memory') : null;
 }
 
-/** `npm run build` makes it; what runs from the sources takes what was built last. */
+/**
+ * Path of a built file. `npm run build` creates it. A process that runs from the sources uses the
+ * latest build.
+ */
 function builtFile(file: string): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   for (;;) {
     for (const candidate of [join(folder, file), join(folder, 'dist', file)]) if (existsSync(candidate)) return candidate;
     const parent = dirname(folder);
-    if (parent === folder) throw new Error(`dist/${file} is not there: npm run build`);
+    if (parent === folder) throw new Error(`dist/${file} does not exist. Run npm run build.`);
     folder = parent;
   }
 }

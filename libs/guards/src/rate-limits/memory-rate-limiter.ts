@@ -5,11 +5,11 @@ import { RateLimiter, ROUNDING } from './rate-limiter.js';
 const MAX_COUNTERS = 100_000;
 
 /**
- * Keeps the counters in this process: each process of a service has quotas of its own. Of more counters than it holds, those that were
- * used last stay.
+ * Keeps the counters in this process, so each process of a service has its own quotas. Above
+ * `maxCounters`, the counters that were not used for the longest time are dropped.
  */
 export class MemoryRateLimiter extends RateLimiter {
-  /** The arrival times in seconds. */
+  /** Arrival times in seconds, by key. */
   private readonly arrivals: LRUCache<string, number>;
 
   constructor(maxCounters = MAX_COUNTERS) {

@@ -4,7 +4,10 @@ import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
 const NOW = (clock: string) => `coalesce(to_timestamp(${clock}::float8), clock_timestamp())`;
 
-/** Keeps the counters in an unlogged table: fast, shared by all processes of a service, and forgotten after a crash. */
+/**
+ * Keeps the counters in an unlogged table: fast, shared by all processes of a service, and empty
+ * after a crash.
+ */
 export class PostgresRateLimiter extends RateLimiter {
   constructor(private readonly dataSource: DataSource) {
     super();
@@ -29,7 +32,7 @@ export class PostgresRateLimiter extends RateLimiter {
     return { allowed: false, ahead: refused?.ahead ?? window };
   }
 
-  /** Deletes a batch of counters that are as good as new. Returns how many. */
+  /** Deletes a batch of counters that no longer limit any request. Returns their number. */
   static sweep(dataSource: DataSource): Promise<number> {
     return deleteExpired(dataSource, { table: 'rate_limits', key: 'key', where: 'arrival < now()' });
   }

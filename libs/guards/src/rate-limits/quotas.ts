@@ -4,15 +4,24 @@ import { LRUCache } from 'lru-cache';
 import { RATE_LIMIT_SCALE } from './rate-limit.guard.js';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
-/** Of a quota: what is taken off it at once, and then spent without asking for each request. */
+/**
+ * Share of a quota that is taken at once. It is then spent without asking the limiter for each
+ * request.
+ */
 const SHARE = 1 / 100;
-/** What of a share is not spent by then is lost, and comes back with the quota. */
+/** Milliseconds after which the rest of a share is dropped. It comes back as the quota recovers. */
 const SHARE_LASTS_MS = 5_000;
-/** Longest window in seconds whose quota is taken in shares: in a longer one a lost share would be too long in coming back. */
+/**
+ * Longest window in seconds with shares: in a longer one a dropped share would take too long to
+ * recover.
+ */
 const LONGEST_WINDOW_SHARED = 60;
 const MOST_SHARES = 10_000;
 
-/** Limits of a feature's own, by user or by what else the feature counts, for what costs more than a request. */
+/**
+ * Limits that features set themselves, by user or by any other key, for actions that cost more than
+ * a request.
+ */
 @Injectable()
 export class Quotas {
   private readonly shares = new LRUCache<string, { left: number }>({ ...maxEntries(MOST_SHARES), ttl: SHARE_LASTS_MS });
@@ -24,9 +33,9 @@ export class Quotas {
   ) {}
 
   /**
-   * Takes so much off the quota of `key`, which `RATE_LIMIT_SCALE` multiplies.
+   * Takes `count` off the quota of `key`. `RATE_LIMIT_SCALE` multiplies the quota.
    *
-   * @throws AppError 429 with `Retry-After`, when less is left; then nothing is taken.
+   * @throws AppError 429 with `Retry-After` if less is left; then nothing is taken.
    */
   async take(documented: RateLimitPolicy, key: string, count = 1): Promise<void> {
     const policy = { ...documented, quota: documented.quota * this.scale };
@@ -45,7 +54,7 @@ export class Quotas {
     return true;
   }
 
-  /** Once for all who wait for one. False when there is no whole share left. */
+  /** Takes one share for all calls that wait for it. False if no whole share is left. */
   private takeShare(policy: RateLimitPolicy, key: string): Promise<boolean> {
     const name = `${policy.name}:${key}`;
     let taking = this.taking.get(name);

@@ -6,14 +6,20 @@ import type { Request, Response } from 'express';
 import { RateLimiter, type RateLimitPolicy } from './rate-limiter.js';
 
 const RATE_LIMITS = Symbol('RATE_LIMITS');
-/** What the quotas per client address and per user are multiplied with: 1, unless a load test or a shared address needs more. */
+/**
+ * Factor for the quotas per client address and per user. 1, unless a load test or a shared address
+ * needs more.
+ */
 export const RATE_LIMIT_SCALE = Symbol('RATE_LIMIT_SCALE');
 
-/** Limits a route per client address. Limits by account or session are the feature's own, since they must not show. */
+/**
+ * Limits a route per client address. Features limit accounts and sessions themselves, because those
+ * limits must not be visible.
+ */
 export const RateLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(
     SetMetadata(RATE_LIMITS, policies),
-    ApiResponse({ status: 429, description: 'Too many requests came from this address' }),
+    ApiResponse({ status: 429, description: 'Too many requests from this address' }),
     ApiExtension('x-limited-by', 'address'),
     ApiExtension(
       'x-limits',

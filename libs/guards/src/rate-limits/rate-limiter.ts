@@ -1,6 +1,9 @@
-/** At most `quota` requests per `windowSeconds`, all of which may come at once; then one every `windowSeconds / quota`. */
+/**
+ * At most `quota` requests per `windowSeconds`. All of them can come at once; then one every
+ * `windowSeconds / quota`.
+ */
 export interface RateLimitPolicy {
-  /** As it appears in the RateLimit headers. */
+  /** Name in the RateLimit headers. */
   name: string;
   quota: number;
   windowSeconds: number;
@@ -8,26 +11,33 @@ export interface RateLimitPolicy {
 
 export interface RateLimitResult {
   allowed: boolean;
-  /** How many more requests may come now. */
+  /** Number of further requests that are allowed now. */
   remaining: number;
-  /** Seconds until the whole quota is there again. */
+  /** Seconds until the whole quota is available again. */
   resetSeconds: number;
-  /** Seconds until a refused request may be repeated; 0 when it was allowed. */
+  /** Seconds until a refused request can be retried; 0 if the request was allowed. */
   retryAfterSeconds: number;
 }
 
-/** Seconds by which a request may come early, since each of the arrivals of a window is rounded: by PostgreSQL to a microsecond. */
+/**
+ * Seconds by which a request can come too early, because each arrival time in a window is rounded,
+ * by PostgreSQL to a microsecond.
+ */
 export const ROUNDING = 0.001;
 
 /**
- * Counts by GCRA (the generic cell rate algorithm, ITU-T I.371): one timestamp per key, the theoretical arrival time, and no edge
- * of a window at which double the quota slips through.
+ * Counts by GCRA (the generic cell rate algorithm, ITU-T I.371), with one timestamp per key, the
+ * theoretical arrival time. Unlike fixed windows it does not let double the quota through at the
+ * edge of a window.
  */
 export abstract class RateLimiter {
-  /** Seconds since the epoch. Null: the clock of the engine, which all processes share. Only specs set one. */
+  /**
+   * Seconds since the epoch, set only by specs. Null: the clock of the engine, which all processes
+   * share.
+   */
   clock: (() => number) | null = null;
 
-  /** Takes one request, or as many as are told, off the quota of `key`, atomically: all of them or none. A refused request takes nothing. */
+  /** Takes `count` requests off the quota of `key`, atomically: all of them or none. */
   async consume(policy: RateLimitPolicy, key: string, count = 1): Promise<RateLimitResult> {
     const interval = policy.windowSeconds / policy.quota;
     const { allowed, ahead } = await this.advance(`${policy.name}:${key}`, interval * count, policy.windowSeconds);
@@ -39,14 +49,17 @@ export abstract class RateLimiter {
     };
   }
 
-  /** Gives back what `consume` took, for limits that count failures only: each try takes one, and a success returns it. */
+  /**
+   * Returns a request that `consume` took, for limits that count only failures: each attempt takes
+   * one, and a success returns it.
+   */
   async refund(policy: RateLimitPolicy, key: string): Promise<void> {
     await this.advance(`${policy.name}:${key}`, -policy.windowSeconds / policy.quota, policy.windowSeconds);
   }
 
   /**
-   * Moves the key's arrival time on by `interval` seconds unless that would put it more than `window` seconds ahead of now.
-   * `ahead` is how far ahead it is afterwards.
+   * Moves the arrival time of the key forward by `interval` seconds, unless it would then be more
+   * than `window` seconds ahead of now. `ahead`: seconds by which it is ahead of now afterwards.
    */
   protected abstract advance(key: string, interval: number, window: number): Promise<{ allowed: boolean; ahead: number }>;
 }

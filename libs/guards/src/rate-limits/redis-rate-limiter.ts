@@ -2,8 +2,9 @@ import type { Redis } from 'ioredis';
 import { RateLimiter, ROUNDING } from './rate-limiter.js';
 
 /**
- * KEYS[1] the counter; ARGV: interval and window in seconds, and the time of a spec or an empty text: Redis' own clock, so that processes need not agree on the time. Counters of
- * specs do not expire, because their time stands still.
+ * KEYS[1]: the counter. ARGV: the interval in seconds, the window in seconds, and the time of a
+ * spec or an empty text. The empty text stands for the clock of Redis, so that the clocks of the
+ * processes need not agree. Counters of specs do not expire, because their time stands still.
  */
 const ADVANCE = `
   local time = redis.call('TIME')

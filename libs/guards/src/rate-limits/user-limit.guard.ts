@@ -9,13 +9,14 @@ import type { RateLimitPolicy } from './rate-limiter.js';
 const USER_LIMIT = Symbol('USER_LIMIT');
 
 /**
- * Limits a route per user, whichever credential they come with; routes with the same policy share its quota. Of several policies each has to allow the
- * request. A trusted backend that acts for nobody is not counted.
+ * Limits a route per user, with all credentials of the user together. Routes with the same policy
+ * share its quota. Each of several policies must allow the request. A trusted backend that acts for
+ * itself is not counted.
  */
 export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
   applyDecorators(
     SetMetadata(USER_LIMIT, policies),
-    ApiResponse({ status: 429, description: 'Too many requests came from this user' }),
+    ApiResponse({ status: 429, description: 'Too many requests from this user' }),
     ApiExtension('x-limited-by', 'user'),
     ApiExtension(
       'x-limits',
@@ -23,7 +24,7 @@ export const UserLimit = (...policies: RateLimitPolicy[]): MethodDecorator =>
     ),
   );
 
-/** Comes after `AccessGuard`, which says who calls. */
+/** Runs after `AccessGuard`, which identifies the caller. */
 @Injectable()
 export class UserLimitGuard implements CanActivate {
   constructor(

@@ -9,7 +9,10 @@ import { singleHeader } from '../single-header.js';
 
 export const API_KEY = 'api-key';
 
-/** Who shows an API key in the header `x-api-key`, and nothing in the Authorization header. */
+/**
+ * Identifies a user by the API key in the header `x-api-key`. The header Authorization must be
+ * absent.
+ */
 @Injectable()
 export class ApiKeyStrategy extends CredentialStrategy(API_KEY) {
   constructor(

@@ -2,8 +2,9 @@ import { Injectable } from '@nestjs/common';
 import passport from 'passport';
 
 /**
- * The Passport of one application. Passport's own instance is one for all applications of a process: the last to register a strategy would
- * answer for the others, by its own credentials. Here are no sessions.
+ * The Passport of one application. Passport's own instance is shared by all applications of a
+ * process: the strategy that is registered last would answer for the others, with its own
+ * credentials. Sessions are switched off.
  */
 @Injectable()
 export class ApplicationPassport extends passport.Passport {

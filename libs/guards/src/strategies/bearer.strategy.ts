@@ -9,7 +9,7 @@ import { singleHeader } from '../single-header.js';
 
 export const BEARER = 'bearer';
 
-/** Who shows an access token, or an API key, in the Authorization header. */
+/** Identifies a user by the access token or the API key in the header Authorization. */
 @Injectable()
 export class BearerStrategy extends CredentialStrategy(BEARER) {
   constructor(
@@ -22,7 +22,8 @@ export class BearerStrategy extends CredentialStrategy(BEARER) {
   validate(request: Request): Promise<UserCaller> {
     const header = singleHeader(request, 'authorization');
     if (header === undefined) throw AccessErrors.notAuthenticated();
-    // RFC 9110 section 11.1: the scheme is case-insensitive; RFC 6750 section 2.1 gives the token's alphabet.
+    // RFC 9110 section 11.1: the scheme is case-insensitive. RFC 6750 section 2.1: the alphabet of
+    // the token.
     const token = /^bearer +([A-Za-z0-9\-._~+/]+=*)$/i.exec(header)?.[1];
     if (!token) throw AccessErrors.invalidAuthorization();
     return this.credentials.bearer(token);

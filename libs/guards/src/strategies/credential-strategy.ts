@@ -6,7 +6,7 @@ import type { ApplicationPassport } from './application-passport.js';
 
 type Verify = (request: Request, options: object, done: (error: unknown, caller?: Caller | null) => void) => void;
 
-/** Asks `validate` of the strategy who calls. */
+/** Identifies the caller with `validate` of the strategy. */
 class VerifyingStrategy extends passport.Strategy {
   constructor(
     readonly application: ApplicationPassport,
@@ -16,8 +16,8 @@ class VerifyingStrategy extends passport.Strategy {
   }
 
   /**
-   * Refusals are passed to Passport as errors. From a failure (`fail()`) Passport keeps only a challenge and a status, and then tries the next
-   * strategy.
+   * Passes refusals to Passport as errors. From a failure (`fail()`) Passport keeps only a
+   * challenge and a status, and then tries the next strategy.
    */
   override authenticate(request: Request, options: object): void {
     this.verify(request, options, (error, caller) => {
@@ -28,8 +28,9 @@ class VerifyingStrategy extends passport.Strategy {
 }
 
 /**
- * A strategy of that name in its application's own Passport. Its `validate` is given the request and what the route asks, and returns who
- * calls, or throws the AppError that refuses.
+ * Base class of a strategy with this name, in its application's own Passport. Its `validate` gets
+ * the request and the requirements of the route, and returns the caller, or throws the AppError
+ * that refuses it.
  */
 export function CredentialStrategy(name: string) {
   abstract class Registered extends PassportStrategy(VerifyingStrategy, name) {

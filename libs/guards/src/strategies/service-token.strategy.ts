@@ -12,17 +12,19 @@ import { isUserId } from '../user-id.js';
 
 export const SERVICE_TOKEN = 'service-token';
 
-/** What a route asks of a service token. */
+/** Requirements of a route for a service token. */
 export interface ServiceTokenTerms {
-  /** What the name of the token must be allowed. */
+  /** Permission that the token must have. */
   permission: ServicePermission | null;
-  /** Whether the service acts for a user, whom `X-Acting-User` names. */
+  /** True if the service must act for a user, named in `X-Acting-User`. */
   needsActingUser?: boolean;
-  /** The user, where the header names none. */
+  /** The user, if the header names none. */
   namedUser?: string | undefined;
 }
 
-/** Which backend shows a token in the header `X-Service-Token`, and for whom it acts. */
+/**
+ * Identifies a backend by the token in the header `X-Service-Token`, and the user for whom it acts.
+ */
 @Injectable()
 export class ServiceTokenStrategy extends CredentialStrategy(SERVICE_TOKEN) {
   constructor(

@@ -1,9 +1,13 @@
 /**
- * What an app may say in the headers of an answer on the panel's origin. The host applies it to what a handler returns, and the panel, which
- * trusts no code beside apps, to what the host answers.
+ * Rules for the response headers that an app can set on the panel's origin. The host applies them
+ * to the results of handlers. The panel applies them again to the responses of the host, because it
+ * does not trust code that runs beside apps.
  */
 
-/** On every answer of an app: it runs nothing, sends nothing, is framed and embedded by nobody, and is kept by no cache. */
+/**
+ * Headers of every response of an app: it runs no script, sends nothing, cannot be framed or
+ * embedded, and is not cached.
+ */
 export const APP_ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
@@ -12,10 +16,16 @@ export const APP_ANSWER_HEADERS: Readonly<Record<string, string>> = {
   'x-content-type-options': 'nosniff',
 };
 
-/** The host tells the panel with it that the app declares this host. No handler can set it. */
+/**
+ * Header with which the host tells the panel that the app declares the host of a redirect. No
+ * handler can set it.
+ */
 export const REDIRECT_HOST_HEADER = 'x-platform-redirect-host';
 
-/** About the content, or about when to ask again. Type and location have rules of their own. */
+/**
+ * Standard headers about the content, or about the next attempt. `Content-Type` and `Location` have
+ * their own rules.
+ */
 const STANDARD = new Set([
   'allow',
   'content-disposition',
@@ -29,32 +39,39 @@ const STANDARD = new Set([
 ]);
 
 const OWN = /^x-[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
-/** What browsers, proxies and our own services go by. */
+/** Headers that browsers, proxies and our own services act on. */
 const GONE_BY =
   /^x-(?:accel|acting|amz|archive-files|backend|cache|cdn|cloud|content|csrf|dns|download|envoy|esi|fastcgi|fastly|firefox|forward|frame|goog|http|litespeed|lighttpd|nginx|original|permitted|platform|powered|proxy|real|reproxy|request-id|rewrite|robots|scheme|send|service-token|source-?map|sourcemap|surrogate|traefik|ua-|url|varnish|webkit|xsrf|xss)/;
 
 /**
- * True where an app may set a header, in lower case, to a value of its own. A browser would ask people for a password on the panel's origin when it
- * sees a challenge; a program sends the one that it was given.
+ * True if an app can set a header, in lower case, to any value. `WWW-Authenticate` is allowed only
+ * in responses to programs: a browser would ask its user for a password on the panel's origin.
  */
 export const isAppHeader = (name: string, toProgram: boolean): boolean =>
   STANDARD.has(name) || (OWN.test(name) && !GONE_BY.test(name)) || (toProgram && name === 'www-authenticate');
 
 const TEXT = 'text/plain; charset=utf-8';
-/** Browsers split a header at its commas, and would go by the last of two types. So no parameter has one. */
+/**
+ * Parameters of a content type, without commas: browsers split a header at its commas, and would
+ * use the last of two types.
+ */
 const PARAMETERS = /^(?:[ \t]*;[ \t]*[a-z0-9!#$&^_.+-]+[ \t]*=[ \t]*(?:[a-z0-9!#$&^_.+:/@-]+|"[^",\\]*"))*[ \t]*(?:;[ \t]*)?$/i;
 const MAX_TYPE_LENGTH = 256;
 /** Types that no browser renders as a document with markup, or runs. */
 const INERT =
   /^(?:application\/(?:json|[a-z0-9!#$&^_.-]+\+json|jsonl|x-ndjson|octet-stream|x-www-form-urlencoded)|text\/(?:plain|csv)|image\/(?:avif|gif|jpeg|png|webp))$/;
-/** Shown by browsers in ways of their own, XML as a page. No style sheet or script is among them, which a page of the panel could load. */
+/**
+ * Types that browsers show in their own ways, such as XML as a page; they are sent as attachments.
+ * Style sheets and scripts are not in the list, because a page of the panel could load them.
+ */
 const KEPT =
   /^(?:text\/(?:xml|calendar|markdown|vcard|yaml)|application\/(?:xml|[a-z0-9!#$&^_.-]+\+(?:xml|cbor|gzip|msgpack|protobuf|yaml|zip)|cbor|gzip|jose|jwt|(?:x-)?(?:msgpack|protobuf|yaml)|pdf|zip)|(?:audio|video)\/[a-z0-9!#$&^_.+-]+)$/;
-/** XML that is HTML or a program. */
+/** XML that contains HTML or a program. */
 const ACTIVE_XML = /[/.](?:xhtml|xslt)\+xml$/;
 
 /**
- * True where no browser sent this: a POST that does not say from which page or site, as browsers do (Fetch Metadata).
+ * True if no browser sent the request: a POST without the headers with which browsers name their
+ * page or site (`Origin`, Fetch Metadata).
  *
  * @param headers with names in lower case.
  */
@@ -62,8 +79,9 @@ export const isFromProgram = (method: string, headers: Readonly<Record<string, u
   method === 'POST' && headers['origin'] === undefined && headers['sec-fetch-site'] === undefined;
 
 /**
- * The headers of content of this type: its own, or plain text for what a browser runs (HTML, SVG, scripts, styles) and for types that are not
- * known here. A browser saves XML, sound, PDF and other binary content, and does not show it; programs look at the type alone.
+ * Headers for content of this type: the type itself, or plain text for types that a browser runs
+ * (HTML, SVG, scripts, styles) and for unknown types. XML, sound, PDF and other binary content is
+ * an attachment, which a browser saves and does not show; programs look only at the type.
  *
  * @param disposition the app's own `Content-Disposition`.
  */
@@ -79,24 +97,25 @@ export function appContentHeaders(type: string, disposition?: string): Record<st
 
 const ATTACHMENT = /^attachment\s*(?:;|$)/i;
 
-/** One host, in lower case, and its port where that is another than the one of https. */
+/** A host in lower case, with its port if that is not the port of https. */
 export const REDIRECT_HOST =
   /^(?=.{1,253}(?::|$))[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+(?::\d{1,5})?$/;
 
 /**
- * Where an app may lead a browser: to the panel's own origin, or by https to a host that the app declares. The address is parsed as browsers
- * do it, and returned as it was parsed.
+ * The address to which an app can redirect a browser: on the panel's own origin, or by https on a
+ * host that the app declares. Null for any other. The address is parsed as browsers do it, and
+ * returned in its parsed form.
  *
- * @param base the address of the webhook, at the panel.
+ * @param base address of the webhook at the panel.
  */
 export function appLocation(location: string, base: string, hosts: readonly string[]): string | null {
   if (!VISIBLE.test(location) || !URL.canParse(location, base)) return null;
   const { href, origin, host, protocol, username, password } = new URL(location, base);
   if (username || password) return null;
   const ours = new URL(base);
-  if (origin === ours.origin && protocol === ours.protocol) return href; // a blob: has our origin too
+  if (origin === ours.origin && protocol === ours.protocol) return href; // a blob: address has our origin too
   return protocol === 'https:' && hosts.includes(host) ? href : null;
 }
 
-/** Spaces, line ends and backslashes are read in several ways. */
+/** No spaces, line ends or backslashes, which parsers read in different ways. */
 const VISIBLE = /^[!-[\]-~]+$/;

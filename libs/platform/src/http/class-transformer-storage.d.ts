@@ -1,4 +1,7 @@
-/** What `@Type` and `@Transform` have noted of each class. class-transformer has types for it under another path only. */
+/**
+ * Storage of the decorators `@Type` and `@Transform`. class-transformer has its types only under
+ * another path.
+ */
 declare module 'class-transformer/cjs/storage.js' {
   import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
   export const defaultMetadataStorage: MetadataStorage;

@@ -5,8 +5,9 @@ import type { Prototypes } from '../speed/express-prototypes.js';
 type IsTrusted = (address: string) => boolean;
 
 /**
- * Has `request.ip` be the address of the client in its one spelling (`canonicalIpAddress`), and undefined where the proxies do not tell it. Express hands out
- * what the header has, so that each connection of a client would be another client where a proxy adds the port.
+ * Makes `request.ip` the client's address in its canonical form (`canonicalIpAddress`), or
+ * undefined if the proxies do not tell it. Express returns the text of the header: if a proxy adds
+ * the port, each connection would look like another client.
  */
 export function readClientAddresses(application: Application & Pick<Prototypes, 'request'>): void {
   Object.defineProperty(application.request, 'ip', {
@@ -18,10 +19,12 @@ export function readClientAddresses(application: Application & Pick<Prototypes, 
 }
 
 /**
- * The last address that no trusted proxy has: each adds the one that it was called from at the end of the list.
+ * The last address in the list that is not a trusted proxy. Each proxy adds the address of its own
+ * client at the end.
  *
- * @param peer of the connection; undefined once it is lost
- * @param forwarded all headers `X-Forwarded-For`, joined by commas. Empty entries are skipped (RFC 9110 section 5.6.1).
+ * @param peer address of the connection; undefined after it is lost
+ * @param forwarded all headers `X-Forwarded-For`, joined by commas. Empty entries are skipped (RFC
+ * 9110 section 5.6.1).
  */
 export function clientAddress(
   peer: string | undefined,

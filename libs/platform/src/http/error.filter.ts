@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { AppError, Errors, ValidationFailed } from '../errors.js';
 import { allowedMethods, MethodErrors } from './methods.js';
 
-/** Writes the one error body of the interface for whatever was thrown, and logs what nobody expected. */
+/** Answers every thrown error in the error format of the API, and logs unexpected errors. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(private readonly logger: Logger) {}
@@ -13,10 +13,11 @@ export class ErrorFilter implements ExceptionFilter {
     const request = host.switchToHttp().getRequest<Request>();
     const response = host.switchToHttp().getResponse<Response>();
     const requestId = String(response.getHeader('X-Request-Id'));
-    // Who asked has gone, and what was done for them was given up: nothing failed, and nobody can be told.
+    // The client has disconnected, and the work for it was cancelled. Nothing failed, and no answer
+    // can be sent.
     if (response.destroyed && isAbort(thrown)) return;
     if (response.headersSent) {
-      this.logger.error({ err: thrown, request_id: requestId }, 'failed after the answer had begun');
+      this.logger.error({ err: thrown, request_id: requestId }, 'the request failed after the response had begun');
       response.destroy();
       return;
     }
@@ -48,7 +49,7 @@ export class ErrorFilter implements ExceptionFilter {
 
 const isAbort = (thrown: unknown): boolean => (thrown as { name?: unknown } | null | undefined)?.name === 'AbortError';
 
-/** What Nest and Express raise themselves: unknown routes and broken request lines. */
+/** Converts errors of Nest and Express: unknown routes and malformed requests. */
 function fromNest(exception: HttpException, request: Request): AppError {
   const status = exception.getStatus();
   if (status === 404) {
@@ -60,14 +61,18 @@ function fromNest(exception: HttpException, request: Request): AppError {
 }
 
 const UNREACHABLE_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN', 'ERR_STREAM_DESTROYED']);
-/** Of pg and its pool, of TypeORM, and of ioredis, none of which gives these a code. */
+/**
+ * Messages of pg and its pool, of TypeORM, and of ioredis. None of them sets a code for these
+ * errors.
+ */
 const UNREACHABLE_MESSAGES =
   /^(Connection terminated|Query read timeout|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed and is not queryable|Query runner already released|Database connection provided by a query runner was already released|Driver not Connected|Cannot use a pool after calling end|Connection is closed|Stream isn't writeable|Reached the max retries per request)/;
 
 /**
- * A database or queue that is down, out of connections or too busy to answer in time answers 503, since a retry may succeed. SQLSTATE
- * classes: 08 connection exception, 53 insufficient resources, 57 operator intervention, of which 57014 is a statement that took longer
- * than it may (https://www.postgresql.org/docs/current/errcodes-appendix.html).
+ * True if a database or queue is down, out of connections, or too busy to answer in time. The
+ * request then answers 503, because a retry can succeed. SQLSTATE classes: 08 connection exception,
+ * 53 insufficient resources, 57 operator intervention, which includes 57014, the statement timeout
+ * (https://www.postgresql.org/docs/current/errcodes-appendix.html).
  */
 export function isUnreachable(thrown: unknown): boolean {
   if (!(thrown instanceof Error)) return false;

@@ -4,14 +4,16 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import type { ErrorCode } from '../error-codes.js';
 import { AppError } from '../errors.js';
 
-/** As other servers have it; Node.js would leave out what is beyond its own limit, and say nothing. */
+/** The usual limit of other servers. Node.js would silently drop headers above its own limit. */
 const MAX_HEADERS = 100;
 const MAX_CONNECTION_OPTIONS = 10;
 
 /**
- * Refuses, before anything else looks at it, what two servers in a row could read as different requests. Node.js itself answers 400 to what
- * its parser finds: a length and a transfer encoding, two lengths, folded headers, bare line feeds, spaces around names, malformed chunks.
- * What it takes and proxies differ on is refused here, with 400, and the connection ends.
+ * Refuses a request that two servers in a row could read as different requests, before any other
+ * code reads it. Node.js itself answers 400 to faults that its parser finds: a length and a
+ * transfer encoding, two lengths, folded headers, bare line feeds, spaces around names, malformed
+ * chunks. Requests that Node.js accepts and that proxies read differently are refused here, and the
+ * connection is closed.
  */
 export function oneFraming(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
@@ -24,14 +26,19 @@ export function oneFraming(): RequestHandler {
   };
 }
 
-/** Connections on which a request was refused, since its end is in doubt, or asked for another protocol. What follows it is no request. */
+/**
+ * Connections on which a request was refused, so that its end is uncertain, or asked for another
+ * protocol. The following bytes are not read as a request.
+ */
 const lastWasRead = new WeakSet<Socket>();
 
 export const takesNoMore = (socket: Socket): boolean => lastWasRead.has(socket);
 
 /**
- * Such a request is answered like any other (RFC 9110 section 7.8). Node.js drops what came behind it in the same packet, so a request that it cut in two
- * would begin in its middle: its connection ends with it. A proxy that sends `Connection: upgrade` with every request sends no `Upgrade` with most.
+ * True if the request asks for another protocol. It is answered like any other request (RFC 9110
+ * section 7.8), and then the connection is closed: Node.js drops the bytes that follow it in the
+ * same packet, so the next request could be read from its middle. Both headers are needed, because
+ * some proxies send `Connection: upgrade` with every request.
  */
 const asksForProtocol = ({ headers: { upgrade, connection } }: Request): boolean =>
   upgrade !== undefined && connection !== undefined && connection.toLowerCase().includes('upgrade');
@@ -39,10 +46,16 @@ const asksForProtocol = ({ headers: { upgrade, connection } }: Request): boolean
 const MIN_PIECES = 4_096;
 const BYTES_OF_A_PIECE = 16;
 
-/** Whether a body of so many bytes came in far more pieces than anybody has reason to send: each costs as much as a long one. */
+/**
+ * True if a body of this size arrived in far more pieces than any normal client sends. Each piece
+ * costs as much as a long one.
+ */
 export const isScattered = (pieces: number, bytes: number): boolean => pieces > MIN_PIECES + bytes / BYTES_OF_A_PIECE;
 
-/** Ends the connection as Node.js does for malformed chunks. Whoever reads the request learns that it broke off; nothing that follows is read. */
+/**
+ * Closes the connection with 400, as Node.js does for malformed chunks. The code that reads the
+ * request gets an error; nothing that follows is read.
+ */
 export function refuseRest(request: IncomingMessage, response: ServerResponse | undefined): void {
   lastWasRead.add(request.socket);
   if (response?.socket === request.socket && !response.headersSent) request.socket.write(BAD_REQUEST);
@@ -57,7 +70,7 @@ function faultOf(request: Request): AppError | undefined {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return FramingErrors.version();
   const encoding = headers['transfer-encoding'];
   if (encoding !== undefined && (httpVersion === '1.0' || !isChunked(encoding))) return FramingErrors.transferEncoding();
-  // One form of address: neither a whole URL, which names a host of its own, nor `*`, nor with a fragment.
+  // Only a path is accepted: no whole URL, which names its own host, no `*`, and no fragment.
   if (!TARGET.test(url)) return FramingErrors.target();
   const { host, connection } = headers;
   if (host === undefined ? httpVersion === '1.1' : !HOST.test(host)) return FramingErrors.host();
@@ -69,10 +82,16 @@ const isChunked = (encoding: string): boolean => encoding.toLowerCase() === 'chu
 const TARGET = /^\/[!"$-~]*$/;
 const HOST = /^(?:[\w.~!$&'()*+;=%-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** By length, since a name of most lengths is of no interest. */
+/**
+ * Headers that can appear only once, by the length of their name: most lengths need no further
+ * check.
+ */
 const SINGLE: Record<number, string> = { 4: 'host', 12: 'content-type', 14: 'content-length', 17: 'transfer-encoding' };
 
-/** Node.js takes the first of two, and others the last. `Content_Length` is another header to us, and the same to some. */
+/**
+ * Node.js uses the first of two equal headers, and other servers the last. `Content_Length` is a
+ * different header for us, and the same header for some servers.
+ */
 function faultOfNames(rawHeaders: readonly string[]): AppError | undefined {
   let seen = 0; // a bit for each length
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -90,18 +109,22 @@ function faultOfNames(rawHeaders: readonly string[]): AppError | undefined {
 
 const NOT_ALPHANUMERIC = /[^a-z0-9]/g;
 
-/** Options that are about the connection alone. No route switches protocols: `upgrade` and `http2-settings` are left out, as all of these. */
+/**
+ * Options that are about the connection alone. `upgrade` and `http2-settings` are among them,
+ * because no route switches protocols.
+ */
 const CONNECTION_OPTIONS = new Set(['close', 'keep-alive', 'te', 'trailer', 'proxy-connection', 'upgrade', 'http2-settings']);
 
 /**
- * Of all others the names that nobody has registered, unless a proxy in front of us or a service behind us goes by them: what frames or
- * routes a message, says where it comes from, or proves something.
+ * Other options are allowed if their names are unregistered, and neither a proxy in front of us nor
+ * a service behind us acts on them. Headers that frame or route a message, say where it comes from,
+ * or prove something are refused.
  */
 const UNREGISTERED = /^x-[a-z0-9-]+$/;
 const GONE_BY =
   /^x-(?:accel|acting|amz|amzn|azure|b3|client|cloud|correlation|csrf|envoy|forward|http|method|original|platform|real|remote|request|rewrite|sendfile|trace|true|xsrf)|addr|auth|cert|content|cookie|cred|digest|encod|hmac|host|key|length|pass|scheme|secret|session|sig|ssl|tls|token|user|verif/;
 
-/** Whether a client may ask that whoever forwards its message leaves these headers out. */
+/** True if a client can ask proxies to remove the headers with these names. */
 function mayBeNominated(connection: string): boolean {
   if (connection === 'keep-alive' || connection === 'close') return true;
   const options = connection.toLowerCase().split(',');
@@ -116,10 +139,10 @@ const malformed = (code: ErrorCode, message: string) => new AppError(400, code, 
 const FramingErrors = {
   tooManyHeaders: () => new AppError(431, 'too_many_headers', `Send at most ${MAX_HEADERS} headers.`),
   version: () => new AppError(505, 'http_version', 'Send the request as HTTP/1.1.'),
-  transferEncoding: () => malformed('transfer_encoding', 'The only Transfer-Encoding is chunked, with HTTP/1.1.'),
-  target: () => malformed('malformed_target', 'Send the path of the address alone, beginning with a slash.'),
+  transferEncoding: () => malformed('transfer_encoding', 'Transfer-Encoding can only be chunked, and needs HTTP/1.1.'),
+  target: () => malformed('malformed_target', 'Send only the path and the query of the address, beginning with a slash.'),
   host: () => malformed('malformed_header', 'The header Host is malformed.'),
-  nominated: () => malformed('connection_option', 'The header Connection names what is not about the connection.'),
-  twice: () => malformed('malformed_header', 'A header that there is one of came twice.'),
-  lookAlike: () => malformed('malformed_header', 'A header looks like one that frames the message.'),
+  nominated: () => malformed('connection_option', 'The header Connection names too many headers, or a header that is not about the connection.'),
+  twice: () => malformed('malformed_header', 'Host, Content-Type, Content-Length and Transfer-Encoding may appear only once.'),
+  lookAlike: () => malformed('malformed_header', 'A header looks like Host, Content-Type, Content-Length or Transfer-Encoding. Use the exact name.'),
 };

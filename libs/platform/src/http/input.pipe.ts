@@ -6,8 +6,9 @@ import { rememberRules } from '../speed/remembered-rules.js';
 import { instanceOf, keysOf } from './instances.js';
 
 /**
- * Turns input into instances of its class and reports everything that is wrong with it at once. An unknown key of a body is refused;
- * those of a query are by the `QueryGuard`, and dropped here where a route is to ignore them.
+ * Converts input into an instance of its class, and reports all its faults at once. Unknown keys of
+ * a body are refused. Unknown keys of a query are refused by the `QueryGuard`, or dropped here if
+ * the route ignores them.
  */
 export class InputPipe implements PipeTransform {
   private readonly query = pipe('query', { forbidNonWhitelisted: false });
@@ -31,8 +32,8 @@ export class InputPipe implements PipeTransform {
 }
 
 /**
- * As Nest's ValidationPipe does it, in time that is in proportion to the body. Keys that lead to a prototype are refused where bodies
- * are read.
+ * Converts and validates a body like Nest's ValidationPipe, in time proportional to its size. Keys
+ * that lead to a prototype were refused when the body was read.
  */
 function instanceOfBody(value: object, expected: Type<object>): object {
   const refused: ValidationIssue[] = [];
@@ -53,7 +54,10 @@ const REFUSED = {
   'not a record': { msg: 'Input should be a valid dictionary', type: 'dict_type' },
 };
 
-/** Without the keys that the class has no rule for, which class-transformer would compare with each other. */
+/**
+ * Drops keys without a rule in the class, because class-transformer would compare them with each
+ * other.
+ */
 function knownOf(value: unknown, { metatype, data }: ArgumentMetadata): unknown {
   if (data !== undefined || !metatype || metatype === Object || typeof value !== 'object' || value === null) return value;
   const keys = keysOf(metatype);
@@ -71,7 +75,11 @@ function pipe(location: string, { forbidNonWhitelisted }: { forbidNonWhitelisted
   });
 }
 
-/** @param known what is known to be wrong: rules need not say it of the same place again. */
+/**
+ * Lists all faults, each place once.
+ *
+ * @param known faults that were found before validation.
+ */
 function failureOf(errors: ValidationError[], location: string, known: ValidationIssue[] = []): ValidationFailed {
   const places = new Set(known.map(({ loc }) => JSON.stringify(loc)));
   const found = errors.flatMap((error) => issuesOf(error, [location]));
@@ -85,7 +93,7 @@ function issuesOf(error: ValidationError, parent: (string | number)[]): Validati
   if (!own.length) return nested;
   if (own.some(([name]) => name === 'whitelistValidation')) return [{ loc, ...NOT_PERMITTED }];
   if (error.value === undefined && !nested.length) return [{ loc, msg: 'Field required', type: 'missing' }];
-  // What has the wrong type fails every other rule too; only the type is worth saying.
+  // A value of the wrong type fails every other rule too; only the type is reported.
   const wrongType = own.find(([name]) => TYPE_RULES.has(name));
   return (wrongType ? [wrongType] : own).flatMap(([name, msg]) => {
     const { type, find } = (error.contexts?.[name] ?? {}) as RuleContext;
@@ -94,13 +102,19 @@ function issuesOf(error: ValidationError, parent: (string | number)[]): Validati
   });
 }
 
-/** What a validator may say in its `context`: the type of its issue, or how to find the issues within a value and their places. */
+/**
+ * Options in the `context` of a validator: the type of its issue, or a function that finds the
+ * issues within a value and their paths.
+ */
 interface RuleContext {
   type?: string;
   find?: (value: unknown) => { path: (string | number)[]; msg: string; type: string }[];
 }
 
-/** class-validator's rule → the type that pydantic v2 gives the same failure, which clients of the interface know. */
+/**
+ * Types that pydantic v2 gives to the same faults, by class-validator's rule. Clients of the API
+ * know these types.
+ */
 const ISSUE_TYPES: Record<string, string> = {
   isString: 'string_type',
   isBoolean: 'bool_type',

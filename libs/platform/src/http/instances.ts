@@ -1,4 +1,4 @@
-// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- what declares a module cannot be imported
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- a file that declares a module cannot be imported
 /// <reference path="./class-transformer-storage.d.ts" />
 import type { Type } from '@nestjs/common';
 import { TransformationType, type TransformFnParams } from 'class-transformer';
@@ -9,29 +9,35 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 
 export type Path = readonly (string | number)[];
 
-/** What a class says of one of its keys. */
+/** Decorators of one key of a class. */
 interface KnownKey {
   /** `@Type`. */
   type: (() => Type) | undefined;
   /** `@Transform`. */
   transforms: readonly ((params: TransformFnParams) => unknown)[];
-  /** Whether there is to be one such, or a list of them, by `@ValidateNested`. */
+  /**
+   * `one`: the value must be a record. `each`: it must be a list of records. By `@ValidateNested`.
+   */
   nests: 'one' | 'each' | undefined;
-  /** How many items a list may have, by `@ArrayMaxSize`. */
+  /** Maximum number of items of a list, by `@ArrayMaxSize`. */
   maxItems: number;
 }
 
-/** Told what is wrong with a place of the input. */
+/** Called for each fault of the input, with its place. */
 type Refuse = (path: Path, why: 'unknown' | 'not a record') => void;
 
 const keysOfClasses = new WeakMap<Type, ReadonlyMap<string, KnownKey>>();
 
 /**
- * The record as an instance of its class, as `plainToInstance` makes it, and what of it no rule of the class knows, or is no record where
- * there is to be one: class-validator looks for records in lists of lists, and takes an empty one, and `null` in a list, for good. What has
- * no class of its own stays as it was sent, and unknown keys are looked at by nobody. The work is in proportion to the record:
- * class-transformer compares each key of a record with all those before it, and copies what no class describes. Of a list that is longer
- * than its rule allows as much is taken as the rule needs to refuse it: the rules for its items would else be asked about each.
+ * Converts a record into an instance of its class, as `plainToInstance` does. Calls `refuse` for
+ * keys without a rule in the class, and for values that must be records and are not:
+ * class-validator would search lists of lists for records, and accept an empty list, and `null` in
+ * a list. A value without a class stays as it was sent, and its keys are not checked.
+ *
+ * The work is proportional to the size of the record: class-transformer compares each key with all
+ * keys before it, and copies values that no class describes. A list above its limit is cut to one
+ * item more than the limit. Its rule still refuses it, but the rules for its items do not run for
+ * every item.
  */
 export function instanceOf<T extends object>(type: Type<T>, record: object, refuse: Refuse, path: Path = []): T {
   const instance = new type() as T & Record<string, unknown>;
@@ -52,11 +58,14 @@ export function instanceOf<T extends object>(type: Type<T>, record: object, refu
   return instance;
 }
 
-/** The list, or the beginning of one that is too long, which is too long as well. */
+/**
+ * Returns the value. A list above its limit is cut to one item more than the limit, so that its
+ * rule still refuses it.
+ */
 const refusable = (value: unknown, { maxItems }: KnownKey): unknown =>
   Array.isArray(value) && value.length > maxItems ? (value as unknown[]).slice(0, maxItems + 1) : value;
 
-/** The keys of the class that have a rule, of its parents too. */
+/** Keys that have a rule in the class or in its parents. */
 export function keysOf(type: Type): ReadonlyMap<string, KnownKey> {
   let keys = keysOfClasses.get(type);
   if (!keys) {

@@ -2,20 +2,24 @@ import { isUtf8 } from 'node:buffer';
 import { AppError, ValidationFailed } from '../errors.js';
 
 export interface JsonLimits {
-  /** How deep lists and objects may stand in each other. */
+  /** Maximum depth of lists and objects in each other. */
   depth: number;
-  /** How many keys all objects may have together. */
+  /** Maximum number of keys of all objects together. */
   keys: number;
-  /** How many values all lists and objects may hold together; an empty one counts as one more. */
+  /**
+   * Maximum number of values in all lists and objects together. An empty list or object counts as
+   * one more.
+   */
   values: number;
 }
 
-/** What was counted before it was clear that a limit is exceeded: then all of them may be more. */
+/** Counts up to the point where a limit was exceeded: the text can contain more of each. */
 export type JsonCounts = JsonLimits;
 
 /**
- * Counts levels, keys and values in one pass over the bytes, without building anything, and stops where a limit is exceeded. Outside of
- * strings JSON has as many colons as keys, and a comma or an opening bracket before each value. Of what is no JSON the counts mean nothing.
+ * Counts levels, keys and values in one pass over the bytes, without building a value, and stops
+ * above a limit. Outside of strings, JSON has a colon for each key, and a comma or an opening
+ * bracket before each value. The counts mean nothing if the bytes are not JSON.
  */
 export function scanJson(json: Uint8Array, limits: Partial<JsonLimits> = {}): JsonCounts {
   const { depth: maxDepth = Infinity, keys: maxKeys = Infinity, values: maxValues = Infinity } = limits;
@@ -53,17 +57,23 @@ export function scanJson(json: Uint8Array, limits: Partial<JsonLimits> = {}): Js
 const [QUOTE, BACKSLASH, COLON, COMMA] = [0x22, 0x5c, 0x3a, 0x2c];
 const [OPENING_BRACE, CLOSING_BRACE, OPENING_BRACKET, CLOSING_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** Whether lists and objects stand deeper in each other, so that hostile JSON is refused before a parser recurses into it. */
+/**
+ * True if lists and objects are nested deeper than `limit`, so that hostile JSON is refused before
+ * a parser recurses into it.
+ */
 export const deeperThan = (json: Uint8Array, limit: number): boolean => scanJson(json, { depth: limit }).depth > limit;
 
 type Path = (string | number)[];
 
 /**
- * The value that JSON in UTF-8 says, where there is no doubt which that is, and that can be stored and merged.
+ * Parses JSON in UTF-8. Accepts only text that all parsers read in the same way, and values that
+ * can be stored and merged.
  *
- * @param loc where the JSON stands in the request.
- * @throws ValidationFailed for what is no JSON, exceeds a limit, has a character that PostgreSQL cannot store, a number beyond a double, or a key
- * that leads to a prototype; AppError 400 for a byte order mark and for a key that stands twice in one object, which parsers read differently.
+ * @param loc place of the JSON in the request.
+ * @throws ValidationFailed if the bytes are not JSON, exceed a limit, or contain a character that
+ * PostgreSQL cannot store, a number beyond a double, or a key that leads to a prototype; AppError
+ * 400 for a byte order mark, and for a key that appears twice in one object, which parsers read
+ * differently.
  */
 export function readJson(json: Buffer, limits: JsonLimits, loc: Path = ['body']): unknown {
   if (startsWithByteOrderMark(json)) throw JsonErrors.byteOrderMark();
@@ -76,7 +86,7 @@ export function readJson(json: Buffer, limits: JsonLimits, loc: Path = ['body'])
   const value = parsed(text, loc);
   const walk = new Walk();
   if (!walk.into(value) && walk.fault) throw walk.fault([...loc, ...walk.path]);
-  // Of two equal keys the parser keeps one.
+  // The parser keeps only one of two equal keys.
   if (walk.keys < keys) throw JsonErrors.duplicateKey([...loc, ...duplicateIn(text)]);
   return value;
 }
@@ -91,17 +101,17 @@ function parsed(text: string, loc: Path): unknown {
   }
 }
 
-/** Counts the keys of a parsed value, and looks at every text and number in it, up to the first that is refused. */
+/** Counts the keys of a parsed value, and checks its texts and numbers up to the first fault. */
 class Walk {
   keys = 0;
   fault: ((loc: Path) => ValidationFailed) | undefined;
-  /** To the fault. */
+  /** Path to the fault. */
   readonly path: Path = [];
 
-  /** Whether nothing is refused. */
+  /** True if nothing is refused. */
   into(value: unknown): boolean {
     if (typeof value === 'string') return isStorable(value) || this.refuse(JsonErrors.notStorable);
-    // `1e400` is read as infinity, which JSON cannot say again.
+    // `1e400` is parsed as infinity, which JSON cannot represent.
     if (typeof value === 'number') return Number.isFinite(value) || this.refuse(JsonErrors.notFinite);
     if (Array.isArray(value)) return value.every((item, at) => this.into(item) || this.refuseAt(at));
     return typeof value !== 'object' || value === null || this.intoRecord(value as Record<string, unknown>);
@@ -128,25 +138,28 @@ class Walk {
   }
 }
 
-/** `__proto__` and `constructor` lead to a prototype wherever objects are merged, and class-transformer drops them without a word. */
+/**
+ * A merge of objects with the keys `__proto__` or `constructor` changes a prototype, and
+ * class-transformer drops these keys silently.
+ */
 const PROTOTYPE_KEYS = new Set(['__proto__', 'constructor']);
 
 const LONE_SURROGATE = /\p{Surrogate}/u;
-/** PostgreSQL stores no NUL, and a lone surrogate is no UTF-8. */
+/** PostgreSQL cannot store NUL, and a lone surrogate is not valid UTF-8. */
 const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 interface Container {
-  /** Of an object; null of a list. */
+  /** Keys of an object; null for a list. */
   keys: Set<string> | null;
-  /** The key or the index that is being read. */
+  /** The current key or index. */
   at: string | number;
-  /** Whether the next string is a key. */
+  /** True if the next string is a key. */
   awaitsKey: boolean;
 }
 
 const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g;
 
-/** Where a key stands for the second time, in a text that is JSON. */
+/** Path to the second occurrence of a key. The text must be valid JSON. */
 function duplicateIn(text: string): Path {
   const open: Container[] = [];
   for (const [token] of text.matchAll(TOKEN)) {
@@ -180,5 +193,5 @@ export const JsonErrors = {
   notFinite: (loc: Path) => issue(loc, 'Input should be a finite number', 'finite_number'),
   leadsToPrototype: (loc: Path) => issue(loc, 'This key is not allowed', 'extra_forbidden'),
   byteOrderMark: () => new AppError(400, 'byte_order_mark', 'Send JSON without a byte order mark.'),
-  duplicateKey: (loc: Path) => new AppError(400, 'duplicate_key', 'A key stands twice in one object.', { details: { loc } }),
+  duplicateKey: (loc: Path) => new AppError(400, 'duplicate_key', 'The same key appears twice in one object.', { details: { loc } }),
 };

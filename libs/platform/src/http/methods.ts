@@ -1,19 +1,22 @@
 import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors.js';
 
-/** Methods that routes take anywhere in the platform. */
+/** Methods of which each is used by some route of the platform. */
 const KNOWN: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 export const MethodErrors = {
-  /** No path takes it. */
-  unknown: () => new AppError(501, 'not_implemented', `The methods are ${[...KNOWN].join(', ')}.`),
+  /** No path takes the method. */
+  unknown: () => new AppError(501, 'not_implemented', `Unknown method. Use one of ${[...KNOWN].join(', ')}.`),
   notAllowed: (methods: readonly string[]) => {
     const headers = { Allow: methods.join(', ') };
     return new AppError(405, 'method_not_allowed', `This path takes ${headers.Allow}.`, { headers });
   },
 };
 
-/** Refuses methods that no path takes with 501, and answers OPTIONS with the methods of the path, where no route takes it itself. */
+/**
+ * Answers 501 to methods that no path takes. Answers OPTIONS with the methods of the path, unless a
+ * route handles OPTIONS itself.
+ */
 export function knownMethods(): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method } = request;
@@ -32,7 +35,7 @@ interface RouterLayer {
   route?: { methods: Record<string, boolean> };
 }
 
-/** The methods that some route takes at this request's path; empty when there is no such path. */
+/** Methods that routes take at the path of this request; empty if no route has this path. */
 export function allowedMethods(request: Request): string[] {
   const { stack } = (request.app as unknown as { router: { stack: RouterLayer[] } }).router;
   const methods = new Set<string>();

@@ -3,16 +3,18 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { routeOf } from './route.js';
 
-/** The service's Prometheus registry, with Node's own figures in it. */
+/** The service's Prometheus registry, with the default metrics of Node.js. */
 export function createMetrics(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
   collectDefaultMetrics({ register: registry });
-  new Gauge({ name: 'metrics_unread', help: 'How many metrics could not be read this time, and are left out', registers: [registry] });
+  new Gauge({ name: 'metrics_unread', help: 'Number of metrics that could not be read this time, and are left out', registers: [registry] });
   return registry;
 }
 
-/** Observes every answer under its route pattern, so that ids in paths do not multiply the series. */
+/**
+ * Measures every response by its route pattern, so that ids in paths do not multiply the series.
+ */
 export function requestMetrics(registry: Registry): RequestHandler {
   const durations = new Histogram({
     name: 'http_request_duration_seconds',
@@ -31,23 +33,30 @@ export function requestMetrics(registry: Registry): RequestHandler {
   };
 }
 
-/** Webhooks of apps may answer any number. What is no status of HTTP is counted by its class, so that nobody multiplies the series. */
+/**
+ * Webhooks of apps can answer with any number. A number that is not an HTTP status is counted by
+ * its class, so that an app cannot multiply the series.
+ */
 const statusOf = ({ statusCode }: Response): string | number =>
   statusCode in STATUS_CODES ? statusCode : `${Math.floor(statusCode / 100)}xx`;
 
-/** Counts what ends a connection and is no request, by the code of what is answered, or `connection_lost`. */
+/**
+ * Counts connections that ended without a valid request, by the code of the answer, or
+ * `connection_lost`.
+ */
 export function connectionErrors(registry: Registry): Counter<'code'> {
   return new Counter({
     name: 'http_connection_errors_total',
-    help: 'Connections that ended with what is no request, came too slowly, or was lost on the way',
+    help: 'Connections that ended because of an invalid request, a slow request, or a lost connection',
     labelNames: ['code'],
     registers: [registry],
   });
 }
 
 /**
- * Serves `GET /metrics` on a port of its own, which the public ingress does not reach, and `/healthz` beside it: workers have no other port, and `/metrics` may
- * take long while the database is away, for which nobody should restart them.
+ * Serves `GET /metrics` on its own port, which the public ingress does not reach, and `/healthz`
+ * beside it. Workers have no other port, and `/metrics` can be slow while the database is
+ * unavailable, which is no reason for a restart.
  */
 export async function serveMetrics(registry: Registry, host: string, port: number): Promise<Server> {
   const server = createServer((request, response) => {
@@ -71,7 +80,10 @@ export async function serveMetrics(registry: Registry, host: string, port: numbe
   return server;
 }
 
-/** What can be read: a metric that cannot, such as one of the database while that is away, leaves out itself alone. */
+/**
+ * Reads all metrics. A metric that fails, such as one that reads the database during an outage, is
+ * left out, and the others are not affected.
+ */
 async function readMetrics(registry: Registry): Promise<string> {
   const unread = registry.getSingleMetric('metrics_unread');
   const metrics = registry.getMetricsAsArray().filter(({ name }) => name !== 'metrics_unread');

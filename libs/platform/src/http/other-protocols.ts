@@ -8,9 +8,10 @@ const PROTOCOLS: { begins: Buffer; error: () => AppError }[] = [
 ];
 
 /**
- * A protocol that a proxy in front may speak instead of HTTP/1.1; undefined for anything else.
+ * The error for a connection on which a proxy speaks another protocol than HTTP/1.1; undefined if
+ * it is none of these.
  *
- * @param packet the first that came on a connection
+ * @param packet the first packet of the connection
  */
 export const otherProtocol = (packet: Buffer | undefined): AppError | undefined =>
   packet && PROTOCOLS.find(({ begins }) => packet.subarray(0, begins.length).equals(begins))?.error();

@@ -12,11 +12,14 @@ const REQUEST: number = RouteParamtypes.REQUEST;
 const QUERY: number = RouteParamtypes.QUERY;
 const UNKNOWN_KEYS = Symbol('UNKNOWN_QUERY_KEYS');
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-/** By which a list pages. */
+/** Query keys of a list that has pages. */
 const PAGING = ['limit', 'per_page'];
 const TAKEN = Symbol('TAKEN_QUERY_KEYS');
 
-/** A key of the query that a route takes beside those of its query class, for what reads it elsewhere. It is documented, and optional. */
+/**
+ * Declares an optional query key that a route reads outside of its query class. The documentation
+ * of the route lists it.
+ */
 export function TakesQueryKey(name: string, description: string): MethodDecorator {
   return (target, key, descriptor) => {
     const handler = descriptor.value as Handler;
@@ -26,18 +29,23 @@ export function TakesQueryKey(name: string, description: string): MethodDecorato
   };
 }
 
-/** For a route whose clients send keys that it does not know, which it leaves unread. */
+/** Makes a route ignore unknown query keys, for clients that add keys of their own. */
 export const IgnoresUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOWN_KEYS, 'ignored');
 
-/** For a list that does not page, or a route that is given the whole request: who sends what it does not take is told so. */
+/**
+ * Makes a route refuse unknown query keys: a list without pages, or a route that takes the whole
+ * request.
+ */
 export const RefusesUnknownQueryKeys = (): MethodDecorator => SetMetadata(UNKNOWN_KEYS, 'refused');
 
 /**
- * Refuses what a write or a list does not take in its query: a filter with a typing error would else list everything, and a tenant that
- * is not looked at would be taken for another. A GET is a list when its query class has `limit` or `per_page`; one that does not page
- * needs `@RefusesUnknownQueryKeys`. A route takes what its documentation lists: the keys of its query class, and those of
- * `@TakesQueryKey`. One that is given the whole request reads the query itself, unless it says so, and one that reads a single record ignores what it does
- * not know, such as the `?_=1` by which clients get past a cache.
+ * Refuses unknown query keys of writes and lists: otherwise a filter with a typing error would list
+ * everything, and an ignored tenant key would select the wrong tenant. The known keys are those of
+ * the query class and of `@TakesQueryKey`, as the documentation lists them. A GET is a list if its
+ * query class has `limit` or `per_page`; a list without pages needs `@RefusesUnknownQueryKeys`. Any
+ * other read ignores unknown keys, such as the `?_=1` with which clients avoid caches. A route that
+ * takes the whole request reads the query itself, and is not checked unless it has
+ * `@RefusesUnknownQueryKeys`.
  */
 export class QueryGuard implements CanActivate {
   private readonly taken = new WeakMap<Handler, ReadonlySet<string> | 'any'>();
@@ -52,7 +60,7 @@ export class QueryGuard implements CanActivate {
     return true;
   }
 
-  /** A handler has one method, or it ignores what it does not know. */
+  /** Cached for each handler, because a handler has one method, or ignores unknown keys. */
   private takenBy(context: ExecutionContext, isRead: boolean): ReadonlySet<string> | 'any' {
     const handler = context.getHandler();
     let taken = this.taken.get(handler);
@@ -77,9 +85,9 @@ function keysTaken(controller: Type, handler: Handler, isRead: boolean): Readonl
   return isRead && unknown !== 'refused' && !PAGING.some((key) => taken.has(key)) ? 'any' : taken;
 }
 
-/** What Nest keeps of a parameter of a handler. */
+/** Metadata of Nest for a parameter of a handler. */
 interface Argument {
   index: number;
-  /** Of `@Query('name')`, the name. */
+  /** The name in `@Query('name')`. */
   data?: string;
 }

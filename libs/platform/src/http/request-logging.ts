@@ -7,7 +7,7 @@ import { isProbe } from './probes.js';
 
 const ACCEPTED_REQUEST_ID = /^[A-Za-z0-9._-]{1,64}$/;
 
-/** Makes its logger when somebody has something to log, which most requests have not. */
+/** Creates its logger at the first use, because most requests log nothing. */
 class HttpRequest implements RequestContext {
   caller?: string;
   actor?: Actor;
@@ -34,8 +34,9 @@ class HttpRequest implements RequestContext {
 }
 
 /**
- * Gives every request an id (its own `X-Request-Id` when that is well formed), a logger that carries it, and one line when it ends, but for probes.
- * The path is logged without its query, since a query may hold a token. Own code and not pino-http, which took a seventh of the
+ * Gives every request an id (its own `X-Request-Id` if that is well-formed), a logger that carries
+ * the id, and one log line at its end. Probes are not logged. The path is logged without its query,
+ * because a query can contain a token. pino-http is not used, because it took a seventh of the
  * processor time of `GET /v1/auth/me`.
  */
 export function requestLogging(logger: Logger): RequestHandler {
@@ -56,7 +57,10 @@ function requestIdOf({ headers }: Request): string {
   return typeof given === 'string' && ACCEPTED_REQUEST_ID.test(given) ? given : randomUUID();
 }
 
-/** `aborted`: the client went away before it had the whole answer. Names the request itself, since a logger of its own costs more than the line. */
+/**
+ * Logs the end of a request. `aborted`: the client disconnected before it had the whole response.
+ * The request id is added here, because the request's own logger costs more than the line.
+ */
 function logEnd(logger: Logger, context: HttpRequest, req: { method: string; path: string }, response: Response, started: number): void {
   const { statusCode: status, writableFinished } = response;
   const level = status >= 500 ? 'error' : context.isRoutine && status < 400 ? 'debug' : 'info';

@@ -5,7 +5,10 @@ import { routeOf } from './route.js';
 import { originOf } from '../tracing/propagation.js';
 import { currentTracer, runInSpan } from '../tracing/spans.js';
 
-/** Runs every request but those of probes in a span, which is called after the route and not after the path. */
+/**
+ * Runs every request except probes in a span, which is named after the route pattern and not after
+ * the path.
+ */
 export function requestTracing(tokens: readonly ServiceToken[]): RequestHandler {
   return (request: Request, response: Response, next: NextFunction) => {
     const { method, path, headers } = request;
@@ -22,7 +25,7 @@ export function requestTracing(tokens: readonly ServiceToken[]): RequestHandler 
         'http.request.method': method,
         'http.route': route,
         ...(headersSent && { 'http.response.status_code': status }),
-        ...(!writableFinished && { 'error.type': 'aborted' }), // the client left
+        ...(!writableFinished && { 'error.type': 'aborted' }), // the client disconnected
       };
       span.end({ name: `${method} ${route}`, attributes, failed: status >= 500 });
     });

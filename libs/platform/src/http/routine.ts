@@ -10,5 +10,5 @@ class RoutineInterceptor implements NestInterceptor {
   }
 }
 
-/** For a route that is polled: what went well is logged on level `debug`. */
+/** Marks a route that clients poll. Its successful requests are logged on level `debug`. */
 export const Routine = (): MethodDecorator => UseInterceptors(new RoutineInterceptor());

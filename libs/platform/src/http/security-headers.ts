@@ -3,7 +3,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 
 const DOCUMENTATION_PATH = /^\/docs(\/|$)/;
 
-/** Lets caches keep this answer, which is public and the same for everyone. */
+/** Lets caches store this response, which is public and the same for all callers. */
 export function allowCaching(response: Response, cacheControl: string): void {
   response.setHeader('Cache-Control', cacheControl);
   response.removeHeader('Pragma');
@@ -16,8 +16,9 @@ const COMMON: HelmetOptions = {
 };
 
 /**
- * Answers of an API load nothing and are framed by nobody. HSTS belongs to the edge that ends TLS. Answers are not stored
- * unless a route says so (RFC 6749 section 5.1).
+ * Sets the security headers. Responses of the API load nothing and cannot be framed. HSTS is left
+ * to the server that ends TLS. Responses are not cached unless a route allows it (RFC 6749 section
+ * 5.1).
  */
 export function securityHeaders(): RequestHandler {
   const setApi = helmet({

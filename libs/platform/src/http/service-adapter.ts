@@ -13,17 +13,20 @@ import { otherProtocol } from './other-protocols.js';
 import { sharePrototypes, type Prototypes } from '../speed/express-prototypes.js';
 import express, { type Application } from 'express';
 
-/** A client that sends its headers or its body slower than this is cut off. */
+/** Time in which a request must arrive. A slower client is disconnected. */
 const REQUEST_TIMEOUT_MS = 10_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
-/** Express over a server whose time limits are set (Nest's own adapter leaves Node's five minutes), and without what it costs itself. */
+/**
+ * Express on a server with its own time limits (Nest's adapter keeps the five minutes of Node.js),
+ * and with less overhead per request.
+ */
 export class ServiceAdapter extends ExpressAdapter {
-  /** Connections that no request has come on, which Node.js does not count among the idle ones. */
+  /** Connections without a request so far. Node.js does not count them as idle. */
   private readonly unused = new Set<Socket>();
   private readonly underWay = new Set<ServerResponse>();
   private isDraining = false;
-  /** Codes of what the log has said. */
+  /** Codes of the warnings that were logged already. */
   private readonly warned = new Set<string>();
   private readonly errors: Counter<'code'>;
 
@@ -32,7 +35,8 @@ export class ServiceAdapter extends ExpressAdapter {
     metrics: Registry,
   ) {
     const application = express();
-    // One way to write a path: what looks at the letters of a path, as limits do, and what finds its route see the same.
+    // Paths are case-sensitive, so that code that compares paths, such as a rate limit, and the
+    // router agree on the route.
     application.enable('case sensitive routing');
     super(application);
     this.errors = connectionErrors(metrics);
@@ -47,17 +51,19 @@ export class ServiceAdapter extends ExpressAdapter {
         requestTimeout: REQUEST_TIMEOUT_MS,
         connectionsCheckingInterval: 1_000,
         keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
-        insecureHTTPParser: false, // whatever NODE_OPTIONS says
-        requireHostHeader: false, // `oneFraming` does, and ends the connection
+        insecureHTTPParser: false, // even if NODE_OPTIONS sets it
+        requireHostHeader: false, // `oneFraming` checks the header, and closes the connection
       },
       (request, response) => {
-        // Here, not in the listener below: the application may have answered before that is called.
+        // Here and not in the listener below, because the application can answer before that
+        // listener runs.
         if (this.isDraining) response.shouldKeepAlive = false;
         if (!takesNoMore(request.socket)) application(request, response);
       },
     );
-    server.maxHeadersCount = 0; // none is left out silently: how many there may be is for those who read them
-    // `close` ends the connections that idle at that moment; the others would idle for the whole keep-alive timeout after it.
+    server.maxHeadersCount = 0; // no header is dropped silently; `oneFraming` limits their number
+    // `close` ends the connections that are idle at that moment. Others would stay open for the
+    // whole keep-alive timeout after their response.
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
       this.unused.delete(request.socket);
       this.underWay.add(response);
@@ -71,15 +77,18 @@ export class ServiceAdapter extends ExpressAdapter {
       const refusal = protocol ?? refusalOf(error);
       this.errors.inc({ code: error.syscall ? 'connection_lost' : refusal.code });
       if (protocol) this.warnOnce(protocol);
-      // Where nothing has been read yet there is no request to answer: the client has sent none, or this process is far behind. An `EventSource` comes back then, and would not after a 408.
+      // Without a received byte there is no request to answer: the client has sent none, or this
+      // process is far behind. An `EventSource` then reconnects; after a 408 it would not.
       if (socket.bytesRead && socket.writable && !socket._httpMessage?.headersSent) socket.write(this.answerOf(refusal, error));
       socket.destroy(error);
     });
-    // Node.js makes no request of a CONNECT, and would hang up on it without a word.
+    // Node.js does not make a request of a CONNECT, and would close the connection without an
+    // answer.
     server.on('connect', (_request: IncomingMessage, socket: ConnectionOfServer) => {
       this.unused.delete(socket);
       socket.on('error', () => socket.destroy());
-      // Behind a request that is not answered yet: what is written here would be in the middle of that answer.
+      // An earlier request is not answered yet: an answer written here would end up inside that
+      // response.
       if (socket._httpMessage) socket.destroy();
       else socket.end(this.answerOf(MethodErrors.unknown(), {}), () => socket.destroy());
     });
@@ -91,8 +100,9 @@ export class ServiceAdapter extends ExpressAdapter {
   }
 
   /**
-   * What Node.js itself refuses reaches no route; it is answered like everything that is refused. The log has a line of it on level `debug`
-   * alone: anybody can send it without end. The metrics count it.
+   * The answer to a message that Node.js refuses before any route gets it. It has the usual error
+   * format. It is logged only on level `debug`, because any client can send these messages without
+   * limit; the metrics count them.
    */
   private answerOf({ status, code, message }: AppError, { code: cause }: { code?: string }): string {
     const requestId = randomUUID();
@@ -106,7 +116,10 @@ export class ServiceAdapter extends ExpressAdapter {
     return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nConnection: close\r\n${headers.join('\r\n')}\r\n\r\n${body}`;
   }
 
-  /** A proxy in front that is set up so does it with every connection, and so may anybody: the log has the first of each alone. */
+  /**
+   * Logs a warning for the first connection with each code. A wrongly configured proxy causes one
+   * with every connection, and any client can do the same.
+   */
   private warnOnce({ code, message }: AppError): void {
     if (this.warned.has(code)) return;
     this.warned.add(code);
@@ -114,8 +127,10 @@ export class ServiceAdapter extends ExpressAdapter {
   }
 
   /**
-   * From now on each answer ends its connection and says so, also those that are under way. Requests are still taken. A client that keeps connections would
-   * otherwise send its next request on one that `close` is about to end, and could not know whether it was carried out.
+   * Makes each response from now on, also of requests that are running, close its connection and
+   * say so. Requests are still accepted. Without this, a client that reuses connections could send
+   * its next request on one that `close` is about to end, and would not know whether it was
+   * processed.
    */
   drain(): void {
     this.isDraining = true;
@@ -131,18 +146,21 @@ export class ServiceAdapter extends ExpressAdapter {
 }
 
 interface ClientError extends NodeJS.ErrnoException {
-  /** Bytes that the parser was given when it failed. */
+  /** Bytes that the parser was reading when it failed. */
   rawPacket?: Buffer;
 }
 
-/** With the answer that is under way on it, into which nothing else may be written. */
+/**
+ * `_httpMessage`: the unfinished response on the connection. Nothing else may be written until its
+ * end.
+ */
 type ConnectionOfServer = Socket & { _httpMessage?: ServerResponse | null };
 
 const PARSER_ERRORS: Record<string, AppError> = {
   HPE_HEADER_OVERFLOW: new AppError(
     431,
     'headers_too_large',
-    `The line of the request, with the address, and its headers may have at most ${maxHeaderSize / 1024} KiB together.`,
+    `The request line (with the address) and the headers are too large: they can have at most ${maxHeaderSize / 1024} KiB together.`,
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new AppError(413, 'payload_too_large', 'The extensions of a chunk are too long.'),
   ERR_HTTP_REQUEST_TIMEOUT: new AppError(408, 'request_timeout', `The request did not come within ${REQUEST_TIMEOUT_MS / 1_000} seconds.`),
@@ -153,9 +171,9 @@ function messageClasses(application: Prototypes) {
     private pieces = 0;
     private bytes = 0;
 
-    /** Node.js hands over each piece of the body here, whether or not somebody reads it yet. */
+    /** Node.js calls this with each piece of the body, also before the body is read. */
     override push(piece: Buffer | null): boolean {
-      if (this.destroyed) return false; // also the end of what was refused, which is not whole
+      if (this.destroyed) return false; // refused; its end is dropped too, because the body is incomplete
       if (piece === null) return super.push(null);
       this.pieces++;
       this.bytes += piece.length;
@@ -169,7 +187,7 @@ function messageClasses(application: Prototypes) {
   return { IncomingMessage: ServiceRequest as typeof IncomingMessage, ServerResponse: ServiceResponse as typeof ServerResponse };
 }
 
-/** A line that begins like a request of some method, and not the greeting of another protocol. */
+/** A request line with any method, unlike the greeting of another protocol. */
 const REQUEST_LINE = /^[\w!#$%&'*+.^`|~-]{1,100} \S+ HTTP\/\d/;
 
 const refusalOf = ({ code, rawPacket }: ClientError): AppError => {

@@ -1,2 +1,5 @@
-/** What only trusted backends say, in lower case: who they are, and for whom they act. It is passed on to nobody else. */
+/**
+ * Headers, in lower case, that only trusted backends send: their credential, and the user and
+ * session for which they act. They are not forwarded to other programs.
+ */
 export const SERVICE_HEADERS = ['x-service-token', 'x-acting-user', 'x-acting-session'] as const;

@@ -2,9 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 
 /**
- * Answers while a service cannot start yet: `/healthz` as ever, so that nobody restarts it, and 503 with the reason to everything else.
+ * Answers while a service cannot start yet: `/healthz` with 200, so that the service is not
+ * restarted, and everything else with 503 and the reason.
  *
- * @param reason a sentence for whoever runs the platform.
+ * @param reason a sentence for the operator.
  */
 export async function serveWaiting(host: string, port: number, reason: () => string): Promise<Server> {
   const server = createServer((request, response) => {

@@ -4,18 +4,19 @@ import type { ValidationMetadata } from 'class-validator/types/metadata/Validati
 import { speedTrick } from './speed-trick.js';
 
 /**
- * Replaces: for each key of each object class-validator sorts the rules by kind, several times, and makes an error, which it drops where nothing is
- * wrong (`ValidationExecutor`). Here the rules of a class are grouped by key once, and asked until one says no. What is refused, class-validator looks at as
- * before, and says what is wrong.
+ * Replaces: for each key of each object, class-validator sorts the rules by kind, several times,
+ * and creates an error, which it drops if nothing is wrong (`ValidationExecutor`). Here the rules
+ * of a class are grouped by key once, and run until one refuses. For a refused object
+ * class-validator runs as before, and reports the faults.
  * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
  * Off: SPEED_TRICKS_OFF=accepted-inputs.
  */
 export const acceptedInputs = speedTrick('accepted-inputs', 'class-validator', '0.15.1');
 
-/** Of one key. */
+/** Rules of one key. */
 interface KeyRules {
   key: string;
-  /** All have to hold, or the key is not looked at: `@IsOptional`, `@ValidateIf`. */
+  /** All must be true, otherwise the key is not validated: `@IsOptional`, `@ValidateIf`. */
   conditions: readonly ((object: object, value: unknown) => boolean)[];
   rules: readonly Rule[];
   nests: boolean;
@@ -23,7 +24,7 @@ interface KeyRules {
 interface Rule {
   each: boolean;
   validate: (value: unknown, args: ValidationArguments) => unknown;
-  /** What it is told beside the value. */
+  /** Arguments that the rule gets beside the value. */
   targetName: string;
   property: string;
   constraints: unknown[];
@@ -32,8 +33,9 @@ interface Rule {
 const rulesOfClasses = new WeakMap<object, readonly KeyRules[] | null>();
 
 /**
- * Whether each rule of the object's class, and of those within it, accepts it. False also where a rule is of a kind that is left to class-validator.
- * Where one refuses, class-validator asks them again: rules have no side effects.
+ * True if each rule of the object's class, and of objects within it, accepts the object. False also
+ * if a rule has a kind that only class-validator can run. After false, class-validator runs all
+ * rules again; rules have no side effects.
  */
 export function isAccepted(object: object): boolean {
   if (!acceptedInputs.isOn) return false;
@@ -48,7 +50,7 @@ function accepts({ key, conditions, rules, nests }: KeyRules, object: object): b
   return !nests || value === undefined || isNestedAccepted(value);
 }
 
-/** A rule that answers with a promise is left to class-validator. */
+/** A rule that returns a promise is left to class-validator. */
 function passes({ each, validate, targetName, property, constraints }: Rule, object: object, value: unknown): boolean {
   const args = { targetName, property, object, value, constraints };
   if (!each || !isCollection(value)) return validate(value, args) === true;
@@ -62,7 +64,7 @@ function isNestedAccepted(value: unknown): boolean {
 
 const isCollection = (value: unknown): boolean => Array.isArray(value) || value instanceof Set || value instanceof Map;
 
-/** Null where class-validator has to be asked. */
+/** Null if class-validator must validate the class. */
 function rulesOf(type: Type): readonly KeyRules[] | null {
   let rules = rulesOfClasses.get(type);
   if (rules === undefined) rulesOfClasses.set(type, (rules = groupedByKey(type)));

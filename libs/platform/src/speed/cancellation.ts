@@ -1,9 +1,9 @@
 import { speedTrick } from './speed-trick.js';
 
-/** What work needs of an AbortSignal to end early. Every AbortSignal is one. */
+/** The part of AbortSignal that work needs to end early. Every AbortSignal has it. */
 export interface CancellationSignal {
   readonly aborted: boolean;
-  /** An AbortError unless `abort` was told something else. */
+  /** An AbortError, unless `abort` got another reason. */
   readonly reason: unknown;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void, options?: { once?: boolean }): void;
@@ -11,9 +11,9 @@ export interface CancellationSignal {
 }
 
 /**
- * Replaces: Node.js 20 sets the prototype of each AbortSignal when it is made already, and V8 then shares nothing between them, so that one
- * costs about 10 µs. A `Cancellation` is made of plain JavaScript. undici takes it for a signal; what insists on an AbortSignal gets one
- * from `abortSignalOf`.
+ * Replaces: Node.js 20 sets the prototype of each AbortSignal after creating it. V8 then shares
+ * nothing between signals, so that each costs about 10 µs. A `Cancellation` is plain JavaScript.
+ * undici accepts it as a signal; `abortSignalOf` makes an AbortSignal for functions that need one.
  * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
  * Off: SPEED_TRICKS_OFF=cancellation.
  */
@@ -24,7 +24,7 @@ class PlainCancellation implements CancellationSignal {
   reason: unknown;
   private readonly listeners = new Set<() => void>();
 
-  /** A second time does nothing. */
+  /** A second call does nothing. */
   abort(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -40,7 +40,10 @@ class PlainCancellation implements CancellationSignal {
     if (this.aborted) throw this.reason;
   }
 
-  /** A listener is called at most once, and never when the signal is aborted already, as with AbortSignal. */
+  /**
+   * Each listener is called at most once, and never if the signal is already aborted, as with
+   * AbortSignal.
+   */
   addEventListener(_type: 'abort', listener: () => void): void {
     if (!this.aborted) this.listeners.add(listener);
   }
@@ -73,12 +76,12 @@ class NodeCancellation implements CancellationSignal {
   }
 }
 
-/** An AbortController and its signal in one, for what every request makes. */
+/** AbortController and its signal in one object. Every request creates one. */
 export const Cancellation: new () => CancellationSignal & { abort(reason?: unknown): void } = plainCancellation.isOn
   ? PlainCancellation
   : NodeCancellation;
 
-/** An AbortSignal that is aborted with `signal`. */
+/** An AbortSignal that is aborted together with `signal`. */
 export function abortSignalOf(signal: CancellationSignal): AbortSignal {
   if (signal instanceof AbortSignal) return signal;
   const controller = new AbortController();
@@ -89,17 +92,18 @@ export function abortSignalOf(signal: CancellationSignal): AbortSignal {
 
 export interface TimeLimit {
   ms: number;
-  /** What is thrown when the time is over. */
+  /** Makes the error for the end of the time. */
   timeout: () => Error;
-  /** Ends the work before that. */
+  /** Ends the work earlier. */
   signal?: CancellationSignal | undefined;
-  /** What is thrown then; the reason of `signal` unless told. */
+  /** Makes the error for an aborted `signal`. Default: its reason. */
   cancelled?: () => Error;
 }
 
 /**
- * What `work` gives if it does in time. If not, the signal that it got is aborted with what is thrown, and whatever comes of it later is
- * nobody's business.
+ * Runs `work` with a time limit, and returns its result. At the end of the time, or if `signal` is
+ * aborted, it throws the error, and aborts the signal of `work` with it. A later result or error of
+ * `work` is ignored.
  */
 export async function withinTime<T>(
   { ms, timeout, signal, cancelled = () => signal?.reason as Error }: TimeLimit,
@@ -126,5 +130,5 @@ export async function withinTime<T>(
   });
 }
 
-/** What `work` throws at once is a rejection, too. */
+/** Turns a synchronous throw of `work` into a rejection. */
 const attempt = async <T>(work: () => Promise<T>): Promise<T> => work();

@@ -1,7 +1,8 @@
 import { speedTrick } from './speed-trick.js';
 
 /**
- * Replaces: Swagger UI parses the document of `/docs` as YAML (js-yaml). It is JSON, so it is parsed as JSON here; anything else is left to Swagger UI.
+ * Replaces: Swagger UI parses the document of `/docs` as YAML (js-yaml). The document is JSON, so
+ * this parses it as JSON. Any other text is left to Swagger UI.
  * Gains: see docs/performance.md.
  * Off: SPEED_TRICKS_OFF=docs-parser.
  */
@@ -14,8 +15,9 @@ interface Actions {
 type ParseToJson = (text?: string) => unknown;
 
 /**
- * A plugin of Swagger UI. Its source text is sent to browsers, so it must not use anything outside of itself. Inside, use methods only: esbuild would wrap a
- * named function in `__name(…)`, which browsers do not have.
+ * A plugin of Swagger UI. Its source text is sent to browsers, so it must not use anything outside
+ * of itself. Use only methods inside: esbuild would wrap a named function in `__name(…)`, which
+ * browsers do not have.
  */
 export function jsonParser(): {
   statePlugins: { spec: { wrapActions: { parseToJson: (parse: ParseToJson, actions: Actions) => ParseToJson } } };

@@ -1,8 +1,9 @@
 import { speedTrick } from './speed-trick.js';
 
 /**
- * Replaces: for each operation that is opened on `/docs`, swagger-client (`resolveSubtree`) copies and normalizes the whole document. Here it gets a document
- * with only that path and the components that it refers to. The result is the same.
+ * Replaces: for each operation that is opened on `/docs`, swagger-client (`resolveSubtree`) copies
+ * and normalizes the whole document. Here it gets a document with only this path and the components
+ * that it refers to. The result is the same.
  * Gains: see docs/performance.md.
  * Off: SPEED_TRICKS_OFF=docs-subtrees.
  */
@@ -13,12 +14,17 @@ interface Document {
   components?: Record<string, Record<string, unknown>>;
 }
 
-/** The place in the document, such as `['paths', '/v1/auth/me', 'get']`, or `['components', 'securitySchemes']`. */
+/**
+ * `path`: a place in the document, such as `['paths', '/v1/auth/me', 'get']` or `['components',
+ * 'securitySchemes']`.
+ */
 type ResolveSubtree = (document: Document, path: readonly string[], options?: object) => unknown;
 
 /**
- * A plugin of Swagger UI. Its source text is sent to browsers, so it must not use anything outside of itself. Inside, use methods only: esbuild would wrap a
- * named function in `__name(…)`, which browsers do not have. What is not there, or refers to something else than a component, gets the whole document, as without the plugin.
+ * A plugin of Swagger UI. Its source text is sent to browsers, so it must not use anything outside
+ * of itself. Use only methods inside: esbuild would wrap a named function in `__name(…)`, which
+ * browsers do not have. For a place that is missing, or refers to anything other than a component,
+ * swagger-client gets the whole document, as without the plugin.
  */
 export function leanSubtrees({ fn: { resolveSubtree } }: { fn: { resolveSubtree: ResolveSubtree } }): {
   fn: { resolveSubtree: ResolveSubtree };

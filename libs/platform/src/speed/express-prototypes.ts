@@ -1,25 +1,30 @@
 import { speedTrick } from './speed-trick.js';
 
 /**
- * Replaces: Express gives every request and response another prototype when it comes (`Object.setPrototypeOf` in `app.handle`). V8 then makes
- * hidden classes for each of them alone, kilobytes in its old generation, and optimises no code that works with them. Here they are made
- * with the prototypes that Express is about to give them, and stay as they are.
+ * Replaces: Express changes the prototype of every request and response when it arrives
+ * (`Object.setPrototypeOf` in `app.handle`). V8 then makes separate hidden classes for each of
+ * them, kilobytes in its old generation, and does not optimise the code that uses them. Here they
+ * are created with the prototypes that Express is about to set.
  * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
  * Off: SPEED_TRICKS_OFF=express-prototypes.
  */
 export const expressPrototypes = speedTrick('express-prototypes', 'express', '5.3.0');
 
-/** Of an application: what its requests and responses get, which the types of Express do not know. */
+/**
+ * Prototypes that an Express application sets on its requests and responses. The types of Express
+ * do not declare them.
+ */
 export interface Prototypes {
   request: object;
   response: object;
 }
 
 /**
- * Has the application take the prototypes of these classes for its own. Off, its own get what the class of requests adds to Node's.
+ * Makes the application use these prototypes. If the trick is off, the methods of `request` are
+ * copied to the application's own prototype instead.
  *
- * @param request of a class that extends IncomingMessage by methods alone
- * @param response of a class that extends ServerResponse and adds nothing
+ * @param request prototype of a class that extends IncomingMessage only by methods
+ * @param response prototype of a class that extends ServerResponse and adds nothing
  */
 export function sharePrototypes(application: Prototypes, request: object, response: object): void {
   if (!expressPrototypes.isOn) {

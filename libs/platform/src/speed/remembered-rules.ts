@@ -2,8 +2,9 @@ import { getMetadataStorage } from 'class-validator';
 import { speedTrick } from './speed-trick.js';
 
 /**
- * Replaces: for each object that it validates, class-validator asks every class that has rules whether it is a parent of that object's
- * (`MetadataStorage.getTargetValidationMetadatas`). Classes do not change, so each is asked about once.
+ * Replaces: for each object that it validates, class-validator checks for every class with rules
+ * whether it is a parent of the object's class (`MetadataStorage.getTargetValidationMetadatas`).
+ * Classes do not change, so the result is kept for each class.
  * Gains: see docs/performance.md; `npm run bench -- --only tricks`.
  * Off: SPEED_TRICKS_OFF=remembered-rules.
  */
@@ -11,7 +12,7 @@ export const rememberedRules = speedTrick('remembered-rules', 'class-validator',
 
 const remembering = new WeakSet<object>();
 
-/** Once for a storage of rules; a second time does nothing. */
+/** Applies the trick to a storage of rules. A second call does nothing. */
 export function rememberRules(
   storage: Pick<ReturnType<typeof getMetadataStorage>, 'getTargetValidationMetadatas'> = getMetadataStorage(),
 ): void {

@@ -14,9 +14,11 @@ import type { Attributes, Origin, Span, SpanKind, Tracer } from './spans.js';
 
 const EXPORT_TIMEOUT_MS = 5_000;
 const EXPORT_EVERY_MS = 1_000;
-/** More are dropped while the receiver is away. */
+/**
+ * Maximum number of spans that wait for export. More are dropped while the receiver is unavailable.
+ */
 const MOST_WAITING = 2_048;
-/** Of one span. What it does beyond is not told. */
+/** Maximum number of children of a span. More are not recorded. */
 const MOST_CHILDREN = 200;
 const KINDS: Record<SpanKind, Kind> = { server: Kind.SERVER, client: Kind.CLIENT, job: Kind.CONSUMER };
 
@@ -28,7 +30,9 @@ export interface ExportOptions {
   ratio: number;
 }
 
-/** Exports spans by OTLP over HTTP, as JSON. The exporter itself reads `OTEL_EXPORTER_OTLP_HEADERS`. */
+/**
+ * Exports spans by OTLP over HTTP, as JSON. The exporter itself reads `OTEL_EXPORTER_OTLP_HEADERS`.
+ */
 export function openTelemetry({ service, endpoint, ratio }: ExportOptions): Tracer {
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: EXPORT_TIMEOUT_MS });
   const provider = new TracerProvider({
@@ -88,7 +92,7 @@ function spanOf(span: OtelSpan, startChild: StartChild): Span {
   };
 }
 
-/** Of a well-formed traceparent. */
+/** Context of a span in another process. `traceparent` must be well-formed. */
 function remote(traceparent: string): SpanContext {
   const [, traceId = '', spanId = '', flags = ''] = traceparent.split('-');
   return { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true };

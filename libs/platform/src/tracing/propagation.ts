@@ -9,13 +9,14 @@ const PROOF = /(?:^|,)\s*platform=([\w-]{43})\s*(?:,|$)/;
 
 export const isTraceparent = (value: unknown): value is string => typeof value === 'string' && TRACEPARENT.test(value);
 
-/** Shows that who has the token wrote this traceparent. It tells nothing of the token. */
+/** Proof that the sender of this traceparent has the token. It does not reveal the token. */
 const proofOf = (traceparent: string, token: string): string =>
   createHmac('sha256', token).update(`traceparent:${traceparent}`).digest('base64url');
 
 /**
- * The headers of a request to another of our services, which continues the trace there; none outside of a span. Whoever calls with the credential of
- * a user, as the panel does, shows by this that the trace is ours.
+ * Headers that continue the trace in another service of the platform; none outside of a span. They
+ * prove that the trace is ours, also for a request with the credential of a user, as the panel
+ * sends it.
  *
  * @param token one of the `SERVICE_TOKENS` of that service.
  */
@@ -24,7 +25,10 @@ export function traceHeaders(token: string): Record<string, string> {
   return traceparent === undefined ? {} : { traceparent, tracestate: `platform=${proofOf(traceparent, token)}` };
 }
 
-/** Only our own services continue a trace: a stranger could have all of its requests recorded, or put them into the trace of another. */
+/**
+ * Origin of the trace of a request. Only our own services continue a trace: otherwise a stranger
+ * could force the recording of all its requests, or add them to the trace of another caller.
+ */
 export function originOf({ traceparent, tracestate }: IncomingHttpHeaders, tokens: readonly ServiceToken[]): Origin {
   if (!isTraceparent(traceparent)) return {};
   const proof = typeof tracestate === 'string' ? PROOF.exec(tracestate)?.[1] : undefined;

@@ -1,7 +1,7 @@
 import type { ServiceConfig } from '../config.js';
 import { currentTracer, useTracer } from './spans.js';
 
-/** Loads OpenTelemetry where there is somebody to export to. */
+/** Starts tracing if an endpoint is configured. OpenTelemetry is loaded only then. */
 export async function startTracing(
   service: string,
   { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: ratio }: ServiceConfig,
@@ -11,7 +11,7 @@ export async function startTracing(
   useTracer(openTelemetry({ service, endpoint, ratio }));
 }
 
-/** Exports what is left. A receiver that is away is no fault of the service. */
+/** Exports the remaining spans. An unreachable receiver is not an error. */
 export async function stopTracing(): Promise<void> {
   const tracer = currentTracer();
   useTracer(null);

@@ -259,8 +259,8 @@ it('of an app is not taken for one user beyond a quarter of that, nor for nobody
   const before = await query('SELECT owner, bytes FROM event_usage WHERE owner LIKE $1 ORDER BY owner', [`${developer_id}%`]);
   for (const app of [one, two]) {
     for (const [userId, message] of [
-      [user.id, 'The apps of one developer publish at most 25 MiB of events for one user in a day (UTC).'],
-      [null, 'The apps of one developer publish at most 50 MiB of events for nobody, as webhooks and schedules do, in a day (UTC).'],
+      [user.id, 'The apps of one developer can publish at most 25 MiB of events for one user in a day (UTC).'],
+      [null, 'The apps of one developer can publish at most 50 MiB of events without a user, such as from webhooks and schedules, in a day (UTC).'],
     ] as const) {
       expect(await publishFor(userId, app?.app_id)).toMatchObject({ status: 429, body: { code: 'event.quota_exceeded', detail: message } });
     }

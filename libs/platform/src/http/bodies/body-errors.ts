@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../errors.js';
 
-/** Bytes that a refused request may still send, so that its sender gets to read the answer. Then the connection is cut. */
+/**
+ * Bytes that a client can still send after a refusal, so that it can read the answer. After that,
+ * the connection is closed.
+ */
 const MAX_DISCARDED_BYTES = 64 * 1024 * 1024;
 
 export const BodyErrors = {
@@ -10,7 +13,7 @@ export const BodyErrors = {
   brokenOff: () => new AppError(400, 'malformed_request', 'The request body did not arrive whole.'),
 };
 
-/** Reads what still comes and forgets it, up to 64 MiB; a request that goes on after that is cut. */
+/** Reads and drops the rest of a request, up to 64 MiB. After that, the connection is closed. */
 export function discardRest(request: IncomingMessage): void {
   let discarded = 0;
   request.on('error', () => undefined);

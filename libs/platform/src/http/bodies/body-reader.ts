@@ -14,18 +14,19 @@ const MEBIBYTE = 1024 * 1024;
 const METHODS_WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 export interface BodyLimit {
-  /** The paths it applies to, as a prefix. */
+  /** Prefix of the paths that the limit applies to. */
   prefix: string;
   bytes: number;
-  /** In all objects of the body together; 1000 unless told. */
+  /** Maximum number of keys in all objects of the body together. Default: 1,000. */
   keys?: number;
-  /** In all lists and objects of the body together; 10,000 unless told. */
+  /** Maximum number of values in all lists and objects of the body together. Default: 10,000. */
   values?: number;
 }
 
 /**
- * Memory for the JSON bodies of all requests of a process. One sender, a user or the address of a request without a credential, gets a quarter of it, so that nobody's
- * uploads refuse those of all others.
+ * Memory for the JSON bodies of all requests of a process. Each sender, a user or the address of a
+ * request without a credential, can take a quarter of it, so that the uploads of one sender do not
+ * block all others.
  */
 const TOTAL_BYTES = 64 * MEBIBYTE;
 const SHARE_BYTES = TOTAL_BYTES / 4;
@@ -34,10 +35,18 @@ const MEMORY = { total: TOTAL_BYTES, perApp: TOTAL_BYTES, perSender: SHARE_BYTES
 const REST: BodyLimit = { prefix: '/', bytes: MEBIBYTE };
 
 /**
- * Reads a JSON body, or refuses it: 415 not JSON or compressed, 413 too large, 400 with a byte order mark or with a key that stands twice,
- * 422 malformed, nested deeper than 32 levels, with more keys or values than the limits, with a character that PostgreSQL cannot store, or
- * with a key that would reach an object's prototype; 408 too slow; 503 while bodies of the sender, or of all, take the memory that there is for them. Limits go from the most special prefix to 1 MiB, 1000 keys and 10,000 values for the
- * rest. Paths that begin with one of `unread` are left to their routes, which read the bytes themselves.
+ * Reads a JSON body, or refuses it:
+ * - 400: it has a byte order mark, or a key appears twice in one object
+ * - 408: it arrives too slowly
+ * - 413: it is too large
+ * - 415: it is not JSON, not UTF-8, or compressed
+ * - 422: it is malformed, nested deeper than 32 levels, has more keys or values than the limits, a
+ *   character that PostgreSQL cannot store, or a key that leads to a prototype
+ * - 503: other bodies, of the sender or of all senders, take all the memory for bodies
+ *
+ * The first limit with a matching prefix applies, so the most specific prefix comes first. Other
+ * paths have 1 MiB, 1,000 keys and 10,000 values. Paths that begin with one of `unread` are left to
+ * their routes, which read the bytes themselves.
  */
 export class BodyReader {
   private readonly bodies: BoundedBodies;
@@ -58,14 +67,14 @@ export class BodyReader {
     if (!request.is(['application/json', '+json'])) {
       throw new AppError(415, 'unsupported_media_type', 'Send the body as application/json.');
     }
-    // JSON between systems is UTF-8 (RFC 8259 section 8.1), and is read as nothing else.
+    // JSON between systems is UTF-8 (RFC 8259 section 8.1); other encodings are refused.
     if (!/^utf-?8$/i.test(CHARSET.exec(request.headers['content-type'] ?? '')?.[1] ?? 'utf-8')) throw notPlain();
     const { bytes, keys = MAX_KEYS, values = MAX_VALUES } = this.limits.find(({ prefix }) => path.startsWith(prefix)) ?? REST;
-    // The reader would read all of it before it refuses.
+    // Refuses before the body is read.
     if (Number(request.headers['content-length'] ?? 0) > bytes) throw BodyErrors.tooLarge();
     if (!/^(identity)?$/i.test(request.headers['content-encoding'] ?? '')) throw notPlain();
     const { body, release } = await this.bodies.receive({ app: '', sender: senderOf(request) }, request, bytes);
-    // The parsed body is held as long as the request is worked on.
+    // The parsed body stays in memory until the response ends, so its memory is counted until then.
     const { res: response } = request;
     if (!response || response.closed) release();
     else response.once('close', release);
@@ -73,7 +82,10 @@ export class BodyReader {
   }
 }
 
-/** All API keys of a user are one sender. A trusted backend sends the bodies of many people: each of its requests counts for itself. */
+/**
+ * The sender under which the memory of a body is counted. All API keys of a user are one sender. A
+ * trusted backend sends the bodies of many people, so each of its requests is a sender of its own.
+ */
 export function senderOf(request: Pick<Request, 'ip'>): string {
   const context = currentContext();
   const caller = context?.caller;
@@ -81,13 +93,21 @@ export function senderOf(request: Pick<Request, 'ip'>): string {
   return caller?.split('/')[0] ?? clientBucket(request.ip);
 }
 
-/** Of an Express application: the setting that holds its `BodyReader`. */
+/** Setting of the Express application that contains its `BodyReader`. */
 export const BODY_READER = 'body reader';
 
-/** Reads the body, once, for a guard that has to know what it says. Prove the credential before. @throws as `BodyReader` says. */
+/**
+ * Reads the body for a guard that needs its content. A second call does nothing. Check the
+ * credential first.
+ *
+ * @throws as `BodyReader`.
+ */
 export const readBody = (request: Request): Promise<void> => (request.app.get(BODY_READER) as BodyReader).read(request);
 
-/** Behind the guards that know who calls, so that nothing is read for a caller whom they refuse. */
+/**
+ * Runs after the guards that check the caller, so that no body is read for a caller that they
+ * refuse.
+ */
 export class BodyGuard implements CanActivate {
   async canActivate(context: ExecutionContext): Promise<boolean> {
     await readBody(context.switchToHttp().getRequest<Request>());

@@ -1,17 +1,18 @@
-/** How much of bodies may be held at once, in bytes. None is smaller than the largest body. */
+/** Maximum bytes of bodies in memory at the same time. No size is smaller than the largest body. */
 export interface RoomSizes {
   total: number;
   perApp: number;
-  /** Of one sender, to all apps. */
+  /** Bodies of one sender, to all apps. */
   perSender: number;
-  /** Of one sender to one app. */
+  /** Bodies of one sender to one app. */
   perSenderToApp: number;
 }
 
 /**
- * Memory for bodies, which take of it what has really come. What they share has a limit in all, for each app, for each sender, and for each
- * sender to an app. The oldest body of each of these always gets on: so much is kept for it that it may become as large as any, so that
- * bodies that wait for more memory never wait for each other.
+ * Memory for bodies, counted as their bytes arrive. There is a limit for all bodies, for each app,
+ * for each sender, and for each sender to an app. The oldest body under each limit can always
+ * continue: memory is reserved for it up to the size of the largest body. So bodies that wait for
+ * memory never wait for each other.
  */
 export class BodyRooms {
   private readonly all: Room;
@@ -20,7 +21,7 @@ export class BodyRooms {
   private readonly sendersToApps = new Map<string, Room>();
   private readonly waiting = new Set<BodyRoom>();
 
-  /** `largest`: what a body takes at most. */
+  /** `largest`: maximum bytes of one body. */
   constructor(
     private readonly sizes: RoomSizes,
     private readonly largest: number,
@@ -28,7 +29,7 @@ export class BodyRooms {
     this.all = new Room(sizes.total, largest);
   }
 
-  /** For a body that has nothing yet. It is as old as the first that it takes. */
+  /** Opens the room of a new body. The age of a body counts from its first `take`. */
   open(app: string, sender: string): BodyRoom {
     const toApp = JSON.stringify([app, sender]);
     const enter = (body: BodyRoom): Room[] => {
@@ -58,7 +59,7 @@ export class BodyRooms {
   }
 }
 
-/** What one body holds. */
+/** The memory of one body. */
 export class BodyRoom {
   bytes = 0;
   private rooms: readonly Room[] | null = null;
@@ -70,7 +71,10 @@ export class BodyRoom {
     private readonly waiting: Set<BodyRoom>,
   ) {}
 
-  /** Whether there is so much more for it. If not, `then` is called when there is. */
+  /**
+   * Takes memory and returns true. If there is not enough, returns false, and calls `then` after
+   * the memory was taken.
+   */
   take(bytes: number, then: () => void): boolean {
     this.rooms ??= this.enter(this);
     if (!this.rooms.every((room) => room.has(this, bytes))) {
@@ -90,7 +94,7 @@ export class BodyRoom {
     if (wanted && this.take(wanted.bytes, wanted.then)) wanted.then();
   }
 
-  /** Gives back what it has. */
+  /** Returns all memory of the body. */
   close(): void {
     const { rooms } = this;
     if (!rooms) return;
@@ -107,7 +111,7 @@ export class BodyRoom {
 
 class Room {
   used = 0;
-  /** The oldest first. */
+  /** Oldest first. */
   readonly bodies = new Set<BodyRoom>();
 
   constructor(

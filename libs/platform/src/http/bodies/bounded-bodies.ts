@@ -6,31 +6,42 @@ import { ByteCollector } from './byte-collector.js';
 
 const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
-/** The "10 MB" of the interface; a sender that counts in thousands stays below. */
+/** The "10 MB" of the API. A sender that counts 10,000,000 bytes stays below it. */
 export const MAX_WEBHOOK_BYTES = 10 * MEBIBYTE;
-/** Most webhooks are smaller, and need not wait behind large ones: what is larger shares another room. */
+/**
+ * Most webhooks are smaller than this, and do not wait behind large ones: the bytes above it are
+ * counted in another room.
+ */
 const STEP_BYTES = 256 * KIBIBYTE;
-/** The first step is counted in units of so many bytes, so that small bodies take little of what they share. */
+/** The first step is counted in units of this size, so that small bodies take little memory. */
 const SMALL_STEP_BYTES = 4 * KIBIBYTE;
 /**
- * After so many bytes in all, and of each at least so many, bodies pause until the next turn of the event loop. Node.js reads up to 2 MiB of each connection in a turn (libuv, `uv__read`: 32
- * times 64 KiB); to copy that from several costs tens of milliseconds, in which nobody else gets an answer.
+ * All bodies together pause after this number of bytes until the next turn of the event loop; each
+ * body can receive at least `LEAST_OF_A_TURN`. Node.js reads up to 2 MiB of each connection in a
+ * turn (libuv, `uv__read`: 32 times 64 KiB). To copy that from several connections takes tens of
+ * milliseconds, in which no other request is answered.
  */
 const BYTES_OF_A_TURN = MEBIBYTE;
 const LEAST_OF_A_TURN = 64 * KIBIBYTE;
 
 export interface BodyLimits {
-  /** Of one body. */
+  /** Maximum bytes of one body. */
   bytes: number;
-  /** Of all bodies that are being received or worked on, what is beyond the first 256 KiB of each. No size is below `bytes`. */
+  /**
+   * Memory for all bodies that are received or processed, for the bytes beyond the first 256 KiB of
+   * each. No size is below `bytes`.
+   */
   large: RoomSizes;
-  /** The same of the first 256 KiB of each. No size is below 256 KiB. */
+  /** The same for the first 256 KiB of each body. No size is below 256 KiB. */
   small: RoomSizes;
-  /** How long a body may wait in all, the rest of it still with its sender, for others to be done. */
+  /**
+   * Milliseconds that a body can wait in all for memory. The rest of it stays with its sender
+   * meanwhile.
+   */
   waitMs: number;
-  /** In what time the first 256 KiB have to come, or all of a smaller body. */
+  /** Milliseconds in which the first 256 KiB must arrive, or all of a smaller body. */
   firstStepMs: number;
-  /** In what time each further step of 256 KiB has to come. */
+  /** Milliseconds in which each further 256 KiB must arrive. */
   stepMs: number;
 }
 
@@ -39,11 +50,13 @@ const DEFAULT_LIMITS: BodyLimits = {
   large: { total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE, perSender: 24 * MEBIBYTE, perSenderToApp: 12 * MEBIBYTE },
   small: { total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE, perSender: 16 * MEBIBYTE, perSenderToApp: 8 * MEBIBYTE },
   waitMs: 8_000,
-  firstStepMs: 8_000, // so that its sender is told, before the server ends the connection after 10 s
+  firstStepMs: 8_000, // so that the sender gets an answer before the server closes the connection after 10 s
   stepMs: 2_500,
 };
 
-/** Receives bodies to the byte, in a bounded part of the memory: nothing is decoded, decompressed or parsed. */
+/**
+ * Receives raw bodies in a limited part of the memory. Nothing is decoded, decompressed or parsed.
+ */
 export class BoundedBodies {
   private readonly limits: BodyLimits;
   private readonly small: BodyRooms;
@@ -58,7 +71,8 @@ export class BoundedBodies {
   }
 
   /**
-   * Receives the body, which `sender` sends to `app`, and works on it; it counts as held until `work` is done.
+   * Receives the body that `sender` sends to `app`, and runs `work` with it. The memory counts as
+   * used until `work` is done.
    *
    * @throws AppError 413 too large, 503 too many at once, 408 too slow, 400 broken off.
    */
@@ -72,9 +86,10 @@ export class BoundedBodies {
   }
 
   /**
-   * Receives the body. It counts as held until `release` is called, which may be done again.
+   * Receives the body. Its memory counts as used until `release` is called; further calls of
+   * `release` do nothing.
    *
-   * @param limit of this body in bytes; at most the limit of all.
+   * @param limit maximum bytes of this body; at most the limit of all bodies.
    * @throws AppError as `with`.
    */
   async receive({ app, sender }: BodyOrigin, request: IncomingMessage, limit = this.limits.bytes): Promise<HeldBody> {
@@ -111,7 +126,7 @@ export class BoundedBodies {
   }
 }
 
-/** The app that a body is for, and the client that sends it: each has a share of the memory. */
+/** The app that a body is for, and the client that sends it. Each has a share of the memory. */
 export interface BodyOrigin {
   app: string;
   sender: string;
@@ -122,7 +137,7 @@ export interface HeldBody {
   release: () => void;
 }
 
-/** What a body takes of one kind of memory: `of` so many bytes that have come. */
+/** Memory of one kind that a body takes. `of` is the size for a number of received bytes. */
 interface Share {
   room: BodyRoom;
   of: (bytes: number) => number;
@@ -175,9 +190,12 @@ function receive(
       });
     };
 
-    /** Takes room for what has come, and lets more come: at once, in the next turn of the event loop, or when there is room. */
+    /**
+     * Takes memory for the received bytes, and lets more arrive: at once, in the next turn of the
+     * event loop, or as soon as there is memory.
+     */
     const goOn = (): void => {
-      if (isSettled) return; // it had waited for room, and gave up
+      if (isSettled) return; // it waited for memory, and was refused
       const has = shares.every(({ room, of }) => {
         const more = of(received.length) - room.bytes;
         return more <= 0 || room.take(more, goOn);

@@ -1,13 +1,14 @@
 const KIBIBYTE = 1024;
 const LEAST_AHEAD = KIBIBYTE;
 const MOST_AHEAD = 64 * KIBIBYTE;
-/** Below it, what was announced and never comes is not even reserved. */
+/** Bytes up to which no memory is reserved for the expected length, which may never arrive. */
 const RESERVED_FROM = 256 * KIBIBYTE;
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Collects bytes that come in pieces, however small, by copying them: a piece of one byte costs one byte, and no piece is kept. Takes at
- * most 64 KiB more than has come, at first less, and while `take` joins them as much again.
+ * Collects bytes that arrive in pieces, by copying them: a piece of one byte costs one byte, and no
+ * piece is kept. Allocates at most 64 KiB more than has arrived, and less at first. `take` needs
+ * the same amount again while it joins the blocks.
  */
 export class ByteCollector {
   length = 0;
@@ -15,7 +16,10 @@ export class ByteCollector {
   private block: Buffer = NOTHING;
   private filled = 0;
 
-  /** `expected`: how many there will be, where that is known; what comes whole is then copied once. */
+  /**
+   * `expected`: the number of all bytes, if it is known. Bytes that arrive completely are then
+   * copied only once.
+   */
   constructor(private readonly expected: number | null = null) {}
 
   add(piece: Uint8Array): void {
@@ -26,7 +30,7 @@ export class ByteCollector {
     this.copy(piece.subarray(fits));
   }
 
-  /** All that has come. Nothing is left here. */
+  /** Returns all bytes, and empties the collector. */
   take(): Buffer {
     const last = this.filled === this.block.length ? this.block : this.block.subarray(0, this.filled);
     const all = this.full.length ? Buffer.concat([...this.full, last], this.length) : last;
@@ -46,20 +50,22 @@ export class ByteCollector {
     this.length += piece.length;
   }
 
-  /** For so many bytes more than fit; the last block is full. */
+  /** Adds a block for this number of bytes, which do not fit. The last block is full. */
   private makeRoom(bytes: number): void {
     const { length, expected } = this;
     if (length) this.full.push(this.block);
     const left = expected === null ? Infinity : expected - length;
     if (left !== Infinity && left >= bytes && length + bytes > RESERVED_FROM) {
-      // Not filled: the system gives it memory as it is written to, so that it takes what has come and not what was announced.
+      // Not zero-filled: the system provides memory when it is written to, so that only received
+      // bytes take memory, and not announced ones.
       this.block = Buffer.allocUnsafeSlow(length + left);
       this.filled = 0;
       for (const block of this.full.splice(0)) this.filled += block.copy(this.block, this.filled);
       return;
     }
     const ahead = Math.min(Math.max(length + bytes, LEAST_AHEAD), MOST_AHEAD);
-    // Small ones share the pool of Node.js, 8 KiB each: memory of its own for each body costs more than all else that receives it.
+    // Small blocks share the 8 KiB pool of Node.js: separate memory for each body costs more than
+    // all other work of receiving it.
     this.block = Buffer.allocUnsafe(Math.max(bytes, Math.min(bytes + ahead, left)));
     this.filled = 0;
   }

@@ -1,7 +1,10 @@
 import { canonicalIpAddress } from '@platform/contracts';
 import ipaddr from 'ipaddr.js';
 
-/** One bucket per IPv4 address and per IPv6 /64, which is what one subscriber gets; requests without an address share one. */
+/**
+ * Name under which a client is counted: its IPv4 address, or its IPv6 /64, the network of one
+ * subscriber. Requests without an address share one name.
+ */
 export function clientBucket(address: string | undefined): string {
   const canonical = address === undefined ? null : canonicalIpAddress(address);
   if (canonical === null) return 'unknown';
