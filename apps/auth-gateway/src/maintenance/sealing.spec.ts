@@ -232,7 +232,7 @@ describe('settings of a tenant database', () => {
     );
     expect((await healthOf(from)).message).toBe('The host refuses connections to the port.');
     const { healthy, message } = await healthOf(to);
-    expect([healthy, message]).toEqual([false, expect.stringContaining('sealed for another place')]);
+    expect([healthy, message]).toEqual([false, expect.stringContaining('sealed for another row')]);
     expect(named(await resealAll(gateway.service.app.get(DataSource), oldKeys))).toEqual([to]);
   });
 
