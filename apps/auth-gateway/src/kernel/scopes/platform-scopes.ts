@@ -10,8 +10,8 @@ export const PLATFORM_SCOPES_CATALOGUE = Object.entries(RESOURCES).flatMap(([res
 );
 
 /**
- * Resources that belong to the platform now or in the future. Tenants cannot use these names for
- * scopes or apps.
+ * Resources that belong to the platform now or in the future. Registered scopes and apps cannot
+ * have these names.
  */
 const PLATFORM_RESOURCES = new Set([
   ...Object.keys(RESOURCES),
@@ -23,9 +23,7 @@ export const isPlatformResource = (resource: string): boolean => PLATFORM_RESOUR
 
 const LITERAL = /^([a-z0-9_-]{1,64}):[a-z0-9_-]{1,64}$/;
 
-/**
- * True for a scope that a tenant can register: one action of a resource that is not the platform's.
- */
+/** True for a scope that can be registered: one action of a resource that is not the platform's. */
 function isOwnScope(name: string): boolean {
   const resource = LITERAL.exec(name)?.[1];
   return resource !== undefined && !isPlatformResource(resource);
