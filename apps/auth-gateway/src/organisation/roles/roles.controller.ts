@@ -38,8 +38,8 @@ export class RolesController {
   }
 
   /**
-   * Changes a role. Absent fields stay as they are. `cascade` also resets the users of the role to
-   * the role's scopes and attributes, in the same transaction.
+   * Changes a role. Absent fields stay as they are. `cascade` also removes the own scopes of the
+   * role's users and gives them the role's default attributes, in the same transaction.
    */
   @Patch(':role_id')
   @Access('roles:write', { permission: 'roles' })
