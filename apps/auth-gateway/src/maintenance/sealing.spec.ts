@@ -67,7 +67,7 @@ async function beside(work: (service: TestService) => Promise<void>, SECRET_KEYS
 /** By one of the two processes: what the hourly task of the first has replaced already is not there to be told by the second. */
 const expectTold = (service: TestService, ...texts: string[]) => {
   const told = [gateway.service, service].flatMap(({ logLines }) =>
-    logLines.filter((line) => line.includes('a signing key does not open')),
+    logLines.filter((line) => line.includes('a signing key cannot be decrypted')),
   );
   for (const text of texts) expect(told.join()).toContain(text);
 };
