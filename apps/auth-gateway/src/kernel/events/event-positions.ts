@@ -4,7 +4,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager, type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
 
-/** Notification to every process that events have received positions. */
+/** Notification to every process that events have received positions in the event stream. */
 export const EVENTS_PLACED = 'events-placed';
 
 const MOST_AT_ONCE = 1_000;
@@ -12,9 +12,9 @@ const MOST_AT_ONCE = 1_000;
 const KNOWN = new WeakMap<DataSource, EventPositions>();
 
 /**
- * Gives committed events their positions, in the order in which they become visible. The process
- * that wrote an event does this right after the commit. If that process dies first, a process that
- * follows the events does it.
+ * Gives committed events their positions in the event stream, in the order in which they become
+ * visible. The process that wrote an event does this right after the commit. If that process dies
+ * first, a process that follows the events does it.
  */
 @Injectable()
 export class EventPositions implements EntitySubscriberInterface, OnApplicationBootstrap, OnApplicationShutdown {

@@ -83,7 +83,7 @@ function replayed({ status, body }: Answer, response: Response): unknown {
 
 function contentOf(request: Request, key: string): IdempotentContent {
   const { caller, method, query } = request;
-  if (!caller) throw new Error('A route that takes an Idempotency-Key admits everyone.');
+  if (!caller) throw new Error('A route with @Idempotent must not be public.');
   const user = userOf(caller);
   const body: unknown = request.body;
   return {
