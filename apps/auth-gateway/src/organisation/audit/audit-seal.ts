@@ -35,7 +35,7 @@ export interface AuditSeal {
 export const SEAL_COLUMNS = `tenant_id, number::float8 AS number, sequence::float8 AS sequence, encode(hash, 'hex') AS hash, sealed_at, previous,
   unkeyed_until::float8 AS unkeyed_until, rejected::float8 AS rejected, is_partial, key_id, mac`;
 
-/** As `SEAL_COLUMNS` gives it. */
+/** Row with the columns of `SEAL_COLUMNS`. */
 export type SealRow = Omit<AuditSeal, 'sealed_at'> & { sealed_at: Date };
 
 export const toSeal = (row: SealRow): AuditSeal => ({ ...row, sealed_at: row.sealed_at.toISOString() });

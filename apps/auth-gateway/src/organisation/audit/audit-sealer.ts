@@ -7,7 +7,10 @@ import { linksAfter, type AuditLink } from './audit-links.js';
 import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
 
 const TENANTS_BATCH = 500;
-/** Time that a transaction of an older gateway version can have lasted beyond `keyed_from`. */
+/**
+ * Milliseconds after `keyed_from` during which an older gateway version, which wrote no MACs, can
+ * still have committed entries from before `keyed_from`.
+ */
 const UNKEYED_GRACE_MS = 300_000;
 
 /**

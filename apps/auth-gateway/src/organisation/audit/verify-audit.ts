@@ -24,7 +24,7 @@ export interface AuditVerdict {
 }
 
 export interface VerifyOptions {
-  /** `SECRET_KEYS` of the gateway. */
+  /** Keyring of the gateway (`SECRET_KEYS`). */
   keyring: Keyring;
   /** Paths of anchor files, or of service logs that contain anchors. */
   anchors?: readonly string[];
