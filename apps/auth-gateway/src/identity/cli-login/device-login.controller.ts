@@ -36,7 +36,7 @@ export class DeviceLoginController {
     return this.logins.authorize(request, client);
   }
 
-  /** The device that asks for access with a user code, for the user who decides. */
+  /** Shows the device that asks for access with a user code, so that the user can decide. */
   @Post('lookup')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })

@@ -79,5 +79,5 @@ export class MailOutages {
 
 const adviceOn = ({ message }: Error): string =>
   /certificate|self.signed/i.test(message)
-    ? 'the certificate of the mail server is not trusted. Give its authority in NODE_EXTRA_CA_CERTS, or set SMTP_TLS'
+    ? 'the certificate of the mail server is not trusted. Add its certificate authority to NODE_EXTRA_CA_CERTS, or set SMTP_TLS'
     : 'see err, SMTP_URL, SMTP_TLS and MAIL_FROM';

@@ -67,8 +67,8 @@ export class Mailer implements OnApplicationShutdown {
   }
 
   /**
-   * Opens the connection pool. The modules are loaded with the first mail, because a process
-   * without jobs never sends one.
+   * Creates the SMTP transport. The modules for mails are loaded with the first mail, because a
+   * process without jobs never sends one.
    */
   private async open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
