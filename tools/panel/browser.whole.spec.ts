@@ -124,8 +124,8 @@ describe('signing up', () => {
     expect(await described('E-mail')).toBe('Enter your e-mail address.');
     await fillIn({ 'E-mail': platform.newEmail(), Password: 'password' });
     await button('Create account').click();
-    await page.getByText('This password is one of the most common ones.').waitFor();
-    expect(await described('Password')).toContain('This password is one of the most common ones.');
+    await page.getByText('This password is too common. Choose another one.').waitFor();
+    expect(await described('Password')).toContain('This password is too common. Choose another one.');
     await field('Password').fill(NEW_PASSWORD);
     expect(await field('Password').getAttribute('aria-invalid')).toBeNull();
   });

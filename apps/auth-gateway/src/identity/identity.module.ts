@@ -16,7 +16,7 @@ import { SignInsModule } from './sign-ins/sign-ins.module.js';
 import { SignupModule } from './signup/signup.module.js';
 import { TokensModule } from './tokens/tokens.module.js';
 
-/** Who somebody is: signing up, signing in, sessions and the tokens that stand for them. */
+/** Signup, login, sessions and tokens of users. */
 @Module({
   imports: [
     ApiKeysModule,

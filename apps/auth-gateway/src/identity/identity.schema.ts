@@ -10,7 +10,7 @@ import { sessionsSchema } from './sessions/sessions.schema.js';
 import { signInsSchema } from './sign-ins/sign-ins.schema.js';
 import { tokensSchema } from './tokens/tokens.schema.js';
 
-/** What the features of the group have in the database. */
+/** Database schemas of the features of this group. */
 export const identitySchema: readonly GatewayFeatureSchema[] = [
   accountsSchema,
   apiKeysSchema,

@@ -6,6 +6,6 @@ import { ExtensionHostModule } from './peers/extension-host/extension-host.modul
 import { RegistryModule } from './peers/registry/registry.module.js';
 import { SchemasModule } from './json-schemas/schemas.module.js';
 
-/** What every group may build upon. */
+/** Modules that all other groups of the gateway can use. */
 @Module({ imports: [ErasureModule, EventPositionsModule, ExtensionHostModule, IdempotencyModule, RegistryModule, SchemasModule] })
 export class KernelModule {}

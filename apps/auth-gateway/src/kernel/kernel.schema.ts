@@ -1,5 +1,5 @@
 import type { GatewayFeatureSchema } from './gateway-feature-schema.js';
 import { idempotencySchema } from './idempotency/idempotency.schema.js';
 
-/** What the features of the group have in the database. */
+/** Database schemas of the features in the kernel. */
 export const kernelSchema: readonly GatewayFeatureSchema[] = [idempotencySchema];

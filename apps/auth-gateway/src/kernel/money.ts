@@ -1,6 +1,6 @@
-/** As people read it, such as `$10.00`. */
+/** Formats an amount for people, such as `$10.00`. */
 export const inMoney = (cents: number, currency: string): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-/** The same of US cents, in which everything is priced. */
+/** Formats US cents, the currency of all prices. */
 export const usd = (cents: number): string => inMoney(cents, 'usd');

@@ -1,12 +1,13 @@
 import type { RateLimitPolicy } from '@platform/guards';
 
-/** In seconds. */
+/** Seconds. */
 export const MINUTE = 60;
 export const HOUR = 3_600;
 export const DAY = 86_400;
 
 /**
- * A limit of the feature in whose folder it stands: so many in so many seconds. Limits of one name would share their counters, so each has a
- * name of its own, which `tools/lint/rate-limit-names.spec.ts` checks.
+ * Rate limit: `quota` requests in `windowSeconds` seconds. Put it into the folder of its feature.
+ * Limits with the same name would share their counters, so names are unique;
+ * `tools/lint/rate-limit-names.spec.ts` checks this.
  */
 export const policy = (name: string, quota: number, windowSeconds: number): RateLimitPolicy => ({ name, quota, windowSeconds });

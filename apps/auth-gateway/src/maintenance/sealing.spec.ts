@@ -67,7 +67,7 @@ async function beside(work: (service: TestService) => Promise<void>, SECRET_KEYS
 /** By one of the two processes: what the hourly task of the first has replaced already is not there to be told by the second. */
 const expectTold = (service: TestService, ...texts: string[]) => {
   const told = [gateway.service, service].flatMap(({ logLines }) =>
-    logLines.filter((line) => line.includes('a signing key does not open')),
+    logLines.filter((line) => line.includes('a signing key cannot be decrypted')),
   );
   for (const text of texts) expect(told.join()).toContain(text);
 };
@@ -215,9 +215,9 @@ describe('a gateway whose secret key is gone', () => {
       expect(await health(tenant)).toMatchObject({ healthy: false, message: expect.stringContaining('no secret key "k1"') });
       expect((await client.get<TenantResponse>(`/v1/tenants/${tenant}`)).status).toBe(200);
       const { id: other } = await createTenant(client, { db_config: DATABASE });
-      expect((await health(other)).message).toBe('The host refuses connections to the port.');
+      expect((await health(other)).message).toBe('The host refused the connection. Check the port.');
       expect((await client.patch(`/v1/tenants/${tenant}`, { db_config: DATABASE })).status).toBe(200);
-      expect((await health(tenant)).message).toBe('The host refuses connections to the port.');
+      expect((await health(tenant)).message).toBe('The host refused the connection. Check the port.');
       expect(service.logLines.join()).not.toContain(OLD.slice(3));
     }, NEW);
   });
@@ -230,19 +230,19 @@ describe('settings of a tenant database', () => {
       'UPDATE tenants SET sealed_db_config = (SELECT sealed_db_config FROM tenants WHERE id = $1) WHERE id = $2',
       [from, to],
     );
-    expect((await healthOf(from)).message).toBe('The host refuses connections to the port.');
+    expect((await healthOf(from)).message).toBe('The host refused the connection. Check the port.');
     const { healthy, message } = await healthOf(to);
-    expect([healthy, message]).toEqual([false, expect.stringContaining('sealed for another place')]);
+    expect([healthy, message]).toEqual([false, expect.stringContaining('sealed for another row')]);
     expect(named(await resealAll(gateway.service.app.get(DataSource), oldKeys))).toEqual([to]);
   });
 
   it('open as they were sealed once, and are sealed for their tenant by themselves', async () => {
     const tenant = await withSettings();
     await setSettings(tenant, oldKeys.seal('tenant-database', JSON.stringify(DATABASE)));
-    expect((await healthOf(tenant)).message).toBe('The host refuses connections to the port.');
+    expect((await healthOf(tenant)).message).toBe('The host refused the connection. Check the port.');
     await runReseal();
     expect(settingsOf(oldKeys, tenant, await sealedSettings(tenant))).toEqual(DATABASE);
-    expect((await healthOf(tenant)).message).toBe('The host refuses connections to the port.');
+    expect((await healthOf(tenant)).message).toBe('The host refused the connection. Check the port.');
   });
 });
 

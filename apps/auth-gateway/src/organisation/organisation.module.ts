@@ -7,6 +7,6 @@ import { ScopesModule } from './scopes/scopes.module.js';
 import { TenantsModule } from './tenants/tenants.module.js';
 import { UsersModule } from './users/users.module.js';
 
-/** Who may do what in a tenant, and who did it. */
+/** Tenants, users, permissions and the audit log. */
 @Module({ imports: [AgenciesModule, AuditModule, PermissionsModule, RolesModule, ScopesModule, TenantsModule, UsersModule] })
 export class OrganisationModule {}

@@ -4,5 +4,5 @@ import { rolesSchema } from './roles/roles.schema.js';
 import { scopesSchema } from './scopes/scopes.schema.js';
 import { tenantDatabasesSchema } from './tenants/databases/tenant-databases.schema.js';
 
-/** What the features of the group have in the database. */
+/** Database schemas of the features of this group. */
 export const organisationSchema: readonly GatewayFeatureSchema[] = [permissionsSchema, rolesSchema, scopesSchema, tenantDatabasesSchema];

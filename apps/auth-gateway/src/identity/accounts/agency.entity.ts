@@ -2,7 +2,7 @@ import type { AgencySettings, AgencyTheme } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { Tenant } from './tenant.entity.js';
 
-/** A part of a tenant with a look of its own. */
+/** Part of a tenant with its own name, settings and theme. */
 @Entity('agencies')
 @Unique('agencies_domain_key', ['domain'])
 @Index('agencies_created_idx', ['tenantId', 'createdAt', 'agencyId'])
@@ -15,9 +15,9 @@ export class Agency {
   @PrimaryColumn('text') agencyId!: string;
   @Column('text') displayName!: string;
   @Column('text', { nullable: true }) domain!: string | null;
-  /** As given: a setting that falls back to another is not in it. */
+  /** Settings as they were sent. Responses add fallbacks, such as `logo_dark_url`. */
   @Column('jsonb', { default: {} }) settings!: AgencySettings;
-  /** Null: the platform's own. */
+  /** Null: the standard theme of the platform. */
   @Column('jsonb', { nullable: true }) theme!: AgencyTheme | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

@@ -7,15 +7,17 @@ import type { User } from './user.entity.js';
 export type AccountState = Row<User, 'isActive' | 'emailVerifiedAt'> & Row<Tenant, 'isActive AS tenant_active' | 'allowedAuthMethods'>;
 
 const METHOD_NOT_ALLOWED: Record<AuthMethod, string> = {
-  email: 'Nobody signs in to this tenant with e-mail and password.',
-  api_key: 'This tenant takes no API keys.',
+  email: 'This tenant does not allow login with e-mail and password.',
+  api_key: 'This tenant does not allow API keys.',
 };
 
 /**
- * The one gate before a credential is issued, whatever the way to it. Call it only after the caller has proved who they are: a
- * stranger must not learn the state of an account.
+ * Checks that an account can sign in. Every login calls it before it issues a credential. Call it
+ * only after the person has proved their identity, because a stranger must not learn the state of
+ * an account.
  *
- * @param method how they proved it, where that is for the tenant to allow: a trusted backend that vouches for somebody needs no leave.
+ * @param method login method, if the tenant can forbid it. Leave it out for a login that a backend
+ * vouches for.
  * @throws AppError 403 `account_disabled`, `auth_method_not_allowed` or `email_not_verified`.
  */
 export function assertCanAuthenticate(account: AccountState, method?: AuthMethod): void {
@@ -26,7 +28,7 @@ export function assertCanAuthenticate(account: AccountState, method?: AuthMethod
 
 export const accountDisabled = (): AppError => new AppError(403, 'account_disabled', 'This account is disabled.');
 
-/** Of an account, or of a signup that is to become one. */
+/** Error for an account, or a pending signup, with an unconfirmed address. */
 export const emailNotVerified = (): AppError => new AppError(403, 'email_not_verified', 'Email not verified');
 
 /** @throws AppError 403 `auth_method_not_allowed`. */
@@ -34,6 +36,6 @@ export function assertMethodAllowed({ allowed_auth_methods }: Pick<AccountState,
   if (!allowed_auth_methods.includes(method)) throw new AppError(403, 'auth_method_not_allowed', METHOD_NOT_ALLOWED[method]);
 }
 
-/** Whether somebody who proved before who they are may go on. */
+/** True if a user who has proved their identity earlier can still sign in. */
 export const canAuthenticate = ({ is_active, tenant_active, email_verified_at }: AccountState): boolean =>
   is_active && tenant_active && email_verified_at !== null;

@@ -1,4 +1,4 @@
-/** Enough to recognise one's own address, not enough to learn another's. */
+/** Masks an address: the owner can recognise it, but others cannot learn it. */
 export function maskedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${Array.from(email)[0]}••${email.slice(at)}`;

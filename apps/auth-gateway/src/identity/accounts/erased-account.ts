@@ -1,11 +1,12 @@
-/** The address of a user who was erased: no mail goes there, and nobody signs in with it. */
+/** Address of a deleted account. It receives no mail and cannot be used to sign in. */
 export const erasedEmail = (id: string): string => `${id}${ERASED_DOMAIN}`;
 
 const ERASED_DOMAIN = '@erased.invalid';
 
 /**
- * What an `UPDATE users` sets that erases them: nothing personal is left in the row, and nothing that they might do. Whatever erases a user sets this,
- * so that a new column is forgotten by none (`erased-account.spec.ts`).
+ * SET list of the `UPDATE users` that deletes an account. It removes personal data and rights from
+ * the row. Every account deletion uses it, so that none of them misses a new column
+ * (`erased-account.spec.ts` checks the columns).
  */
 export const SET_ERASED = `email = id || '${ERASED_DOMAIN}', email_canonical = id || '${ERASED_DOMAIN}', password_hash = NULL, first_name = NULL,
   last_name = NULL, nickname = NULL, role = 'user', scopes = '{}', denied_scopes = '{}', attributes = '{}', confirmation_enabled = NULL, notification_settings = NULL,

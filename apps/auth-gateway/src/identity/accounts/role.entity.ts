@@ -15,12 +15,12 @@ export class Role {
   @Column('text') name!: string;
   @Column('text') displayName!: string;
   @Column('text', { array: true, default: '{}' }) defaultScopes!: string[];
-  /** What `cascade` writes into the attributes of the role's users. */
+  /** Attributes that `cascade` writes to the users of the role. */
   @Column('jsonb', { default: {} }) defaultAttributes!: Record<string, unknown>;
   @Column('text', { array: true, default: '{}' }) defaultExtensions!: string[];
   @Column('text', { default: ROLE_DEFAULTS.confirmation_policy }) confirmationPolicy!: RoleResponse['confirmation_policy'];
   @Column('integer', { default: ROLE_DEFAULTS.max_concurrent_tasks }) maxConcurrentTasks!: number;
-  /** 0 is no limit. */
+  /** 0: no limit. */
   @Column('integer', { default: ROLE_DEFAULTS.monthly_action_limit }) monthlyActionLimit!: number;
   @Column('integer', { default: ROLE_DEFAULTS.context_window }) contextWindow!: number;
   @Column('boolean', { default: false }) isSystem!: boolean;

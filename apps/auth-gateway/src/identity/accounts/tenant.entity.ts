@@ -14,7 +14,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 @Check('tenants_auth_methods_check', "allowed_auth_methods <@ '{email,api_key}' AND allowed_auth_methods <> '{}'")
 @Check('tenants_default_auth_methods_check', "id <> 'default' OR 'email' = ANY (allowed_auth_methods)")
 export class Tenant {
-  /** As in the interface: `default`, `acme`. */
+  /** Id in the REST API, such as `default` or `acme`. */
   @PrimaryColumn('text') id!: string;
   @Column('text') name!: string;
   @Column('boolean', { default: true }) isActive!: boolean;
@@ -23,7 +23,7 @@ export class Tenant {
   @Column('text', { array: true, default: '{email,api_key}' }) allowedAuthMethods!: string[];
   @Column('integer', { default: 10 }) maxConnections!: number;
   @Column('jsonb', { default: {} }) features!: Record<string, unknown>;
-  /** Never changed once the row is there, so that no tenant comes to stand above itself. */
+  /** Never changes after creation, so that a tenant cannot be above itself. */
   @Column('text', { nullable: true }) parentTenantId!: string | null;
   @ManyToOne(() => Tenant, { nullable: true })
   @JoinColumn({ name: 'parent_tenant_id', foreignKeyConstraintName: 'tenants_parent_fkey' })

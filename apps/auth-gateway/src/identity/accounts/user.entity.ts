@@ -15,24 +15,30 @@ import { Tenant } from './tenant.entity.js';
 @Check('users_email_canonical_check', 'email_canonical = lower(email_canonical)')
 @Check('users_nickname_check', "nickname ~ '^[a-z0-9][a-z0-9_-]{1,28}[a-z0-9]$'")
 export class User {
-  /** The `platform_id` of the interface. */
+  /** The `platform_id` of the REST API. */
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne(() => Tenant) @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'users_tenant_fkey' }) tenant?: Relation<Tenant>;
-  /** Mail goes here. The same as `emailCanonical`, but for older accounts, where it is as the person wrote it. */
+  /**
+   * Address for mails. Equal to `emailCanonical`, except for older accounts: there it is as the
+   * user wrote it.
+   */
   @Column('text') email!: string;
-  /** What identifies the account within its tenant. */
+  /** Identifies the account within its tenant. */
   @Column('text') emailCanonical!: string;
-  /** A PHC string of argon2id; null for an account without a password. Who sets another password calls `Sessions.endAll` in the same transaction. */
+  /**
+   * PHC string of argon2id; null for an account without a password. Code that sets another password
+   * must call `Sessions.endAll` in the same transaction.
+   */
   @Column('text', { nullable: true, select: false }) passwordHash!: string | null;
   /**
-   * Raised whenever everything that was begun for this user ends (`Sessions.endAll`). What a login is begun with, and what a device is known
-   * by, carries the epoch in which it was made and is good in no other.
+   * Number that is raised when all logins of the user end (`Sessions.endAll`). Pending logins and
+   * device tokens contain the epoch in which they were made and are valid only in that epoch.
    */
   @Column('integer', { default: 0 }) credentialsEpoch!: number;
   @Column('text', { nullable: true }) firstName!: string | null;
   @Column('text', { nullable: true }) lastName!: string | null;
-  /** The name under which a developer publishes; unique on the platform. */
+  /** Name under which a developer publishes apps. Unique on the platform. */
   @Column('text', { nullable: true }) nickname!: string | null;
   @Column('text', { default: 'user' }) role!: string;
   @ManyToOne(() => Role, { onUpdate: 'CASCADE' })
@@ -41,14 +47,18 @@ export class User {
     { name: 'role', referencedColumnName: 'name', foreignKeyConstraintName: 'users_role_fkey' },
   ])
   roleOfTenant?: Relation<Role>;
-  /** Granted to this user beside the defaults of the role. */
+  /** Scopes granted to the user in addition to the defaults of the role. */
   @Column('text', { array: true, default: '{}' }) scopes!: string[];
-  /** Denied to this user, whatever grants them. Their history is in `scope_denials`. */
+  /**
+   * Scopes denied to the user; a denial overrides every grant. The history is in `scope_denials`.
+   */
   @Column('text', { array: true, default: '{}' }) deniedScopes!: string[];
   @Column('jsonb', { default: {} }) attributes!: Record<string, unknown>;
-  /** Whether they want to be asked before something that acts for them writes; null leaves it to the role. */
+  /**
+   * True if apps and automations must ask the user before they write data. Null: the role decides.
+   */
   @Column('boolean', { nullable: true }) confirmationEnabled!: boolean | null;
-  /** By which channels apps reach them; null: by all. */
+  /** Channels through which apps can notify the user; null: all channels. */
   @Column('jsonb', { nullable: true }) notificationSettings!: NotificationSettings | null;
   @Column('text', { nullable: true }) agencyId!: string | null;
   @ManyToOne(() => Agency)
@@ -63,9 +73,9 @@ export class User {
   @Column('boolean', { default: true }) isActive!: boolean;
   @Column('timestamptz', { nullable: true }) emailVerifiedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) lastLoginAt!: Date | null;
-  /** When everything that a new user needs had been given to them. */
+  /** Time when all provisioning steps were done. */
   @Column('timestamptz', { nullable: true }) provisionedAt!: Date | null;
-  /** When everything personal was removed for good. */
+  /** Time when the account was deleted permanently. */
   @Column('timestamptz', { nullable: true }) erasedAt!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
 }

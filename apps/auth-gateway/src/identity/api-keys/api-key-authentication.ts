@@ -18,7 +18,7 @@ import {
 } from '../sessions/signed-in-users.js';
 import { ApiKey } from './api-key.entity.js';
 
-/** Notifies of the lookup parts of keys. */
+/** Notification of a deleted key, with its lookup part. */
 export const API_KEY_DELETED = 'api-key-deleted';
 
 const OF_KEY = columns(ApiKey, ['id AS key_id', 'scopes AS key_scopes', 'secretHash', 'expiresAt AS key_expires_at'], 'k');
@@ -29,7 +29,10 @@ interface ApiKeyUser {
   expiresAt: Date | null;
 }
 
-/** Who calls with an API key: its owner, with as much of the owner's present scopes as the key was given. */
+/**
+ * Authenticates API keys. The caller is the owner of the key, with those scopes of the key that the
+ * owner still holds.
+ */
 @Injectable()
 export class ApiKeyAuthentication implements OnApplicationShutdown {
   private readonly cache: CredentialCache<ApiKeyUser>;
@@ -45,7 +48,7 @@ export class ApiKeyAuthentication implements OnApplicationShutdown {
     notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ user }) => user.tenantId === changed));
   }
 
-  /** @throws AppError 401 `invalid_api_key`, whatever is wrong with it. */
+  /** @throws AppError 401 `invalid_api_key` for every kind of invalid key. */
   async authenticate(key: string): Promise<AuthenticatedUser> {
     const parts = readApiKey(key);
     const found = parts && (await this.cache.find(parts.lookup));

@@ -3,12 +3,15 @@ import { ApiKeyOwnerRequest, ApiKeyOwnerResponse } from '@platform/contracts';
 import { Access } from '@platform/guards';
 import { ApiKeyAuthentication } from './api-key-authentication.js';
 
-/** For the Registry, which takes API keys too: whatever a key is for, it says whose it is. */
+/**
+ * For the Registry, which also accepts API keys. It returns the owner of a key regardless of the
+ * key's scopes.
+ */
 @Controller('v1/internal/api-key-owners')
 export class ApiKeyOwnersController {
   constructor(private readonly keys: ApiKeyAuthentication) {}
 
-  /** Whose a key is and what it may do. 401 for what is no key. */
+  /** The owner and the scopes of an API key. 401 if the key is not valid. */
   @Post()
   @HttpCode(200)
   @Access('service', { permission: 'api-key-owners' })

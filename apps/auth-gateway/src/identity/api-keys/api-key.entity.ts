@@ -1,7 +1,7 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
 
-/** A credential of a user for programs. The secret part is never stored. */
+/** API key of a user, for programs. Only a hash of its secret part is stored. */
 @Entity('api_keys')
 @Unique('api_keys_lookup_key', ['lookup'])
 @Index('api_keys_user_idx', ['userId', 'createdAt'])
@@ -11,11 +11,11 @@ export class ApiKey {
   @ManyToOne(() => User, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'api_keys_user_fkey' })
   user?: Relation<User>;
-  /** The part of the key that finds it. */
+  /** Part of the key by which it is found. */
   @Column('text') lookup!: string;
-  /** SHA-256 of the secret part, which is too random to be guessed from it. */
+  /** SHA-256 of the secret part. The secret is random and long, so the hash does not reveal it. */
   @Column('bytea') secretHash!: Buffer;
-  /** How `secretHash` was made, so that another way can be introduced beside it. */
+  /** Version of the hash method, so that a new method can be introduced later. */
   @Column('smallint', { default: 1 }) hashVersion!: number;
   @Column('text') name!: string;
   @Column('text', { array: true }) scopes!: string[];

@@ -6,20 +6,20 @@ import { RefusesUnknownQueryKeys } from '@platform/platform';
 import type { SignedInUser } from '../sessions/signed-in-users.js';
 import { ApiKeys } from './api-keys.service.js';
 
-/** Only a signed-in person manages keys: a key that leaked must not make more of them. */
+/** Keys can be managed only in a session: a leaked key must not create more keys. */
 @ApiTags('API keys')
 @Controller('v1/keys')
 export class ApiKeysController {
   constructor(private readonly keys: ApiKeys) {}
 
-  /** Creates a key. This answer is the only one that shows it. */
+  /** Creates a key. Only this answer contains the key. */
   @Post()
   @Access('session')
   createKey(@CurrentUser() user: SignedInUser, @Body() request: CreateKeyRequest): Promise<KeyResponse> {
     return this.keys.create(user, request);
   }
 
-  /** The keys of the user, the newest first. */
+  /** The keys of the user, newest first. */
   @Get()
   @Access('session')
   @RefusesUnknownQueryKeys()
@@ -27,7 +27,7 @@ export class ApiKeysController {
     return this.keys.list(user);
   }
 
-  /** Deletes a key; it is refused from then on. */
+  /** Deletes a key. It stops working immediately. */
   @Delete(':key_id')
   @Access('session')
   deleteKey(@CurrentUser() user: UserCaller, @Param('key_id') id: string): Promise<DeleteKeyResponse> {

@@ -4,7 +4,6 @@ import { ApiKeyAuthentication } from './api-key-authentication.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeys } from './api-keys.service.js';
 
-/** Credentials of programs. */
 @Module({
   controllers: [ApiKeysController, ApiKeyOwnersController],
   providers: [ApiKeyAuthentication, ApiKeys],

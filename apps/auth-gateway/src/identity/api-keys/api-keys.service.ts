@@ -19,7 +19,7 @@ import { ApiKeyErrors } from './api-keys.errors.js';
 import { assertMayGive } from './scopes-of-keys.js';
 
 const MAX_KEYS_PER_USER = 50;
-/** Keys that a user creates. */
+/** Keys that a user can create per hour. */
 const KEYS_LIMIT = policy('keys', 100, HOUR);
 
 @Injectable()
@@ -34,10 +34,12 @@ export class ApiKeys {
   }
 
   /**
-   * Returns the key, once. `*` is what its owner holds when it is used.
+   * Creates a key and returns it; it cannot be read again. The scope `*` means all scopes that the
+   * owner holds when the key is used.
    *
-   * @throws ValidationFailed for scopes that nobody defined or that the owner lacks.
-   * @throws AppError 401 when the session has just ended, 403 `auth_method_not_allowed`, 409 `api_key.too_many` from the 51st on, 429.
+   * @throws ValidationFailed for scopes that do not exist or that the owner does not hold.
+   * @throws AppError 401 if the session has just ended, 403 `auth_method_not_allowed`, 409
+   * `api_key.too_many` from the 51st key on, 429.
    */
   async create(owner: SignedInUser, { name, scopes, expires_at }: CreateKeyRequest): Promise<KeyResponse> {
     const { userId, tenantId, sessionId } = owner;
@@ -45,12 +47,14 @@ export class ApiKeys {
     await assertMayGive(this.dataSource.manager, owner, parseScopes(scopes));
     const { key, lookup, secret } = makeApiKey();
     const row = await this.dataSource.transaction(async (em) => {
-      // One after the other for each user, or many at once would all find room.
+      // The lock runs the requests of a user one after the other, so that concurrent requests
+      // cannot exceed the maximum.
       const [tenant] = await em.query<[Row<Tenant, 'allowedAuthMethods'>]>(
         'SELECT t.allowed_auth_methods FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 FOR NO KEY UPDATE OF u',
         [userId],
       );
-      // Behind the lock: the session may have ended by what this had to wait for, such as a reset of the password.
+      // Checked after the lock: the session can have ended while this request waited, for example
+      // by a password reset.
       const [now] = await em.query<[{ keys: number; is_signed_in: boolean }]>(
         `SELECT (SELECT count(*)::int FROM api_keys WHERE user_id = $1) AS keys,
            EXISTS (SELECT 1 FROM sessions WHERE id = $2 AND revoked_at IS NULL) AS is_signed_in`,
@@ -77,13 +81,13 @@ export class ApiKeys {
     return { ...item, key };
   }
 
-  /** The newest first; at most 50. */
+  /** Keys of the user, newest first; at most 50. */
   async list({ userId }: UserCaller): Promise<KeyListItem[]> {
     const rows = await this.dataSource.manager.find(ApiKey, { where: { userId }, order: { createdAt: 'DESC', id: 'DESC' } });
     return rows.map(toListItem);
   }
 
-  /** @throws AppError 404 when it is not the user's. */
+  /** @throws AppError 404 if the key does not exist or belongs to another user. */
   async delete({ userId, tenantId }: UserCaller, id: string): Promise<DeleteKeyResponse> {
     const lookup = await this.dataSource.transaction(async (em) => {
       await lockAccount(em, userId);

@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { ApiKey } from './api-key.entity.js';
 
 /**
- * Deletes all keys of a user. Returns their lookups, to be published as `API_KEY_DELETED` after the transaction. Keys of a user who is erased
- * are deleted by the step that `ApiKeys` registers.
+ * Deletes all keys of a user. Returns their lookup parts; publish them as `API_KEY_DELETED` after
+ * the transaction. Account deletion does not use it: there a step of `ApiKeys` deletes the keys.
  */
 export async function deleteKeysOf(em: EntityManager, userId: string): Promise<string[]> {
   const [deleted] = await em.query<[Row<ApiKey, 'lookup'>[], number]>('DELETE FROM api_keys WHERE user_id = $1 RETURNING lookup', [userId]);

@@ -1,4 +1,7 @@
-/** Of which `key`, an expression for a `GivenKey` or null as jsonb, names one that was deleted or has expired. One without an id is not known. */
+/**
+ * SQL condition: true if `key` names a key that was deleted or has expired. `key` is an SQL
+ * expression for a `GivenKey` as jsonb, or null. A key without an id is ignored.
+ */
 export const keyIsGone = (key: string): string => `EXISTS (
   SELECT FROM jsonb_array_elements_text(jsonb_build_array(${key} -> 'id') || coalesce(${key} -> 'others', '[]')) AS named (id)
   WHERE named.id IS NOT NULL AND NOT EXISTS (

@@ -8,10 +8,11 @@ import type { App } from '../../apps/model/app.entity.js';
 import type { Scope } from '../../organisation/scopes/scope.entity.js';
 
 /**
- * Whether a key may be given these scopes: those for its owner's own things, calls of an app that there is, and what the owner holds. A
- * wildcard must stand for one of them at least, and is cut to what the owner holds whenever the key is used.
+ * Checks that a key can get these scopes: scopes for the owner's own data, calls of existing apps,
+ * and scopes that the owner holds. A wildcard must match at least one of them. When the key is
+ * used, a wildcard is cut to the scopes that the owner holds then.
  *
- * @throws ValidationFailed that names the others.
+ * @throws ValidationFailed that names the refused scopes.
  */
 export async function assertMayGive(em: EntityManager, { tenantId, scopes: held }: UserCaller, asked: readonly string[]): Promise<void> {
   const named = asked.filter((scope) => scope !== '*').map((scope) => ({ scope, name: scope.replace('.', ':') }));
@@ -25,7 +26,7 @@ export async function assertMayGive(em: EntityManager, { tenantId, scopes: held 
   const everybodys = [...Object.keys(KEY_SCOPES), ...apps.map(({ app_id }) => `${app_id}:call`)];
   const others = [
     ...scopesThereAre({ registered: registered.map(({ name }) => name), apps: apps.map(({ app_id }) => app_id) }),
-    // What somebody was granted by name is known to who granted it.
+    // The caller knows the names of scopes that they hold, so these names are no secret.
     ...held.map((scope) => scope.replace('.', ':')),
   ].filter((scope) => hasScope(held, scope));
   const givable = [...everybodys, ...others];

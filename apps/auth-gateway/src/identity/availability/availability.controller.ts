@@ -12,7 +12,7 @@ const LIMITS = [policy('available-minute-ip', 10, MINUTE), policy('available-hou
 export class AvailabilityController {
   constructor(private readonly availability: Availability) {}
 
-  /** Whether a nickname could be taken now: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
+  /** Checks if a nickname is available: 3 to 30 characters of a-z, 0-9, `_` and `-`. */
   @Get('nickname-available')
   @Access('public')
   @RateLimit(...LIMITS)
@@ -20,7 +20,10 @@ export class AvailabilityController {
     return this.availability.nickname(query);
   }
 
-  /** Whether an address could sign up now. An operator can have it answer `true` for every address (`EMAIL_AVAILABLE_MODE`). */
+  /**
+   * Checks if an e-mail address is available for a sign-up. An operator can make it answer `true`
+   * for every address (`EMAIL_AVAILABLE_MODE`).
+   */
   @Get('email-available')
   @Access('public')
   @RateLimit(...LIMITS)

@@ -8,7 +8,10 @@ import { nicknameRefusal } from '../nicknames/reserved-nicknames.js';
 const AVAILABLE: AvailabilityResponse = { available: true, reason: null };
 const refused = (reason: AvailabilityResponse['reason']): AvailabilityResponse => ({ available: false, reason });
 
-/** For forms that tell while one types. What it says can be untrue a moment later; only the route that takes the name decides. */
+/**
+ * Checks names while the user types in a form. The answer can be outdated a moment later; only the
+ * route that takes the name decides.
+ */
 @Injectable()
 export class Availability {
   constructor(
@@ -23,7 +26,10 @@ export class Availability {
     return taken ? refused('taken') : AVAILABLE;
   }
 
-  /** The same work for a taken and a free address; a signup that nobody has confirmed takes none. In the `uniform` mode every valid address is available. */
+  /**
+   * Does the same work for a taken and a free address. Unconfirmed signups do not take an address.
+   * In the `uniform` mode every valid address is available.
+   */
   async email({ email, tenant_id }: EmailAvailableQuery): Promise<AvailabilityResponse> {
     const address = emailAddress(email.trim());
     if (!address) return refused('invalid');

@@ -12,7 +12,10 @@ import { CliLoginLimits } from './cli-login.limits.js';
 export class CliCodesController {
   constructor(private readonly codes: CliCodes) {}
 
-  /** Mints a one-time code for the acting user, bound to a PKCE challenge and, if there is one, a redirect to this machine. */
+  /**
+   * Creates a one-time code for the acting user. It is bound to a PKCE challenge and, if given, to
+   * a redirect to this machine.
+   */
   @Post('codes')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
@@ -20,7 +23,10 @@ export class CliCodesController {
     return this.codes.mint(user, request);
   }
 
-  /** Exchanges a one-time code and its PKCE verifier for tokens. 400 `invalid_grant` uses the code up. */
+  /**
+   * Exchanges a one-time code and its PKCE verifier for tokens. The code is used up even if the
+   * answer is 400 `invalid_grant`.
+   */
   @Post('token')
   @HttpCode(200)
   @Access('public')

@@ -19,7 +19,10 @@ const LIFETIME_SECONDS = 60;
 const CLAIMED = columns(CliCode, ['userId', 'credentialsEpoch', 'codeChallenge', 'redirectUri']);
 type ClaimedCode = RowOf<typeof CLAIMED>;
 
-/** One-time codes that the panel gives to a command line on the same machine (RFC 6749 section 4.1 with RFC 7636 and RFC 8252). */
+/**
+ * Login codes for one use that the panel gives to a command line on the same machine (RFC 6749
+ * section 4.1 with RFC 7636 and RFC 8252).
+ */
 @Injectable()
 export class CliCodes {
   constructor(
@@ -28,7 +31,7 @@ export class CliCodes {
     expiries: Expiries,
     erasures: Erasures,
   ) {
-    // As long as a second use is noticed.
+    // A second use of a code is detected as long as its row exists.
     expiries.add({ table: 'cli_codes', key: 'code_hash', where: "expires_at < now() - interval '30 days'" });
     erasures.addAccessStep(rowsOfUser('cli_codes'));
   }
@@ -37,7 +40,9 @@ export class CliCodes {
   async mint({ userId, credentialsEpoch }: ActingUser, { code_challenge, redirect_uri }: CliCodeRequest): Promise<CliCodeResponse> {
     const code = randomToken();
     const redirect = loopbackRedirect(redirect_uri ?? '');
-    // The locks put this before a deactivation of the tenant, which then finds the code, or after it. What ends the user's, the epoch tells.
+    // The locks order this statement and a deactivation of the tenant: either the deactivation
+    // finds the code, or this statement finds the tenant inactive. For the user, the epoch
+    // invalidates the code.
     const minted = await this.dataSource.query<unknown[]>(
       `WITH minting AS (
          SELECT u.id FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $2 AND u.is_active AND t.is_active FOR SHARE)
@@ -50,11 +55,12 @@ export class CliCodes {
   }
 
   /**
-   * Exchanges a code for tokens, once. It is claimed before it is checked, so a wrong verifier or redirect uses it up too. A second use
-   * shows that somebody else has the code, and ends the session that it began (RFC 6749 section 4.1.2).
+   * Exchanges a code for tokens, once. The code is claimed before it is checked, so a wrong
+   * verifier or redirect also uses it up. A second use means that another person has the code; it
+   * ends the session that was started with the code (RFC 6749 section 4.1.2).
    *
-   * @throws AppError 400 `invalid_grant`, also where the password was changed or the user signed out everywhere since; 403 when the user
-   * may no longer sign in.
+   * @throws AppError 400 `invalid_grant`, also if the password was changed or the user signed out
+   * everywhere since; 403 if the user can no longer sign in.
    */
   async exchange(request: CliTokenRequest, client: Client): Promise<TokenResponse> {
     const codeHash = sha256(request.code);
@@ -78,7 +84,10 @@ export class CliCodes {
     return rows[0];
   }
 
-  /** Without an id when the user may not sign in, or the code is of an older epoch: it is used up all the same, so that it does not come back. */
+  /**
+   * Starts the session. The `id` is null if the user cannot sign in, or if the code has an older
+   * epoch; the code is used up in any case.
+   */
   private async begin(
     em: EntityManager,
     codeHash: Buffer,
@@ -98,11 +107,14 @@ export class CliCodes {
     ]);
     if (!used?.session_id) return;
     await this.sessions.end(used.session_id, 'code_reuse');
-    currentContext()?.log.warn({ session_id: used.session_id }, 'a one-time code was used again; the session it began is revoked');
+    currentContext()?.log.warn({ session_id: used.session_id }, 'a one-time code was used again; the session that it started is revoked');
   }
 }
 
-/** RFC 6749 section 4.1.3: the redirect must be there if, and only if, the code had one. Both are compared in the form that is stored. */
+/**
+ * RFC 6749 section 4.1.3: the request must have a redirect if, and only if, the code has one. Both
+ * are compared in their stored form.
+ */
 function matches(code: ClaimedCode, { code_verifier, redirect_uri }: CliTokenRequest): boolean {
   if (!safeEqual(challengeOf(code_verifier), code.code_challenge)) return false;
   const sent = redirect_uri ?? null;

@@ -6,7 +6,10 @@ export const CliLoginLimits = {
   deviceAuthorize: policy('device-authorize-ip', 10, MINUTE),
 };
 
-/** Wrong user codes: by the person who enters them, and by everybody together, so that no number of accounts makes guessing worth it. */
+/**
+ * Wrong user codes, per person and for all people together. The second limit makes guessing useless
+ * even with many accounts.
+ */
 export const UserCodeLimits = {
   person: policy('user-code-person', 10, 15 * MINUTE),
   everybody: policy('user-code-everybody', 100, MINUTE),

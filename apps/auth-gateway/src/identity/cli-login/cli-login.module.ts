@@ -6,7 +6,7 @@ import { DeviceApprovals } from './device-approvals.service.js';
 import { DeviceLoginController } from './device-login.controller.js';
 import { DeviceLogins } from './device-logins.service.js';
 
-/** How a terminal signs in. */
+/** Login of command lines. */
 @Module({
   imports: [SessionsModule],
   controllers: [CliCodesController, DeviceLoginController],

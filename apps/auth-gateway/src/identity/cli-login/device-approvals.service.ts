@@ -18,7 +18,9 @@ type Asking = RowOf<typeof ASKING>;
 
 type KnownCode = Asking & { is_pending: boolean; is_expired: boolean };
 
-/** The person's side of a device login: see what is asking, and let it in or not. */
+/**
+ * User's side of a device login: shows the device that asks for access, and approves or denies it.
+ */
 @Injectable()
 export class DeviceApprovals {
   constructor(
@@ -28,9 +30,11 @@ export class DeviceApprovals {
   ) {}
 
   /**
-   * What is asking. Shown before the person decides, since a stranger may have sent them the code (RFC 8628 section 5.4).
+   * Details of the pending login. The user sees them before they decide, because a stranger may
+   * have sent them the code (RFC 8628 section 5.4).
    *
-   * @throws AppError 404, 409 or 410 for a code that cannot be decided (404 when somebody else did), 429 after ten wrong ones in 15 minutes.
+   * @throws AppError 404, 409 or 410 for a code that cannot be decided (404 if another user has
+   * decided), 429 after ten wrong codes in 15 minutes.
    */
   lookup(user: UserCaller, { user_code }: DeviceLookupRequest): Promise<DeviceLookupResponse> {
     return this.guess(user, async () => {
@@ -42,7 +46,7 @@ export class DeviceApprovals {
   }
 
   /**
-   * Binds the login to the user, or ends it. Of approving and denying at once, one wins.
+   * Approves or denies a login for the user. If both happen at the same time, one of them wins.
    *
    * @throws AppError like `lookup`, 403 `account_disabled`.
    */
@@ -64,7 +68,9 @@ export class DeviceApprovals {
     );
     const decided = rows[0];
     if (!decided) return undefined;
-    // The locks put this before a deactivation of the tenant, which then finds the approval, or after it. What ends the user's, the epoch tells.
+    // The locks order this statement and a deactivation of the tenant: either the deactivation
+    // finds the approval, or this statement finds the tenant inactive. For the user, the epoch
+    // invalidates it.
     const [usable] = await em.query<unknown[]>(
       'SELECT 1 FROM users u JOIN tenants t ON t.id = u.tenant_id WHERE u.id = $1 AND u.is_active AND t.is_active FOR SHARE',
       [user.userId],
@@ -76,7 +82,9 @@ export class DeviceApprovals {
     return decided;
   }
 
-  /** A code that was decided is there for who decided it, and for nobody else. */
+  /**
+   * Finds a code. A decided code is visible only to the user who decided it. @throws AppError 404.
+   */
   private async find({ userId }: UserCaller, userCode: string): Promise<KnownCode> {
     const [code] = await this.dataSource.query<KnownCode[]>(
       `SELECT ${ASKING}, status = 'pending' AS is_pending, expires_at <= now() AS is_expired FROM device_codes
@@ -91,7 +99,10 @@ export class DeviceApprovals {
     return possibleHashes(this.config.SECRET_KEYS, userCode);
   }
 
-  /** Every try takes from both limits before it learns anything; one that succeeds gives it back. */
+  /**
+   * Runs an attempt with a user code. Each attempt takes from both limits before it learns
+   * anything; a successful attempt gives it back. @throws AppError 429.
+   */
   private async guess<T>({ userId, tenantId }: UserCaller, attempt: () => Promise<T>): Promise<T> {
     const limits = [
       [UserCodeLimits.person, userId],
@@ -101,7 +112,7 @@ export class DeviceApprovals {
       const { allowed, retryAfterSeconds } = await this.limiter.consume(policy, key);
       if (allowed) continue;
       currentContext()?.log.warn({ user_id: userId, limit: policy.name }, 'too many wrong user codes');
-      // Once for as long as the limit lasts, or guessing on would fill the audit log.
+      // The audit log gets only one entry per period, so that further guesses do not fill it.
       if ((await this.limiter.consume(UserCodeLimits.audit, userId)).allowed) {
         await recordAudit(this.dataSource.manager, { action: 'device_login.guessing', target: { type: 'user', id: userId }, tenantId });
       }

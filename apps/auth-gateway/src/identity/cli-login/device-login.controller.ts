@@ -27,7 +27,7 @@ export class DeviceLoginController {
     private readonly approvals: DeviceApprovals,
   ) {}
 
-  /** Begins a login that a person confirms in the panel, on whatever device (RFC 8628 with PKCE). */
+  /** Starts a login that a user confirms in the panel, on any device (RFC 8628 with PKCE). */
   @Post('authorize')
   @HttpCode(200)
   @Access('public')
@@ -36,7 +36,7 @@ export class DeviceLoginController {
     return this.logins.authorize(request, client);
   }
 
-  /** What is asking with a user code, for the person who has to decide. */
+  /** Shows the device that asks for access with a user code, so that the user can decide. */
   @Post('lookup')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
@@ -44,7 +44,10 @@ export class DeviceLoginController {
     return this.approvals.lookup(user, request);
   }
 
-  /** Approves or denies a login for the acting user. 404 unknown, 409 decided already, 410 expired, 429 after ten wrong codes. */
+  /**
+   * Approves or denies a login for the acting user. 404 unknown code, 409 decided already, 410
+   * expired, 429 after ten wrong codes.
+   */
   @Post('approve')
   @HttpCode(200)
   @Access('serviceActingUser', { permission: 'cli-login' })
@@ -52,7 +55,10 @@ export class DeviceLoginController {
     return this.approvals.decide(user, request);
   }
 
-  /** Polls: 200 with `error` while nobody has decided, then 200 with the tokens, once. 400 with `error` ends the login. */
+  /**
+   * Polls a login. 200 with `error` while the login is pending, then 200 with the tokens, once. 400
+   * with `error` ends the login.
+   */
   @Post('token')
   @HttpCode(200)
   @Access('public')

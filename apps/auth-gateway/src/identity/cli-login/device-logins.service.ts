@@ -25,7 +25,7 @@ const LIFETIME_SECONDS = 600;
 const INTERVAL_SECONDS = 5;
 const SLOW_DOWN_SECONDS = 5;
 const LONGEST_INTERVAL_SECONDS = 30;
-/** A poll may come this much early: timers and networks are not exact. */
+/** Seconds that a poll can be early, because timers and networks are not exact. */
 const TOLERANCE_SECONDS = 1;
 const PENDING_PER_ADDRESS = 5;
 
@@ -33,7 +33,7 @@ const MAX_POLLS = 100;
 const POLL_BATCHES_AT_ONCE = 2;
 
 const APPROVED = columns(DeviceCode, ['userId', 'label', 'credentialsEpoch']);
-/** `user_id` is never null in a decided code: the constraint `device_codes_decided_check` says so. */
+/** `user_id` is never null in a decided code (constraint `device_codes_decided_check`). */
 type Approved = RowOf<typeof APPROVED> & { user_id: string };
 
 interface Poll {
@@ -42,13 +42,13 @@ interface Poll {
 }
 
 interface Verdict {
-  /** Null when there is no such code; `wrong` when the verifier is not its own. */
+  /** Null if the code does not exist; `wrong` if the verifier does not match the code. */
   outcome: 'approved' | 'denied' | 'expired' | 'pending' | 'early' | 'wrong' | null;
-  /** Means something while nobody has decided. */
+  /** Set only while the login is pending. */
   interval_seconds: number;
 }
 
-/** The client's side of a login that a person confirms on another device (RFC 8628, with PKCE). */
+/** Client's side of a login that a user confirms on another device (RFC 8628, with PKCE). */
 @Injectable()
 export class DeviceLogins {
   private readonly polls = new Batches((polls: Poll[]) => this.judge(polls), {
@@ -70,7 +70,7 @@ export class DeviceLogins {
     erasures.addAccessStep(rowsOfUser('device_codes'));
   }
 
-  /** @throws AppError 429 when five logins from this address wait already. */
+  /** @throws AppError 429 if five logins from this address are pending. */
   async authorize({ code_challenge, label }: DeviceAuthorizeRequest, client: Client): Promise<DeviceAuthorizeResponse> {
     const deviceCode = randomToken();
     const userCode = await this.insert(deviceCode, code_challenge, label ?? null, client);
@@ -86,17 +86,19 @@ export class DeviceLogins {
   }
 
   /**
-   * Answers a poll: what to wait for, or the tokens, once. It never answers 429 or 503 by itself, which clients take for the end of the
-   * login: who polls too fast, and who polls while the database is away, is told to slow down.
+   * Answers a poll: the error to wait for, or the tokens, once. It does not answer 429 or 503,
+   * because clients would end the login: a client that polls too fast, or while the database is
+   * unreachable, gets `slow_down`.
    *
-   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`, each of which ends the login; a wrong verifier too.
+   * @throws AppError 400 `access_denied`, `expired_token` or `invalid_grant`. Each of them ends the
+   * login; so does a wrong verifier.
    */
   async token(request: DeviceTokenRequest, client: Client): Promise<DeviceTokenResult> {
     try {
       return await this.answer(request, client);
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      currentContext()?.log.warn({ err: error }, 'the database is away; a device login is told to wait');
+      currentContext()?.log.warn({ err: error }, 'the database is unreachable; a device login has to wait');
       return { error: 'slow_down', interval: INTERVAL_SECONDS + SLOW_DOWN_SECONDS };
     }
   }
@@ -126,7 +128,10 @@ export class DeviceLogins {
     }
   }
 
-  /** Of those that wait at one address, a sixth is refused; many at once are counted one after the other. */
+  /**
+   * Stores a pending login and returns its user code. The lock counts concurrent requests from one
+   * address one after the other. @throws AppError 429 for the sixth pending login of an address.
+   */
   private async insert(deviceCode: string, codeChallenge: string, label: string | null, client: Client): Promise<string> {
     return this.dataSource.transaction(async (em) => {
       await em.query("SELECT pg_advisory_xact_lock(hashtext('device-codes'), hashtext($1))", [client.ipBucket]);
@@ -158,17 +163,20 @@ export class DeviceLogins {
   }
 
   /**
-   * A poll that comes too early raises the interval, but does not count as a poll: else a client that keeps its pace would be early for
-   * ever. The pace is kept in an unlogged table, so a poll waits for no disk; a crash forgets it, which harms nobody.
+   * Judges a batch of polls. An early poll raises the interval but does not set `polled_at`;
+   * otherwise a client with a constant pace would be early forever. The pace is in an unlogged
+   * table, so a poll does not wait for the disk. A crash loses it, which is harmless.
    *
-   * Polls of one code in a batch are judged as if one came after the other: whatever the first is, those after it are early. The row is
-   * written once for all of them, and counts on beyond the longest interval, so that each is told its own. Every batch takes the rows in
-   * the same order, since another process may be judging polls of the same codes.
+   * Polls of one code in a batch count as sent one after the other: all except the first are early.
+   * The row is written once for all of them and counts on beyond the longest interval, so that each
+   * poll gets its own interval. Every batch takes the rows in the same order, because other
+   * processes can judge polls of the same codes at the same time.
    */
   private judge(polls: Poll[]): Promise<Verdict[]> {
     const told = (interval: string) => `least(${interval}, ${LONGEST_INTERVAL_SECONDS})`;
     const isEarly = `known.polled_at > excluded.polled_at - make_interval(secs => ${told('known.interval_seconds')} - ${TOLERANCE_SECONDS})`;
-    // Behind the SELECTs PostgreSQL does not see how many there are, and would else plan the statement anew for each batch.
+    // The SELECTs hide the length of the arrays from PostgreSQL; otherwise it would plan each batch
+    // again.
     return queryPrepared<Verdict>(
       this.dataSource,
       `WITH asked AS (
@@ -197,9 +205,9 @@ export class DeviceLogins {
   }
 
   /**
-   * Ends the login of a device code that came with another verifier than its own, approved or not: whoever sent it has the code from
-   * somewhere it should not be. Its own client starts the login again. A code
-   * that there is not costs no transaction, however often it is polled: it takes its place in a batch, and nobody can guess one that there is.
+   * Deletes a device code that came with a wrong verifier, approved or not: the sender must have
+   * stolen the code. The real client has to start the login again. An unknown code does not reach
+   * this method, so polling with it costs no transaction; existing codes cannot be guessed.
    */
   private async burn(deviceHash: Buffer): Promise<void> {
     await this.dataSource.transaction(async (em) => {
@@ -210,15 +218,19 @@ export class DeviceLogins {
       );
       if (!rows[0]) return;
       const { user_id: userId, tenant_id: tenantId } = rows[0];
-      currentContext()?.log.warn({ user_id: userId }, 'a device code came with a wrong verifier; its login is over');
-      if (!userId || !tenantId) return; // nobody’s yet
+      currentContext()?.log.warn({ user_id: userId }, 'a device code came with a wrong verifier; the login is ended');
+      if (!userId || !tenantId) return; // no user has decided yet
       await recordAudit(em, { action: 'device_login.wrong_verifier', target: { type: 'user', id: userId }, tenantId });
     });
   }
 
   /**
-   * Of many polls of an approved code one deletes it, and it begins the session in the same transaction. When the user may not sign in, or
-   * the approval is of an older epoch, it is used up all the same, so that it does not come back.
+   * Exchanges an approved code for tokens. Only one of several polls deletes the code; it starts
+   * the session in the same transaction. The code is also used up if the user cannot sign in or the
+   * approval has an older epoch.
+   *
+   * @throws AppError 400 `invalid_grant` for the other polls, `access_denied` if no session was
+   * started.
    */
   private async redeem(deviceHash: Buffer, client: Client): Promise<TokenResponse> {
     const { account, id } = await this.dataSource.transaction(async (em) => {

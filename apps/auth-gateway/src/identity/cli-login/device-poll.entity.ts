@@ -1,13 +1,19 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The pace of a device login's polls, in an unlogged table without a foreign key: a poll must not fail because another one redeemed. */
+/**
+ * Pace of the polls of a device login. The table is unlogged and has no foreign key, so that a poll
+ * does not fail when another poll redeems the code.
+ */
 @Entity('device_polls')
 export class DevicePoll {
   @PrimaryColumn('bytea') deviceHash!: Buffer;
-  /** The last poll that was not too early. */
+  /** Time of the last poll that was not early. */
   @Column('timestamptz') polledAt!: Date;
-  /** What a client has to wait between polls; no more than the longest interval, though this counts on. */
+  /**
+   * Seconds that the client must wait between polls. The value can exceed the longest interval;
+   * answers are capped.
+   */
   @Column('integer') intervalSeconds!: number;
-  /** Whether the latest poll was too early; the first of those that were judged together. */
+  /** True if the latest poll was early. In a batch: its first poll. */
   @Column('boolean') wasEarly!: boolean;
 }

@@ -1,10 +1,13 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Ends the approved device logins and the one-time codes of everybody of a tenant, which has just been deactivated in this transaction: they
- * must not come back with it. (Those of one user end by their epoch, see `Sessions.endAll`; a tenant may have too many users for that.)
- * Skips a row that somebody holds: who approves or mints looks at the tenant once more, and who redeems uses it up and finds that its user
- * may not sign in. So nobody waits for another in a circle.
+ * Deletes the approved device logins and unused one-time codes of all users of a tenant, so that
+ * they do not work if the tenant is activated again. Call it in the transaction that deactivates
+ * the tenant. (Logins of a single user end by their epoch, see `Sessions.endAll`; a tenant can have
+ * too many users for that.)
+ *
+ * It skips locked rows to avoid deadlocks. This is safe: an approval or a new code checks the
+ * tenant again, and redeeming uses the row up and finds that the user cannot sign in.
  */
 export async function endLoginsUnderWay(em: EntityManager, tenantId: string): Promise<void> {
   const users = 'SELECT id FROM users WHERE tenant_id = $1';

@@ -1,19 +1,22 @@
 import type { Keyring } from '@platform/platform';
 import { randomInt } from 'node:crypto';
 
-/** No vowels, so no words; no letter that looks like another or like a digit (RFC 8628 section 6.1). 20^8 codes. */
+/**
+ * No vowels, so that codes are not words, and no letters that look like other letters or digits
+ * (RFC 8628 section 6.1). 20^8 codes.
+ */
 const ALPHABET = 'BCDFGHJKLMNPQRSTVWXZ';
 const LENGTH = 8;
 const PURPOSE = 'user-code';
 
-/** A random code as it is stored: without its hyphen. */
+/** Random code in its stored form, without the hyphen. */
 export const newUserCode = (): string => Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 
-/** As a person sees it. */
+/** Form for people, with a hyphen. */
 export const shownUserCode = (code: string): string => `${code.slice(0, LENGTH / 2)}-${code.slice(LENGTH / 2)}`;
 
 export const hashUserCode = (keyring: Keyring, code: string): Buffer => keyring.mac(PURPOSE, code) as Buffer;
 
-/** Under every key, since a code may have been made before the newest. */
+/** Hashes of the code with every key, because it may have been made with an older key. */
 export const possibleHashes = (keyring: Keyring, code: string): Buffer[] =>
   keyring.ids.map((id) => keyring.mac(PURPOSE, code, id) as Buffer);

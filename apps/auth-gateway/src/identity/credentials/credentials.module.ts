@@ -4,6 +4,6 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { TokensModule } from '../tokens/tokens.module.js';
 import { GatewayCredentials } from './gateway-credentials.js';
 
-/** Who an access token or an API key stands for. */
+/** Finds the user of an access token or an API key. */
 @Module({ imports: [ApiKeysModule, SessionsModule, TokensModule], providers: [GatewayCredentials], exports: [GatewayCredentials] })
 export class CredentialsModule {}

@@ -8,13 +8,16 @@ import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { effectiveScopes, getAccount } from '../sessions/signed-in-account.js';
 import { SESSION_IS_ALIVE, SignedInUsers } from '../sessions/signed-in-users.js';
 
-/** The user that a trusted backend acts for. */
+/** User on behalf of whom a backend calls. */
 export interface ActingUser extends UserCaller {
-  /** As it was when the request came in: what the request begins is good in no later one. */
+  /**
+   * Credentials epoch at the start of the request. Logins that the request starts are valid only in
+   * this epoch.
+   */
   credentialsEpoch: number;
 }
 
-/** The gateway's own check of bearers and acting users. */
+/** Checks access tokens, API keys and acting users in the gateway. */
 @Injectable()
 export class GatewayCredentials extends Credentials {
   constructor(
@@ -41,7 +44,8 @@ export class GatewayCredentials extends Credentials {
   async actingUser(platformId: string, sessionId?: string): Promise<ActingUser> {
     const account = await getAccount(this.dataSource.manager, platformId);
     assertCanAuthenticate(account);
-    // After the epoch: what ends the session raises it, so a session that is alive now was alive in that epoch.
+    // Read after the epoch: ending a session raises the epoch, so a session that is alive now was
+    // alive in that epoch.
     const surface = sessionId === undefined ? null : await this.surfaceOf(sessionId, platformId);
     return {
       kind: 'user',
@@ -54,7 +58,7 @@ export class GatewayCredentials extends Credentials {
     };
   }
 
-  /** @throws AppError 401 when the session has ended. */
+  /** @throws AppError 401 if the session has ended. */
   private async surfaceOf(sessionId: string, userId: string): Promise<Surface> {
     const [alive] = await this.dataSource.query<{ surface: Surface }[]>(
       `SELECT s.surface FROM sessions s WHERE s.id = $1 AND s.user_id = $2 AND ${SESSION_IS_ALIVE}`,

@@ -5,13 +5,13 @@ import type { Account } from '../sessions/signed-in-account.js';
 
 const LIFETIME_SECONDS = 90 * 86_400;
 const PURPOSE = 'known-device';
-/** Key, expiry in seconds, random id, MAC. */
+/** Key id, expiry in seconds since 1970, random id of the device, MAC. */
 const TOKEN = /^([a-z0-9]{1,16})\.(\d{1,12})\.([\w-]{43})\.([\w-]{43})$/;
 
 type DeviceOwner = Pick<Account, 'user_id' | 'credentials_epoch'>;
 const NOBODY: DeviceOwner = { user_id: '', credentials_epoch: 0 };
 
-/** What a token says, which its MAC may prove once the account is known. */
+/** Content of a device token. Its MAC is checked after the account is known. */
 export interface DeviceClaim {
   keyId: string;
   expires: string;
@@ -20,36 +20,46 @@ export interface DeviceClaim {
 }
 
 /**
- * Proof that an account was signed in to from a device: a token that the login there answered with. An address proves nothing, since
- * many people share one. The token lets nobody in; it has wrong passwords counted apart from those of strangers (OWASP: device cookies).
- * It is of the user and their epoch, so it ends with the password that it was got by.
+ * Issues and checks device tokens. A login returns one; it proves that the account has signed in on
+ * this device before. A client address would prove nothing, because many people share one. The
+ * token does not sign in. It only makes wrong passwords on the device count separately from those
+ * of strangers (OWASP: device cookies). It contains the user's credentials epoch, so it becomes
+ * invalid when the password changes.
  */
 @Injectable()
 export class KnownDevices {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** @param device that of the token that the device had; default: a new one. What is counted under it goes on. */
+  /**
+   * @param device id in the previous token of the device, so that its failure count continues;
+   * default: a new id.
+   */
   issue(owner: DeviceOwner, device: string = randomToken()): string {
     const keyId = this.config.SECRET_KEYS.currentId;
     const expires = String(Math.floor(Date.now() / 1000) + LIFETIME_SECONDS);
     return [keyId, expires, device, this.mac(owner, { keyId, expires, device })].join('.');
   }
 
-  /** Null for what is no token, or has expired. */
+  /**
+   * Null if the text is not a device token, or the token has expired. The MAC is not checked yet.
+   */
   claim(token: string | undefined): DeviceClaim | null {
     const [, keyId, expires, device, mac] = TOKEN.exec(token ?? '') ?? [];
     if (!keyId || !expires || !device || !mac || Number(expires) <= Date.now() / 1000) return null;
     return { keyId, expires, device, mac };
   }
 
-  /** The device of a claim that is true of this very account, as it is now; else null. As much work for an account that there is not. */
+  /**
+   * Device of a claim, if its MAC is valid for this account and its current epoch; else null. Does
+   * the same work if there is no account.
+   */
   read(claim: DeviceClaim | null, owner: DeviceOwner | null): string | null {
     if (!claim) return null;
     const expected = this.mac(owner ?? NOBODY, claim);
     return owner && expected && safeEqual(claim.mac, expected) ? claim.device : null;
   }
 
-  /** Empty where the key is gone. */
+  /** Empty if the key is no longer in SECRET_KEYS. */
   private mac({ user_id, credentials_epoch }: DeviceOwner, { keyId, expires, device }: Omit<DeviceClaim, 'mac'>): string {
     const text = [user_id, credentials_epoch, expires, device].join('\n');
     return this.config.SECRET_KEYS.mac(PURPOSE, text, keyId)?.toString('base64url') ?? '';

@@ -1,9 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** Consecutive wrong passwords of one account (or of one account on one known device). */
+/** Number of consecutive wrong passwords for an account, or for an account on one known device. */
 @Entity('login_throttles')
 export class LoginThrottle {
-  /** An HMAC of tenant and address, so that the table names nobody. */
+  /** HMAC of tenant and address, so that the table contains no personal data. */
   @PrimaryColumn('bytea') key!: Buffer;
   @Column('integer') failures!: number;
   @Column('timestamptz', { nullable: true }) blockedUntil!: Date | null;

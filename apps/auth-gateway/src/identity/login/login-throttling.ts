@@ -6,7 +6,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 
 const FREE_FAILURES = 5;
 const LONGEST_DELAY_SECONDS = 900;
-/** NIST SP 800-63B section 3.2.2: no more than 100 consecutive failures. */
+/** NIST SP 800-63B section 3.2.2: at most 100 consecutive failures. */
 const MOST_FAILURES = 100;
 const CEILING_DELAY_SECONDS = 86_400;
 
@@ -16,8 +16,10 @@ const COUNTED = {
 };
 
 /**
- * Slows down guessing at one account: after five wrong passwords in a row the next try waits 2 s, then 4, 8, … to 15 minutes, and a
- * day from the hundredth on. A device that shows the `device_token` of a login counts for itself, so that a stranger's guesses lock nobody out.
+ * Slows down password guessing for one account: after five wrong passwords in a row the account is
+ * blocked for 2 s, then 4, 8, … up to 15 minutes, and for a day from the hundredth on. Failures on
+ * a device that sends the `device_token` of an earlier login count separately, so that strangers
+ * cannot lock the owner out.
  */
 @Injectable()
 export class LoginThrottling {
@@ -33,16 +35,17 @@ export class LoginThrottling {
     });
   }
 
-  /** What the failures of an account are counted under; with a known device, those on it. */
+  /** Key under which failures are counted: the account, or the account on a known device. */
   key(tenantId: string, email: string, device = ''): Buffer {
     return this.config.SECRET_KEYS.mac('login-throttle', [tenantId, email, device].join('\n')) as Buffer;
   }
 
   /**
-   * Counts a wrong password. Returns false when the account was blocked meanwhile: then the answer must not tell that the password
-   * was wrong, or guesses sent all at once would each get their verdict.
+   * Counts a wrong password.
    *
-   * @param failed what the audit log is to tell of it; null for nothing.
+   * @param failed failure for the audit log; null: write no entry.
+   * @returns false if the account was blocked in the meantime. Then the answer must not reveal that
+   * the password was wrong; otherwise each of many concurrent guesses would get an answer.
    */
   async recordFailure(key: Buffer, failed: FailedSignIn | null): Promise<boolean> {
     const rows = await queryPrepared(
@@ -66,7 +69,7 @@ export class LoginThrottling {
     return rows.length > 0;
   }
 
-  /** Seconds until the next try is allowed; 0 when it is now. */
+  /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
   async blockedFor(key: Buffer): Promise<number> {
     const [row] = await this.dataSource.query<{ seconds: number | null }[]>(
       'SELECT extract(epoch FROM blocked_until - now())::float8 AS seconds FROM login_throttles WHERE key = $1',
@@ -76,8 +79,10 @@ export class LoginThrottling {
   }
 
   /**
-   * After the right password. Returns false, with nothing forgotten, when the account was blocked meanwhile: then the answer must not
-   * tell that the password was right.
+   * Resets the count after a correct password.
+   *
+   * @returns false if the account was blocked in the meantime. Then the count stays, and the answer
+   * must not reveal that the password was correct.
    */
   async recordSuccess(key: Buffer): Promise<boolean> {
     const [row] = await queryPrepared<{ allowed: boolean }>(
@@ -93,7 +98,7 @@ export class LoginThrottling {
     return row?.allowed ?? false;
   }
 
-  /** After another proof of who the person is. */
+  /** Resets the count after another proof of identity, such as a password reset. */
   async forget(em: EntityManager, key: Buffer): Promise<void> {
     await em.query('DELETE FROM login_throttles WHERE key = $1', [key]);
   }

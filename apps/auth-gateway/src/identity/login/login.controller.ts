@@ -29,8 +29,8 @@ export class LoginController {
   }
 
   /**
-   * Exchanges a refresh token for a new pair. Each token is good once; for 60 s it may be sent again and returns the same successor.
-   * Only 401 means that the session is over.
+   * Exchanges a refresh token for a new token pair. Each token works once; within 60 s it can be
+   * sent again and returns the same successor. Only 401 means that the session has ended.
    */
   @Post('refresh')
   @HttpCode(200)
@@ -40,7 +40,7 @@ export class LoginController {
     return this.sessions.refresh(refresh_token);
   }
 
-  /** Ends the session of a refresh token. Answers the same whether there was one or not. */
+  /** Ends the session of a refresh token. The answer is the same if there is no such session. */
   @Post('logout')
   @HttpCode(200)
   @Access('public')

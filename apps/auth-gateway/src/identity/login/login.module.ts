@@ -6,7 +6,7 @@ import { LoginThrottling } from './login-throttling.js';
 import { LoginController } from './login.controller.js';
 import { LoginService } from './login.service.js';
 
-/** Signing in with a password, and what slows down who guesses one. */
+/** Login with a password, and protection against password guessing. */
 @Module({
   imports: [PasswordsModule, SessionsModule],
   controllers: [LoginController],

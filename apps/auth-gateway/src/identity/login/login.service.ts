@@ -18,16 +18,19 @@ import { LoginThrottling } from './login-throttling.js';
 const PASSWORD = columns(User, ['passwordHash'], 'u');
 type AccountWithPassword = Account & RowOf<typeof PASSWORD>;
 
-/** `pending_hash`: of the latest signup with the address, where nobody has confirmed it. */
+/**
+ * `pending_hash`: password hash of the latest signup with the address, if the address is not
+ * confirmed.
+ */
 type CandidateRow = { blocked: number; blocked_on_device: number; pending_hash: string | null } & (AccountWithPassword | { user_id: null });
 
 interface Candidate {
   account: AccountWithPassword | null;
-  /** What the password is checked against. */
+  /** Hash to check the password against; null: no password is correct. */
   passwordHash: string | null;
-  /** What failures are counted under: the account, or a device that it is known from. */
+  /** Key under which failures are counted: the account, or the account on a known device. */
   throttleKey: Buffer;
-  /** Seconds until the next try is allowed; 0 when it is now. */
+  /** Seconds until the next attempt is allowed; 0 if it is allowed now. */
   blockedSeconds: number;
   device: string | null;
 }
@@ -43,10 +46,11 @@ export class LoginService {
   ) {}
 
   /**
-   * Signs in with a password. An address that nobody has and a wrong password get the same answer after the same work; the state of an
-   * account shows only to who knows its password.
+   * Signs in with a password. An unknown address and a wrong password get the same answer after the
+   * same work. The state of an account is revealed only after a correct password.
    *
-   * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or `auth_method_not_allowed`, 429 after too many wrong passwords.
+   * @throws AppError 401 `invalid_credentials`, 403 `email_not_verified`, `account_disabled` or
+   * `auth_method_not_allowed`, 429 after too many wrong passwords.
    */
   async login({ email, password, tenant_id, device_token }: LoginRequest, client: Client): Promise<LoginResponse> {
     const { account, passwordHash, throttleKey, blockedSeconds, device } = await this.candidate(tenant_id, email, device_token);
@@ -72,7 +76,7 @@ export class LoginService {
     return Object.assign(tokens, { device_token: this.devices.issue(account, device ?? undefined) });
   }
 
-  /** All that the decision needs, in one statement. */
+  /** Loads all data for the decision in one statement. */
   private async candidate(tenantId: string, email: string, deviceToken: string | undefined): Promise<Candidate> {
     const claim = this.devices.claim(deviceToken);
     const accountKey = this.throttle.key(tenantId, email);
@@ -104,7 +108,7 @@ export class LoginService {
     };
   }
 
-  /** Brings a hash of older parameters up to date while the password is at hand. */
+  /** Updates a hash with older parameters while the password is known. */
   private async rehash({ user_id, password_hash }: AccountWithPassword, password: string): Promise<void> {
     if (!password_hash || !this.passwords.needsRehash(password_hash)) return;
     const fresh = await this.passwords.hash(password);

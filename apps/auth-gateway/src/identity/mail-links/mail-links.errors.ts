@@ -5,6 +5,6 @@ export const MailLinkErrors = {
     new AppError(
       400,
       'invalid_or_expired_token',
-      'This link is not good any more: it was used, has expired or was voided. Ask for a new one.',
+      'This link is no longer valid: it was used, has expired or was cancelled. Ask for a new one.',
     ),
 };

@@ -24,7 +24,7 @@ const REFUSED = {
   status: 400,
   body: {
     code: 'invalid_or_expired_token',
-    detail: 'This link is not good any more: it was used, has expired or was voided. Ask for a new one.',
+    detail: 'This link is no longer valid: it was used, has expired or was cancelled. Ask for a new one.',
   },
 };
 type Use = (service: TestService, token: string) => Promise<{ status: number; body: unknown }>;
@@ -47,7 +47,7 @@ describe.each(LINKS)('a link %s', (_what, use, make) => {
 
   it('of a secret key that was dropped is refused, used up it is not, and the log says why', async () => {
     const token = await make();
-    const told = () => dropped.logLines.filter((line) => line.includes('made with a secret key that SECRET_KEYS has no more')).length;
+    const told = () => dropped.logLines.filter((line) => line.includes('its key is no longer in SECRET_KEYS')).length;
     const before = told();
     expect(await use(dropped, token)).toMatchObject(REFUSED);
     expect(told()).toBe(before + 1);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Expiries } from '@platform/persistence';
 import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 
-/** What happens to mailed links by themselves: they expire, and go with their user. */
+/** Deletes expired mail tokens, and the tokens of deleted accounts. */
 @Injectable()
 export class MailTokenCleanup {
   constructor(expiries: Expiries, erasures: Erasures) {

@@ -1,12 +1,18 @@
 import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
 
-/** A secret that was mailed. Only its SHA-256 is here; the token itself is derived from the id and a key of the server. */
+/**
+ * Token that was mailed. Only its SHA-256 is stored; the token is derived from the id and a key of
+ * the server.
+ */
 @Entity('mail_tokens')
 @Unique('mail_tokens_user_purpose_key', ['userId', 'purpose'])
 @Unique('mail_tokens_hash_key', ['hash'])
 export class MailToken {
-  /** The id of the job that mailed it. Ids sort by time, so a newer mail replaces an older one and never the reverse. */
+  /**
+   * Id of the job that sent the mail. Ids sort by time, so a newer mail replaces an older one and
+   * never the reverse.
+   */
   @PrimaryColumn('text') id!: string;
   @Column('text') userId!: string;
   @ManyToOne(() => User, { onDelete: 'CASCADE' })

@@ -4,21 +4,22 @@ import type { EntityManager } from 'typeorm';
 import { MailToken } from './mail-token.entity.js';
 import { isMailToken, mailToken } from './derived-mail-token.js';
 
-/** Of the mails to users. Those of signups are in `pending_credentials`. */
+/** Purposes of mails to users. The tokens of signups are in `pending_credentials`. */
 export type UserMailPurpose = 'reset_password';
 
 const FOUND = columns(MailToken, ['id', 'userId']);
 
-/** How long the link for a new password is good, as an interval of SQL. The mail says the same words. */
+/** Lifetime of a password reset link, as an SQL interval. The mail shows the same text. */
 export const RESET_LINK_LASTS = '30 minutes';
 
 const LIFETIME: Record<UserMailPurpose, string> = { reset_password: RESET_LINK_LASTS };
 
 /**
- * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds
- * only a hash. One token lives per user and purpose; a newer job replaces an older one.
+ * Issues the token of a mail. It is derived from the job id: a retry of the job mails the same
+ * token, and the database stores only a hash. A user has at most one token per purpose; a newer job
+ * replaces the token of an older one.
  *
- * @returns null when a newer mail has been sent meanwhile, so this one should not be.
+ * @returns null if a newer mail was sent in the meantime; then do not send this one.
  */
 export async function issueMailToken(
   em: EntityManager,
@@ -37,7 +38,7 @@ export async function issueMailToken(
   return rows.length ? token : null;
 }
 
-/** The user of a token that could be consumed now, or null. Decides nothing: consuming does. */
+/** User of a valid token, or null. Does not use the token up; `consumeMailToken` does. */
 export async function findMailToken(em: EntityManager, keyring: Keyring, token: string, purpose: UserMailPurpose): Promise<string | null> {
   const [row] = await em.query<RowOf<typeof FOUND>[]>(
     `SELECT ${FOUND} FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()`,
@@ -47,13 +48,16 @@ export async function findMailToken(em: EntityManager, keyring: Keyring, token: 
 }
 
 /**
- * Voids what was mailed to a user. To be called before the user's row is changed, since whoever redeems a link takes locks in that order.
+ * Deletes the unused tokens of a user. Call it before you change the user's row: redeeming a link
+ * takes its locks in this order.
  */
 export async function voidMailTokens(em: EntityManager, userId: string): Promise<void> {
   await em.query('DELETE FROM mail_tokens WHERE user_id = $1', [userId]);
 }
 
-/** Takes a token that `findMailToken` found out of the database, so that it works once however many present it. False for the others. */
+/**
+ * Uses up a token that `findMailToken` found. Only one of several concurrent requests gets true.
+ */
 export async function consumeMailToken(em: EntityManager, token: string, purpose: UserMailPurpose): Promise<boolean> {
   const [, consumed] = await em.query<[unknown[], number]>(
     'DELETE FROM mail_tokens WHERE hash = $1 AND purpose = $2 AND expires_at > now()',

@@ -20,7 +20,7 @@ import {
   type MailedNotification,
 } from './templates.js';
 
-/** The mails to the people of accounts: links that prove the mailbox, notices, and what apps and other features tell them. */
+/** Sends the mails to users: confirmation links, notices, and messages of apps and features. */
 @Injectable()
 export class AccountMails {
   constructor(
@@ -67,21 +67,26 @@ export class AccountMails {
     });
   }
 
-  /** @throws Postponed while the recipient got too much mail. Returns false when the signup needs this mail no more. */
+  /**
+   * Waits until the recipient can get another mail. Returns false if the signup no longer needs
+   * this mail.
+   * @throws Postponed while the recipient has received too many mails.
+   */
   private async awaitTurn(signupId: string, { id: jobId }: JobInfo): Promise<boolean> {
     const signup = await findUnmailed(this.dataSource.manager, { jobId, signupId });
-    if (!signup || signup.isIssued) return signup !== null; // issued: by this job, when it was tried before
+    if (!signup || signup.isIssued) return signup !== null; // issued by an earlier attempt of this job
     const seconds = await this.recipients.secondsToWait(signup.tenantId, signup.email);
     if (seconds) throw new Postponed('the recipient got too much mail', seconds * 1_000);
     return true;
   }
 
   private async find(userId: string | null): Promise<User | null> {
-    // A job of a process of before has none, and TypeORM leaves out a condition that is not there: it would find some user.
+    // Jobs of older versions have no user id. TypeORM ignores an undefined condition and would find
+    // any user.
     return userId ? this.dataSource.manager.findOneBy(User, { id: userId, isActive: true }) : null;
   }
 
-  /** Null once its user is gone. */
+  /** Null if the notification or its active user no longer exists. */
   private async notification(id: string): Promise<MailedNotification | null> {
     const [row] = await this.dataSource.query<MailedNotification[]>(
       `SELECT u.email, u.first_name AS "firstName", n.subject, n.message, n.body, a.display_name AS "appName", n.app_id AS "appId"

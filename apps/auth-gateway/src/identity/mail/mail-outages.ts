@@ -4,13 +4,14 @@ import type { Logger } from 'pino';
 import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 
-/** A mail server that restarts is no outage that somebody has to look at. */
+/** A shorter outage is not reported: it can be a restart of the mail server. */
 const SHORT_SECONDS = 60;
 const TOLD_AGAIN_SECONDS = 600;
 
 /**
- * Keeps since when no mail gets to the mail server: in the database, since one process sends mails and others are asked about them, in the notes of `/readyz`
- * and in the metric `mail_outage_seconds`. The service stays ready: everything else works without mails, which wait.
+ * Records the start of an outage of the mail server and reports it in the notes of `/readyz` and in
+ * the metric `mail_outage_seconds`. The state is in the database, because the process that sends
+ * mails is not the only one that reports it. The service stays ready: only mails wait.
  */
 @Injectable()
 export class MailOutages {
@@ -24,7 +25,7 @@ export class MailOutages {
     const seconds = () => this.seconds();
     new Gauge({
       name: 'mail_outage_seconds',
-      help: 'For how long no mail has got to the mail server; 0 while they do',
+      help: 'Seconds since the mail server began to refuse all mails; 0 while mails are sent',
       registers: [registry],
       async collect() {
         this.set(await seconds());
@@ -32,7 +33,9 @@ export class MailOutages {
     });
   }
 
-  /** A mail failed, and no other would have gone out. Never rejects. */
+  /**
+   * Records a failed mail, if the mail server would refuse every other mail, too. Never rejects.
+   */
   async goesOn(reason: Error): Promise<void> {
     try {
       const [row] = await this.dataSource.query<{ seconds: number; tell: boolean }[]>(
@@ -49,7 +52,7 @@ export class MailOutages {
     }
   }
 
-  /** A mail went out. Never rejects: the mail would be sent again. */
+  /** Records a sent mail. Never rejects: a failed job would send the mail again. */
   async end(): Promise<void> {
     try {
       const [ended] = await this.dataSource.query<[{ told_at: Date | null }[], number]>('DELETE FROM mail_outages RETURNING told_at');
@@ -66,7 +69,7 @@ export class MailOutages {
     return row?.seconds ?? 0;
   }
 
-  /** Says nothing of the mail server: anybody may read it. */
+  /** Public, so it contains no details about the mail server. */
   private async describe(): Promise<string> {
     const seconds = await this.seconds();
     if (seconds < SHORT_SECONDS) return 'ok';
@@ -76,5 +79,5 @@ export class MailOutages {
 
 const adviceOn = ({ message }: Error): string =>
   /certificate|self.signed/i.test(message)
-    ? 'the certificate of the mail server is not trusted. Give its authority in NODE_EXTRA_CA_CERTS, or set SMTP_TLS'
+    ? 'the certificate of the mail server is not trusted. Add its certificate authority to NODE_EXTRA_CA_CERTS, or set SMTP_TLS'
     : 'see err, SMTP_URL, SMTP_TLS and MAIL_FROM';

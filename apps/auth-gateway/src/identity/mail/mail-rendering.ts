@@ -2,12 +2,14 @@ import Handlebars from 'handlebars';
 import { linesOf } from './people-text.js';
 import type { MailContent } from './mailer.service.js';
 
-/** Knows how lines of a text are written, as HTML and as text. */
+/** Templates with helpers for texts of several lines, in HTML and in plain text. */
 const mails = Handlebars.create();
 mails.registerHelper('lines', (text: string) => new Handlebars.SafeString(linesOf(text).map(Handlebars.escapeExpression).join('<br>')));
 mails.registerHelper('plainLines', (text: string) => linesOf(text).join('\n'));
 
-/** Handlebars escapes every value in it. A paragraph is written in the direction of its first letter. */
+/**
+ * Handlebars escapes every value. `dir="auto"`: the first letter of a paragraph sets its direction.
+ */
 export const html = mails.compile<MailContent>(`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"></head>
 <body style="margin:0;padding:24px;background:#f4f5f7;font-family:system-ui,sans-serif;color:#1c2430">

@@ -9,7 +9,7 @@ import { mailQueue } from './mail.jobs.js';
 import { RecipientLimits } from './recipient-limits.js';
 import type { User } from '../accounts/user.entity.js';
 
-/** Mail that anybody may ask for by an address, whoever has it. */
+/** Mails that anybody can request for an address. */
 @Injectable()
 export class MailRequests {
   constructor(
@@ -19,11 +19,15 @@ export class MailRequests {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Costs the same for every address: a job is written for an unknown one too, and for one that has got too much mail already. */
+  /**
+   * Mails a password reset link. Does the same work for every address: it also enqueues a job for
+   * an unknown address, or one that has received too many mails.
+   */
   async newPassword({ email, tenant_id: tenantId }: ForgotPasswordRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);
     await this.outbox.transaction(async (em) => {
-      // One of before that nobody confirmed is nobody's: a stranger may have chosen what is in it. Who has the address signs up.
+      // Unconfirmed accounts get no link: a stranger may have created the account and its content.
+      // The owner of the address can sign up instead.
       const [user] = await em.query<Row<User, 'id'>[]>(
         'SELECT id FROM users WHERE tenant_id = $1 AND email_canonical = $2 AND is_active AND email_verified_at IS NOT NULL',
         [tenantId, email],
@@ -33,8 +37,9 @@ export class MailRequests {
   }
 
   /**
-   * Mails the link of a signup again, as costly for every address. Where several signups wait, a stranger's may be among them: then only
-   * who holds the status token of one is sent its link, and anybody else a mail that says how to go on.
+   * Mails the confirmation link of a signup again, with the same work for every address. If several
+   * signups of the address wait, one may be a stranger's. Then the link is sent only for the signup
+   * of `status_token`; without it, a mail explains how to continue.
    */
   async link({ email, tenant_id: tenantId, status_token }: ResendVerificationRequest): Promise<void> {
     const mayMail = await this.recipients.mayMail(tenantId, email);

@@ -1,11 +1,17 @@
 import { DAY, HOUR, MINUTE, policy } from '../../kernel/rate-limits.js';
 
-/** `RATE_LIMIT_SCALE` multiplies the limit of client addresses alone. */
+/** `RATE_LIMIT_SCALE` scales only the limit of client addresses. */
 export const MailLimits = {
-  /** Mails that one client address asks for. */
+  /** Mails that one client address can request. */
   address: policy('mail-ip', 20, HOUR),
-  /** Mails to one address. Beyond them no mail is sent and nothing shows, since a refusal would tell who has an account. */
+  /**
+   * Mails to one recipient. Above the limit no mail is sent and the answer stays the same, because
+   * a refusal would reveal that an account exists.
+   */
   recipient: [policy('mail-minute', 1, MINUTE), policy('mail-hour', 5, HOUR), policy('mail-day', 10, DAY)],
-  /** Signups with one address of which its users are told, in all tenants together: who knows many tenants floods no mailbox. */
+  /**
+   * Notices to the users of one address about signups with it, in all tenants together, so that the
+   * mailbox cannot be flooded through many tenants.
+   */
   notices: policy('mail-notices-day', 5, DAY),
 };

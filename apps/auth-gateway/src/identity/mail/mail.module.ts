@@ -7,7 +7,6 @@ import { MailRequests } from './mail-requests.js';
 import { Mailer } from './mailer.service.js';
 import { RecipientLimits } from './recipient-limits.js';
 
-/** The mails about accounts. */
 @Module({
   imports: [MailLinksModule],
   providers: [AccountMails, FeatureMails, MailOutages, MailRequests, Mailer, RecipientLimits],

@@ -23,7 +23,10 @@ export interface MailContent {
 
 const TIMEOUT_MS = 10_000;
 
-/** Sends mail over SMTP. Only jobs use it: a mail server that is slow or away must not delay a request. */
+/**
+ * Sends mails over SMTP. Only jobs use it, so that a slow or unreachable mail server does not delay
+ * requests.
+ */
 @Injectable()
 export class Mailer implements OnApplicationShutdown {
   private transport: Promise<Transporter> | undefined;
@@ -34,8 +37,12 @@ export class Mailer implements OnApplicationShutdown {
   ) {}
 
   /**
-   * @param jobId makes the Message-ID, so that a mail that was sent twice shows once in clients that compare it.
-   * @throws PermanentFailure when the server refuses the recipient for good; anything else is worth another try.
+   * Sends a mail.
+   *
+   * @param jobId becomes the Message-ID, so that mail programs that compare it show a repeated mail
+   * once.
+   * @throws PermanentFailure if the server refuses the recipient permanently. Other errors can be
+   * retried.
    */
   async send({ to, subject, content }: Mail, jobId: string): Promise<void> {
     const from = this.config.MAIL_FROM;
@@ -59,7 +66,10 @@ export class Mailer implements OnApplicationShutdown {
     (await this.transport)?.close();
   }
 
-  /** What renders and sends mail is loaded with the first one: a process that takes no jobs never sends any. */
+  /**
+   * Creates the SMTP transport. The modules for mails are loaded with the first mail, because a
+   * process without jobs never sends one.
+   */
   private async open(): Promise<Transporter> {
     const { createTransport } = await import('nodemailer');
     const { SMTP_URL, SMTP_TLS } = this.config;

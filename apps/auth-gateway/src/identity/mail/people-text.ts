@@ -1,9 +1,12 @@
 const LINE_END = /\r\n|[\n\r\u0085\u2028\u2029]/;
 
-/** Lines of a text that a person or an app wrote, with the line ends of any system. */
+/** Lines of a text that a person or an app wrote. Accepts the line ends of all systems. */
 export const linesOf = (text: string): string[] => text.split(LINE_END);
 
-/** The parts between empty lines, with `\n` at the ends of their lines. Empty for a text of spaces. */
+/**
+ * Paragraphs of a text, separated by empty lines. Their lines end with `\n`. Empty if the text has
+ * only spaces.
+ */
 export function paragraphsOf(text: string): string[] {
   const lines = linesOf(text).map((line) => line.trimEnd());
   return lines
@@ -13,5 +16,7 @@ export function paragraphsOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** The first line that says something, in which spaces of any kind are one; empty for a text of spaces. */
+/**
+ * First line that is not blank, with each run of whitespace as one space. Empty if there is none.
+ */
 export const firstLineOf = (text: string): string => (linesOf(text).find((line) => line.trim()) ?? '').trim().replace(/\s+/g, ' ');

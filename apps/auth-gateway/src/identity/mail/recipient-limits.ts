@@ -3,7 +3,9 @@ import { RateLimiter } from '@platform/guards';
 import { CONFIG, type Config } from '../../config.js';
 import { MailLimits } from './mail.limits.js';
 
-/** Keeps strangers from flooding a mailbox through us. */
+/**
+ * Limits the mails to a recipient, so that strangers cannot flood a mailbox through the platform.
+ */
 @Injectable()
 export class RecipientLimits {
   constructor(
@@ -11,12 +13,15 @@ export class RecipientLimits {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Counts a mail to this address of this tenant; false when it must not be sent. */
+  /** Counts a mail to this address in this tenant. False if the mail must not be sent. */
   async mayMail(tenantId: string, canonicalEmail: string): Promise<boolean> {
     return (await this.secondsToWait(tenantId, canonicalEmail)) === 0;
   }
 
-  /** As `mayMail`: 0 when it may be sent, else when to ask again. */
+  /**
+   * Counts a mail to this address in this tenant. Returns 0 if it can be sent, else the seconds to
+   * wait.
+   */
   async secondsToWait(tenantId: string, canonicalEmail: string): Promise<number> {
     const key = this.key(`${tenantId}\n${canonicalEmail}`);
     for (const policy of MailLimits.recipient) {
@@ -26,12 +31,12 @@ export class RecipientLimits {
     return 0;
   }
 
-  /** Counts a signup with this address, of whatever tenant; false when its user must not be told of it. */
+  /** Counts a signup with this address, in any tenant. False if its user must not be notified. */
   async mayNotify(canonicalEmail: string): Promise<boolean> {
     return (await this.limiter.consume(MailLimits.notices, this.key(canonicalEmail))).allowed;
   }
 
-  /** So that what is counted names nobody. */
+  /** HMAC of the recipient, so that the counters contain no addresses. */
   private key(recipient: string): string {
     return (this.config.SECRET_KEYS.mac('recipient', recipient) as Buffer).toString('base64url');
   }

@@ -1,18 +1,21 @@
 /** Error of nodemailer. */
 export interface SmtpError {
   code?: string;
-  /** Command that the server refused. */
+  /** SMTP command that the server refused. */
   command?: string;
   response?: string;
   responseCode?: number;
 }
 
-/** Refusal by policy, such as of a server that takes no mail from us: RFC 3463 section 3.8. */
+/**
+ * Refusal by policy, for example of a server that accepts no mail from us: RFC 3463 section 3.8.
+ */
 const POLICY = /^\d{3}[ -][45]\.7\./;
 
 /**
- * The reason why a mail does not go out: its `recipient`, for good (RFC 5321: 5yz); this `mail` alone, for now; or the `server`, which would take no other mail
- * either, since it is away, is not trusted, does not know us, or refuses the sender.
+ * Cause of a failed mail: its `recipient`, permanently (RFC 5321: 5yz); only this `mail`, for now;
+ * or the `server`, which would refuse every mail: it is unreachable, its certificate is not
+ * trusted, or it refuses our login or the sender.
  */
 export function blameOf({ code, command, response = '', responseCode = 0 }: SmtpError): 'recipient' | 'mail' | 'server' {
   if (code === 'EMESSAGE') return 'mail';

@@ -2,12 +2,14 @@ import { canonicalIpAddress } from '@platform/contracts';
 import type { SmtpTls } from '../../smtp-config.js';
 
 /**
- * Options of nodemailer, which begins TLS by STARTTLS wherever the server offers it, unless `ignoreTLS`. With `smtps` there is TLS from the first byte.
+ * Options for nodemailer. It uses STARTTLS if the server offers it, unless `ignoreTLS` is set.
+ * `smtps` uses TLS from the first byte.
  *
- * - `auto`: TLS where it is offered. The certificate has to be trusted, but for a server on this machine: mail servers have one of their own there, and
- *   nobody else is on the way.
+ * - `auto`: TLS if the server offers it. The certificate must be trusted, except for a server on
+ *   this machine: these usually have a self-signed certificate, and nobody can intercept the
+ *   connection.
  * - `required`: no mail without TLS and a trusted certificate.
- * - `unverified`: TLS where it is offered, with any certificate.
+ * - `unverified`: TLS if the server offers it, with any certificate.
  * - `off`: no STARTTLS.
  */
 export function smtpOptions(url: string, tls: SmtpTls) {

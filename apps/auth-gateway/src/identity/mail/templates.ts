@@ -11,30 +11,35 @@ export interface Recipient {
   firstName: string | null;
 }
 
-/** Whose address may have an account in several tenants. */
+/** Recipient with a tenant: an address can have accounts in several tenants. */
 export interface AccountRecipient extends Recipient {
   tenantId: string;
 }
 
-/** A page of the panel that knows the tenant. The token travels behind `#`, which browsers do not send, so it reaches no log on the way to the page. */
+/**
+ * Page of the panel for a tenant. The token is in the fragment (`#`), which browsers do not send,
+ * so it appears in no log on the way.
+ */
 const page = (url: string, tenantId: string, token?: string): string =>
   `${url}${tenantId === DEFAULT_TENANT ? '' : `?tenant=${tenantId}`}${token ? `#token=${token}` : ''}`;
 
-/** Where people of a tenant sign in. */
+/** Login page of a tenant. */
 const signInPage = (panelUrl: string, tenantId: string): string =>
   tenantId === DEFAULT_TENANT ? panelUrl : `${panelUrl}/organisation/${tenantId}`;
 
-/** To one person. */
 export const mail = ({ email }: Pick<Recipient, 'email'>, subject: string, content: MailContent): Mail => ({ to: email, subject, content });
 
-/** A name that a mail program would make a link of is left out: strangers choose the names of those who sign up. */
+/**
+ * Greets without the name if a mail program could turn the name into a link: strangers can choose
+ * the names in a signup.
+ */
 export const greeting = ({ firstName }: Recipient): string => (firstName && !mayBecomeLink(firstName) ? `Hello ${firstName},` : 'Hello,');
 
 export interface SignupMail extends AccountRecipient {
   ipAddress: string | null;
   userAgent: string | null;
   createdAt: Date;
-  /** Whether other signups with the address wait as well. */
+  /** True if other signups with the address wait for confirmation, too. */
   hasRivals: boolean;
 }
 
@@ -43,10 +48,10 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
     greeting: greeting(signup),
     paragraphs: [
       'Please confirm that this e-mail address is yours. Then you can sign in.',
-      `This is about the sign-up of ${moment(signup.createdAt)}, ${origin(signup)}. The link makes the password good that was chosen there and then: use it only if that was you.`,
+      `The sign-up was made on ${moment(signup.createdAt)}, ${origin(signup)}. The link activates the password that was chosen then. Use it only if this was you.`,
       ...(signup.hasRivals
         ? [
-            'Somebody has signed up with this address more than once. Every sign-up has a mail of its own, and the link asks for the password that was chosen there.',
+            'There are several sign-ups with this address. Each one has its own mail, and its link asks for the password that was chosen in that sign-up.',
           ]
         : []),
     ],
@@ -58,7 +63,7 @@ export const verificationMail = (signup: SignupMail, token: string, panelUrl: st
 const moment = (time: Date): string =>
   `${new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time)} UTC`;
 
-/** Nothing that the sender of the request could write freely. */
+/** Contains no text that the sender of the request can choose freely. */
 const origin = ({ ipAddress, userAgent }: SignupMail): string =>
   `with ${deviceName(userAgent)} from the network address ${ipAddress ?? 'unknown'}`;
 
@@ -66,8 +71,8 @@ export const severalSignupsMail = (email: string, tenantId: string, panelUrl: st
   mail({ email }, 'Which sign-up is yours?', {
     greeting: 'Hello,',
     paragraphs: [
-      'Somebody, probably you, asked for the link of a sign-up again. More than one sign-up with this e-mail address waits, and we cannot tell which is yours.',
-      `Use the link of the mail that came when you signed up, or sign up again at ${page(`${panelUrl}/signup`, tenantId)} and use the link of the mail that comes then.`,
+      'Somebody, probably you, asked for a new confirmation link. Several sign-ups with this e-mail address wait for confirmation, and we cannot know which one is yours.',
+      `Use the link in the mail that you received after your sign-up, or sign up again at ${page(`${panelUrl}/signup`, tenantId)} and use the link in the new mail.`,
     ],
     note: 'If you did not sign up, ignore this mail and nothing happens.',
   });
@@ -77,9 +82,9 @@ export const signupRefusedMail = (recipient: AccountRecipient, panelUrl: string)
     greeting: greeting(recipient),
     paragraphs: [
       'Somebody, probably you, tried to sign up with this e-mail address. There is an account for it already, and nothing was changed.',
-      `Nobody signs up or in there with an e-mail address and a password. Sign in at ${signInPage(panelUrl, recipient.tenantId)} as you do otherwise, or ask who gave you the account.`,
+      `Your organisation does not allow login with an e-mail address and a password. Sign in at ${signInPage(panelUrl, recipient.tenantId)} as usual, or ask the person who gave you the account.`,
     ],
-    note: 'If it was not you, you need do nothing.',
+    note: 'If this was not you, you do not need to do anything.',
   });
 
 export const resetPasswordMail = (recipient: AccountRecipient, token: string, panelUrl: string): Mail =>
@@ -99,15 +104,15 @@ export const passwordChangedMail = (recipient: AccountRecipient, panelUrl: strin
       ...(ended ? [afterReset(ended)] : ['Your API keys stay as they are.']),
     ],
     action: { label: 'It was not me', url: page(`${panelUrl}/forgot-password`, recipient.tenantId) },
-    note: 'If it was you, you need do nothing. If not, choose a new password now.',
+    note: 'If this was you, you do not need to do anything. If not, choose a new password now.',
   });
 
 const afterReset = ({ api_keys, terminal_sessions }: EndedCredentials): string =>
   [
-    api_keys === null ? 'Your API keys were kept, as you asked.' : `Your API keys have ended (${api_keys}).`,
+    api_keys === null ? 'Your API keys were kept, as you asked.' : `Your API keys were deleted (${api_keys}).`,
     terminal_sessions === null
-      ? 'The sessions of your command lines were kept, as you asked.'
-      : `The sessions of your command lines have ended (${terminal_sessions}).`,
+      ? 'Your command-line sessions were kept, as you asked.'
+      : `Your command-line sessions were ended (${terminal_sessions}).`,
   ].join(' ');
 
 export const accountExistsMail = (recipient: AccountRecipient, panelUrl: string): Mail =>
@@ -117,7 +122,7 @@ export const accountExistsMail = (recipient: AccountRecipient, panelUrl: string)
       'Somebody, probably you, tried to sign up with this e-mail address. There is an account for it already, and nothing was changed.',
       `Sign in at ${signInPage(panelUrl, recipient.tenantId)} or ask for a new password there if you have forgotten yours.`,
     ],
-    note: 'If it was not you, you need do nothing.',
+    note: 'If this was not you, you do not need to do anything.',
   });
 
 export interface MailedNotification extends Recipient {
@@ -128,13 +133,13 @@ export interface MailedNotification extends Recipient {
   appName: string | null;
 }
 
-/** Longest subject that is made of the message. */
+/** Maximum length of a subject that is made of the message. */
 const MAX_SUBJECT_LENGTH = 100;
 
-/** Says in its note which app wrote it, so that no app can pass for the platform. */
+/** Mail of an app. The note names the app, so that it cannot pretend to be the platform. */
 export const notificationMail = ({ subject, message, body, appId, appName, ...recipient }: MailedNotification): Mail =>
   mail(recipient, firstLineOf(subject ?? '') || shortened(firstLineOf(message), MAX_SUBJECT_LENGTH), {
     greeting: greeting(recipient),
     paragraphs: [message, ...(body === null || body === message ? [] : [body])].flatMap(paragraphsOf),
-    note: `The app ${appName && !mayBecomeLink(appName) ? appName : appId}, which you use, sent you this. If you do not want to hear from it, switch it off or remove it.`,
+    note: `The app ${appName && !mayBecomeLink(appName) ? appName : appId}, which you use, sent you this mail. If you do not want its mails, mute the app in your settings or remove it.`,
   });

@@ -9,7 +9,7 @@ import { CasesUids } from './cases-uids.js';
 export class CasesUidController {
   constructor(private readonly casesUids: CasesUids) {}
 
-  /** Notes the user's id in the Cases API. The panel calls it on the first sign-in. */
+  /** Stores the user's id in the Cases API. The panel calls it at the first login of a user. */
   @Patch(':platform_id/cases-uid')
   @Access('service', { permission: 'panel-sign-in' })
   setCasesUid(@Param('platform_id') userId: string, @Body() { cases_user_id }: SetCasesUidRequest): Promise<SetCasesUidResponse> {

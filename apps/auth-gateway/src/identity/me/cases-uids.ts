@@ -6,12 +6,12 @@ import type { User } from '../accounts/user.entity.js';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { UserErrors } from '../accounts/users.errors.js';
 
-/** Who a user is in the Cases API. */
+/** Ids of users in the Cases API. */
 @Injectable()
 export class CasesUids {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError 404 when there is no such user. */
+  /** @throws AppError 404 if the user does not exist. */
   async set(userId: string, casesUserId: number): Promise<SetCasesUidResponse> {
     await this.dataSource.transaction(async (em) => {
       const [rows] = await em.query<[Row<User, 'tenantId'>[], number]>(

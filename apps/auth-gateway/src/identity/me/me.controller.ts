@@ -8,8 +8,9 @@ import type { AuthenticatedUser } from '../sessions/signed-in-users.js';
 @Controller('v1/auth')
 export class MeController {
   /**
-   * The user of the access token or API key, whose scopes are then those of the key. A change made elsewhere shows within 5 s. `attributes.billing` says to whom their
-   * invoices are made out, where they said so; with an API key only if it has `billing:read`.
+   * The user of the access token or API key. With an API key, `scopes` are the scopes of the key. A
+   * change made elsewhere is visible within 5 s. `attributes.billing` is the user's billing
+   * profile, if they have one; an API key needs `billing:read` to see it.
    */
   @Get('me')
   @Access('bearer', { keyScope: 'profile:read' })
@@ -28,7 +29,7 @@ const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile,
   tenant_id: tenantId,
   agency_id: profile.agencyId,
   org_id: orgId,
-  is_active: true, // nobody else gets this far
+  is_active: true, // inactive users do not get this far
   auth_method: profile.authMethod,
   scopes: [...scopes],
   attributes: attributesOf(profile, !keyScopes || hasScope(keyScopes, 'billing:read')),
@@ -37,7 +38,10 @@ const toUserResponse = ({ userId, email, role, tenantId, orgId, scopes, profile,
   last_login: profile.lastLoginAt,
 });
 
-/** What stands in their attributes as `billing`, which others may have written, never passes for the profile. */
+/**
+ * Attributes of the user, with `billing` from their billing profile. An attribute named `billing`
+ * is left out, because others may have written it.
+ */
 function attributesOf({ attributes, billing }: AuthenticatedUser['profile'], mayReadBilling: boolean): Record<string, unknown> {
   const { billing: _own, ...others } = attributes;
   return billing && mayReadBilling ? { ...others, billing } : others;

@@ -5,6 +5,6 @@ import { MeController } from './me.controller.js';
 import { MySettingsController } from './my-settings.controller.js';
 import { UserSettings } from './my-settings.service.js';
 
-/** What people see and set of themselves. */
+/** Profile and settings of the signed-in user. */
 @Module({ controllers: [CasesUidController, MeController, MySettingsController], providers: [CasesUids, UserSettings] })
 export class MeModule {}

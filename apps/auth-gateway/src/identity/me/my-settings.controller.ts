@@ -12,14 +12,17 @@ const SETTINGS_LIMIT = policy('settings', 30, MINUTE);
 export class MySettingsController {
   constructor(private readonly settings: UserSettings) {}
 
-  /** What the caller has decided for themselves. */
+  /** The settings of the caller. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getMySettings(@CurrentUser() user: UserCaller): Promise<MySettingsResponse> {
     return this.settings.get(user);
   }
 
-  /** Changes the settings of the user. What is absent stays. It takes a person: an API key, which a script holds, cannot decide that nobody is asked. */
+  /**
+   * Changes the settings of the user. Absent fields stay as they are. It needs a session: a script
+   * with an API key must not be able to turn off confirmations.
+   */
   @Patch()
   @UserLimit(SETTINGS_LIMIT)
   @Access('sessionOrActingUser', { permission: 'profile' })

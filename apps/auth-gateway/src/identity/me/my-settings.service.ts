@@ -13,26 +13,29 @@ import { isDeepStrictEqual } from 'node:util';
 import { DataSource } from 'typeorm';
 import { recordAudit } from '../../kernel/audit/record-audit.js';
 
-/** As the row has it: null for what was never set. */
+/** Settings in the row of the user. Null: never set. */
 interface Stored {
   confirmation_enabled: boolean | null;
   notifications: NotificationSettings | null;
 }
 
-/** What users decide for themselves. */
 @Injectable()
 export class UserSettings {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What the user never set is as their role, or the platform, has it. */
+  /**
+   * Settings of the user. A setting that was never set has the default of the role or of the
+   * platform.
+   */
   async get({ tenantId, userId }: UserCaller): Promise<MySettingsResponse> {
     return { settings: toSettings(await read(new TenantData(this.dataSource.manager, tenantId), userId)) };
   }
 
   /**
-   * An absent key stays as it is; null has it as it was at first. Returns all of them.
+   * Changes settings. An absent key stays as it is; null resets it to the default. Returns all
+   * settings.
    *
-   * @throws ValidationFailed for an app that cannot reach the user.
+   * @throws ValidationFailed for an app that cannot notify the user or cannot be muted.
    */
   update({ tenantId, userId }: UserCaller, request: UpdateSettingsRequest): Promise<MySettingsResponse> {
     return this.dataSource.transaction(async (em) => {
@@ -83,7 +86,11 @@ async function read(tenant: TenantData, userId: string, lock = ''): Promise<Stor
   return row ?? { confirmation_enabled: null, notifications: null };
 }
 
-/** Apps that may tell the user something: what they have or make, what the marketplace has, their automations and their deploys. Other apps of the system cannot be muted. */
+/**
+ * Checks that the named apps can notify the user and be muted: installed apps, apps that the user
+ * develops, apps in the marketplace, and the system apps `automations` and `developer`. @throws
+ * ValidationFailed for other apps.
+ */
 async function assertTheirApps(tenant: TenantData, userId: string, apps: NotificationSettings['apps'] = {}): Promise<void> {
   const unknown = await tenant.query<{ app_id: string }>(
     `SELECT named.app_id FROM unnest($2::text[]) AS named (app_id) LEFT JOIN apps a ON a.app_id = named.app_id
@@ -95,7 +102,7 @@ async function assertTheirApps(tenant: TenantData, userId: string, apps: Notific
   throw new ValidationFailed(
     unknown.map(({ app_id }) => ({
       loc: ['body', 'notifications', 'apps', app_id],
-      msg: 'There is no such app that could tell you something and be muted',
+      msg: 'There is no such app, or its notifications cannot be muted',
       type: 'value_error',
     })),
   );

@@ -9,14 +9,17 @@ import { Nicknames } from './nicknames.service.js';
 export class NicknameController {
   constructor(private readonly nicknames: Nicknames) {}
 
-  /** The nickname of the caller, and null when there is none. */
+  /** The nickname of the caller; null if they have none. */
   @Get()
   @Access('bearerOrActingUser', { keyScope: 'profile:read', permission: 'profile' })
   getNickname(@CurrentUser() user: UserCaller): Promise<NicknameResponse> {
     return this.nicknames.get(user);
   }
 
-  /** Takes a nickname, in place of the one that the user has. Nobody else on the platform may have it. */
+  /**
+   * Sets the nickname of the caller and releases the previous one. A nickname is unique on the
+   * platform.
+   */
   @Put()
   @Access('bearerOrActingUser', { keyScope: 'profile:write', permission: 'profile' })
   setNickname(@CurrentUser() user: UserCaller, @Body() request: NicknameBody): Promise<NicknameResponse> {

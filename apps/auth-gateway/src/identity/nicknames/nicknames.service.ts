@@ -7,7 +7,7 @@ import { recordAudit } from '../../kernel/audit/record-audit.js';
 import { nicknameRefusal } from './reserved-nicknames.js';
 import { NicknameErrors } from './nicknames.errors.js';
 
-/** The name under which somebody publishes; unique on the platform. */
+/** Names under which developers publish apps. Unique on the platform. */
 @Injectable()
 export class Nicknames {
   constructor(private readonly dataSource: DataSource) {}
@@ -29,7 +29,11 @@ export async function findNickname(tenant: TenantData, userId: string): Promise<
   return { nickname: row?.nickname ?? null };
 }
 
-/** The unique key decides who gets it; whoever asks for what they have changes nothing. The name stays out of the audit log, as personal. */
+/**
+ * Sets a nickname; the unique key decides between concurrent requests. Safe to retry: setting the
+ * same name again changes nothing. The audit entry does not contain the name, because it is
+ * personal data.
+ */
 export async function setNickname(tenant: TenantData, userId: string, nickname: string, taken: () => Error): Promise<void> {
   const changed = await tenant
     .query(

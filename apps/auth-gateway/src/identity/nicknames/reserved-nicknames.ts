@@ -1,6 +1,6 @@
 import { NICKNAME } from '@platform/contracts';
 
-/** What could be mistaken for a part of the platform. */
+/** Names that could be mistaken for a part of the platform. */
 const RESERVED = new Set(
   `about abuse account accounts admin administrator agencies agency anonymous api app apps audit auth automations billing blog bot cli
   cloud contact dashboard default dev developer developers docs documentation download events everyone extension extensions gateway
@@ -10,7 +10,7 @@ const RESERVED = new Set(
   webhook webhooks webmaster www`.split(/\s+/),
 );
 
-/** Why nobody may have this nickname; null when somebody may. */
+/** Reason why the nickname cannot be used; null if it can. */
 export function nicknameRefusal(nickname: string): 'invalid' | 'reserved' | null {
   if (!NICKNAME.test(nickname)) return 'invalid';
   return RESERVED.has(nickname) ? 'reserved' : null;

@@ -9,7 +9,10 @@ import { PasswordErrors } from './passwords.errors.js';
 
 type Account = Row<User, 'tenantId' | 'emailCanonical' | 'passwordHash'>;
 
-/** Asks people who are signed in for their password again, before a thief of their session could do harm for good. */
+/**
+ * Asks signed-in users for their password again before a dangerous action, in case the session was
+ * stolen.
+ */
 @Injectable()
 export class CurrentPasswordService {
   constructor(
@@ -19,9 +22,11 @@ export class CurrentPasswordService {
   ) {}
 
   /**
-   * Wrong ones count by account, apart from those at login: else a stranger's guesses there would keep the owner out here. Returns the hash of the password.
+   * Checks the password and returns its hash. Wrong passwords count per account, separately from
+   * those at login: otherwise strangers could lock the owner out here by guessing there.
    *
-   * @throws AppError 400 `password.current_invalid`, also for an account without a password; 429 after too many wrong ones.
+   * @throws AppError 400 `password.current_invalid`, also for an account without a password; 429
+   * after too many wrong passwords.
    */
   async assert(userId: string, password: string): Promise<string | null> {
     const [account] = await this.dataSource.query<Account[]>('SELECT tenant_id, email_canonical, password_hash FROM users WHERE id = $1', [

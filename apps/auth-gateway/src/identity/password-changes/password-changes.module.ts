@@ -7,7 +7,6 @@ import { CurrentPasswordService } from './current-password.service.js';
 import { PasswordChanges } from './password-changes.service.js';
 import { PasswordsController } from './passwords.controller.js';
 
-/** Changing a password, and resetting one that was forgotten. */
 @Module({
   imports: [LoginModule, MailModule, PasswordsModule, SessionsModule],
   controllers: [PasswordsController],

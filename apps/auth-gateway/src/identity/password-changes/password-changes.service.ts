@@ -26,7 +26,10 @@ const FORGOT_MESSAGE = 'If there is an account for this address, a mail with a l
 const PERSON = columns(User, ['id', 'tenantId', 'email', 'emailCanonical', 'firstName', 'lastName']);
 type Person = RowOf<typeof PERSON>;
 
-/** New passwords: by the old one, or by a mailed link. Either ends what anybody may have begun with the old one. */
+/**
+ * Sets new passwords, with the current password or with a mailed link. Both end all logins that may
+ * have been started with the old password.
+ */
 @Injectable()
 export class PasswordChanges {
   constructor(
@@ -43,17 +46,20 @@ export class PasswordChanges {
     @Inject(CONFIG) private readonly config: Config,
   ) {}
 
-  /** Says and costs the same for every address. */
+  /** Mails a password reset link. The answer and the work are the same for every address. */
   async forgot(request: ForgotPasswordRequest): Promise<MessageResponse> {
     await this.mailRequests.newPassword(request);
     return { message: FORGOT_MESSAGE };
   }
 
   /**
-   * Sets a new password by the token of the mail, which works once. An account of before that nobody confirmed gets none: who has the
-   * address signs up and replaces it. Every session and every API key ends: a thief may hold them as well as the password. Those of programs stay where the person says so.
+   * Sets a new password with the token of the mail. The token works once. Unconfirmed accounts
+   * cannot be reset: the owner of the address signs up and replaces the account. All sessions and
+   * API keys end, because a thief of the password may have them, too. API keys and command-line
+   * sessions are kept if the request says so.
    *
-   * @throws AppError 400 `invalid_or_expired_token`; ValidationFailed for a weak password, and then the token can be used again.
+   * @throws AppError 400 `invalid_or_expired_token`.
+   * @throws ValidationFailed for a weak password; then the token can be used again.
    */
   async reset(request: ResetPasswordRequest): Promise<MessageResponse> {
     const { token, new_password } = request;
@@ -62,7 +68,7 @@ export class PasswordChanges {
     if (!person) throw MailLinkErrors.invalidToken();
     const passwordHash = await this.hash(new_password, person);
     const { sessions, keys } = await this.outbox.transaction(async (em) => {
-      // The order in which a confirmation and a new account take them.
+      // Same order of locks as a confirmation and the creation of an account.
       await lockAddress(em, person.tenant_id, person.email_canonical);
       if (!(await consumeMailToken(em, token, 'reset_password'))) throw MailLinkErrors.invalidToken();
       await voidMailTokens(em, person.id);
@@ -77,11 +83,12 @@ export class PasswordChanges {
   }
 
   /**
-   * Sets a new password by the current one. The session that asks stays, every other one ends. API keys stay: who knows the current
-   * password and is signed in can delete them.
+   * Sets a new password with the current one. All sessions except the caller's end. API keys are
+   * kept: a user who knows the current password and is signed in can delete them.
    *
-   * @throws AppError 400 `password.current_invalid` or `password.unchanged`, 429 after too many wrong ones; ValidationFailed for a weak
-   * password.
+   * @throws AppError 400 `password.current_invalid` or `password.unchanged`, 429 after too many
+   * wrong passwords.
+   * @throws ValidationFailed for a weak password.
    */
   async change(user: SignedInUser, { current_password, new_password }: ChangePasswordRequest): Promise<MessageResponse> {
     const person = (await this.person(user.userId)) as Person;
@@ -90,7 +97,7 @@ export class PasswordChanges {
     const passwordHash = await this.hash(new_password, person);
     const ended = await this.outbox.transaction(async (em) => {
       await voidMailTokens(em, person.id);
-      // The guard: of two changes at once only one had the current password.
+      // The condition on the old hash lets only one of two concurrent changes succeed.
       const [, changed] = await em.query<[unknown[], number]>('UPDATE users SET password_hash = $3 WHERE id = $1 AND password_hash = $2', [
         person.id,
         oldHash,
@@ -119,7 +126,10 @@ export class PasswordChanges {
     return person;
   }
 
-  /** Ends what the old password could have begun, has the owner told by mail, and writes it down. After the user's row is changed. */
+  /**
+   * Ends sessions and API keys, enqueues the notice to the owner, and writes the audit entry. Call
+   * it after the user's row was changed.
+   */
   private async endCredentials(
     em: EntityManager,
     { id, tenant_id }: Person,

@@ -14,7 +14,10 @@ const RESET_LIMIT = policy('reset-ip', 10, MINUTE);
 export class PasswordsController {
   constructor(private readonly changes: PasswordChanges) {}
 
-  /** Mails a link for a new password, at most once a minute. The answer is the same for every address. */
+  /**
+   * Mails a link for a new password, at most once a minute. The answer is the same for every
+   * address.
+   */
   @Post('forgot-password')
   @HttpCode(200)
   @Access('public')
@@ -24,8 +27,9 @@ export class PasswordsController {
   }
 
   /**
-   * Sets a new password with the token of the mail, which works once and for 30 minutes. Signs out everywhere and ends API keys, unless
-   * the person keeps what their programs use.
+   * Sets a new password with the token of the mail. The token works once, for 30 minutes. Ends all
+   * sessions and deletes all API keys; `keep_terminal_sessions` and `keep_api_keys` keep those of
+   * programs.
    */
   @Post('reset-password')
   @HttpCode(200)
@@ -35,7 +39,7 @@ export class PasswordsController {
     return this.changes.reset(request);
   }
 
-  /** Sets a new password. Signs out everywhere but here. */
+  /** Sets a new password. Ends all other sessions of the user. */
   @Post('me/change-password')
   @HttpCode(200)
   @Access('session')

@@ -196,21 +196,21 @@ describe('a reset of the password and what programs use', () => {
     gateway.client().post('/v1/auth/reset-password', { token: await resetToken(user), new_password: NEW_PASSWORD, ...kept });
 
   it.each([
-    [{}, 401, 401, 'Your API keys have ended (2). The sessions of your command lines have ended (1).'],
-    [{ keep_api_keys: true }, 200, 401, 'Your API keys were kept, as you asked. The sessions of your command lines have ended (1).'],
+    [{}, 401, 401, 'Your API keys were deleted (2). Your command-line sessions were ended (1).'],
+    [{ keep_api_keys: true }, 200, 401, 'Your API keys were kept, as you asked. Your command-line sessions were ended (1).'],
     [
       { keep_terminal_sessions: true },
       401,
       200,
-      'Your API keys have ended (2). The sessions of your command lines were kept, as you asked.',
+      'Your API keys were deleted (2). Your command-line sessions were kept, as you asked.',
     ],
     [
       { keep_api_keys: true, keep_terminal_sessions: true },
       200,
       200,
-      'Your API keys were kept, as you asked. The sessions of your command lines were kept, as you asked.',
+      'Your API keys were kept, as you asked. Your command-line sessions were kept, as you asked.',
     ],
-    [{ keep_api_keys: false, keep_terminal_sessions: false }, 401, 401, 'Your API keys have ended (2).'],
+    [{ keep_api_keys: false, keep_terminal_sessions: false }, 401, 401, 'Your API keys were deleted (2).'],
   ])('ends it unless the person keeps it, and says so in the mail: %j', async (kept, keyStatus, terminalStatus, said) => {
     const { user, pair, keys, terminal } = await owner();
     const beside = await gateway.beside();

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { ValidationFailed } from '@platform/platform';
 import { CONFIG, type Config } from '../../config.js';
 
-/** Whose password it would be, and the field of the request it came in. */
+/** Owner of the new password, and the field of the request that contains it. */
 export interface PasswordContext {
   field: 'password' | 'new_password';
   email: string;
@@ -11,12 +11,13 @@ export interface PasswordContext {
 }
 
 const MIN_WORD_LENGTH = 3;
-/** What must be left of a password when the words that anybody could guess are taken out. */
+/** Minimum characters of a password after the words of the context were removed. */
 const MIN_CHARACTERS_LEFT = 4;
 
 /**
- * What a password must not be: one of the 49 000 most common ones, or little more than the person's address, name or tenant (NIST SP
- * 800-63B section 3.1.1.2). Any composition of characters will do.
+ * Refuses weak passwords: the 49 000 most common ones, and those that are little more than the
+ * user's address, name or tenant (NIST SP 800-63B section 3.1.1.2). No rules about kinds of
+ * characters.
  */
 @Injectable()
 export class PasswordPolicy {
@@ -32,9 +33,9 @@ export class PasswordPolicy {
     }
     const plain = password.normalize('NFKC').toLowerCase();
     this.common ??= loadCommonPasswords();
-    if ((await this.common).has(plain)) throw refused(context, 'password_common', 'This password is one of the most common ones');
+    if ((await this.common).has(plain)) throw refused(context, 'password_common', 'This password is too common. Choose another one');
     if (isMadeOf(plain, wordsOf(context))) {
-      throw refused(context, 'password_common', 'This password is little more than your e-mail address, name or tenant');
+      throw refused(context, 'password_common', 'This password is little more than your e-mail address, name or tenant. Choose another one');
     }
   }
 }
@@ -59,7 +60,7 @@ function isMadeOf(password: string, words: string[]): boolean {
   return left.replace(/[^\p{L}\p{N}]/gu, '').length < MIN_CHARACTERS_LEFT;
 }
 
-/** Loaded when it is first needed: it would delay the start. */
+/** Loaded at the first use, because it would delay the start of the process. */
 async function loadCommonPasswords(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
   return new Set(dictionary['passwords-common']);

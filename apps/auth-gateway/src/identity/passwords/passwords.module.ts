@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { PasswordPolicy } from './password-policy.js';
 import { Passwords } from './passwords.service.js';
 
-/** Which passwords may be used, and how they are hashed. */
+/** Password policy and password hashing. */
 @Module({ providers: [PasswordPolicy, Passwords], exports: [PasswordPolicy, Passwords] })
 export class PasswordsModule {}

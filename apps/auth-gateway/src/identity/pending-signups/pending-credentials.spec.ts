@@ -139,11 +139,11 @@ describe('a password belongs to who confirmed:', () => {
     const { to, text } = await gateway.smtp.mailTo(email);
     expect(to).toBe(email);
     expect(text).toContain(`with Firefox on Linux from the network address ${strange.address}`);
-    expect(text).toMatch(/sign-up of \d{1,2} \w+ \d{4} at \d\d:\d\d UTC/);
+    expect(text).toMatch(/sign-up was made on \d{1,2} \w+ \d{4} at \d\d:\d\d UTC/);
     expect(text).not.toContain('evil.example');
-    expect(text).not.toContain('more than once');
+    expect(text).not.toContain('several sign-ups');
     await mailed({ email }, 1);
-    expect((await gateway.smtp.mailTo(email, 1)).text).toContain('signed up with this address more than once');
+    expect((await gateway.smtp.mailTo(email, 1)).text).toContain('several sign-ups with this address');
   });
 
   it('there is no account before, and nobody signs in, not by the right password either', async () => {

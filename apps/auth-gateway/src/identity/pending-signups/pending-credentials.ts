@@ -4,11 +4,14 @@ import type { EntityManager } from 'typeorm';
 import { PendingCredential } from './pending-credential.entity.js';
 import { isMailToken, mailToken } from '../mail-links/derived-mail-token.js';
 
-/** How many days a signup waits: until then links of it are mailed, each good for another day. */
+/** Days that a signup waits for confirmation. During this time new links can be mailed. */
 export const SIGNUP_WAITS_DAYS = 7;
-/** How long each link is good, as an interval of SQL. The mail says the same words. */
+/** Lifetime of each link, as an SQL interval. The mail shows the same text. */
 export const SIGNUP_LINK_LASTS = '24 hours';
-/** Of one address. The newest stay; those whose mail has to wait for its turn go first, since nobody can confirm them yet. */
+/**
+ * Maximum signups of one address. The newest are kept. Signups with a deferred mail are deleted
+ * first, because nobody can confirm them yet.
+ */
 const MOST_PER_ADDRESS = 10;
 
 export const IS_PENDING = `p.created_at > now() - interval '${SIGNUP_WAITS_DAYS} days'`;
@@ -22,11 +25,11 @@ export interface Signup {
   lastName: string | null;
   ipAddress: string | null;
   userAgent: string | null;
-  /** Whether its mail has to wait, since the recipient got too many. */
+  /** True if the mail must wait because the recipient has received too many. */
   mailDeferred: boolean;
 }
 
-/** What a mail of confirmation is made of. */
+/** Content of a confirmation mail. */
 export interface MailedSignup {
   tenantId: string;
   email: string;
@@ -34,7 +37,7 @@ export interface MailedSignup {
   ipAddress: string | null;
   userAgent: string | null;
   createdAt: Date;
-  /** Whether other signups with the address wait as well. */
+  /** True if other signups with the address wait for confirmation, too. */
   hasRivals: boolean;
 }
 
@@ -44,19 +47,25 @@ export type Confirmable = RowOf<typeof CONFIRMABLE>;
 const CONFIRMED = columns(PendingCredential, ['id', 'tenantId', 'email', 'passwordHash', 'firstName', 'lastName'], 'p');
 
 export interface ConfirmedSignup extends RowOf<typeof CONFIRMED> {
-  /** Whether other signups with the address wait, so that the mail alone does not tell whose this one is. */
+  /**
+   * True if other signups with the address wait, so that the mail alone does not prove that the
+   * signup belongs to the owner of the mailbox.
+   */
   has_rivals: boolean;
 }
 
 /**
- * Makes what is done about an address of a tenant happen one after the other, until the transaction ends. Whoever creates an account,
- * confirms an address or signs up with it takes this first.
+ * Locks an address of a tenant until the transaction ends. Creating an account, confirming an
+ * address and signing up must take this lock first.
  */
 export async function lockAddress(em: EntityManager, tenantId: string, email: string): Promise<void> {
   await em.query("SELECT pg_advisory_xact_lock(hashtext('address'), hashtext($1))", [`${tenantId}\n${email}`]);
 }
 
-/** Keeps a signup, unless there is no such tenant (`isKept` is false): for the same work, so that nobody can tell. */
+/**
+ * Stores a signup if `isKept` is true and the tenant exists. Does the same work in all cases, so
+ * that the duration reveals nothing.
+ */
 export async function addPendingCredential(em: EntityManager, signup: Signup, isKept: boolean): Promise<void> {
   await em.query(
     `INSERT INTO pending_credentials (id, tenant_id, email, password_hash, first_name, last_name, ip_address, user_agent, mail_deferred)
@@ -83,8 +92,9 @@ export async function addPendingCredential(em: EntityManager, signup: Signup, is
 }
 
 /**
- * The signup whose link may be sent again: the one that the asker names, or the only one that waits. Of several, nobody can tell which is
- * the owner's.
+ * Finds the signup of which the link can be sent again: the one with the given id, or the only one
+ * of the address. If several wait and no id is given, `id` is null, because the owner's cannot be
+ * determined.
  */
 export async function findPendingCredential(
   em: EntityManager,
@@ -99,10 +109,11 @@ export async function findPendingCredential(
 }
 
 /**
- * Issues the token of a mail, derived from the id of its job: a job that runs again mails the same token, and the database holds only a
- * hash. One link of a signup lives; a newer job replaces an older one. Links of other signups with the address live on.
+ * Issues the token of a mail. It is derived from the job id: a retry of the job mails the same
+ * token, and the database stores only a hash. A signup has at most one valid link; a newer job
+ * replaces it. Links of other signups with the address stay valid.
  *
- * @returns null when the signup is over, or a newer mail of it has been sent meanwhile.
+ * @returns null if the signup has ended, or a newer mail for it was sent in the meantime.
  */
 export async function issueConfirmation(
   em: EntityManager,
@@ -121,7 +132,10 @@ export async function issueConfirmation(
   return rows[0] ? { token, signup: rows[0] } : null;
 }
 
-/** The signup of a link, with what proves that it was clicked by who signed up; null for a link that is over. Decides nothing: taking it does. */
+/**
+ * Signup of a link, with the data that proves that the same person signed up. Null for an invalid
+ * link. Does not use the link up; `takeConfirmed` does.
+ */
 export async function findConfirmable(em: EntityManager, keyring: Keyring, token: string): Promise<Confirmable | null> {
   const [found] = await em.query<Confirmable[]>(
     `SELECT ${CONFIRMABLE} FROM pending_credentials WHERE token_hash = $1 AND link_expires_at > now()`,
@@ -130,7 +144,10 @@ export async function findConfirmable(em: EntityManager, keyring: Keyring, token
   return found?.mail_id && isMailToken(keyring, 'verify_email', token, found.mail_id) ? found : null;
 }
 
-/** Whose mail a signup waits for; null when it is over, or has got one by another job. */
+/**
+ * Recipient of the mail that a signup waits for. Null if the signup has ended, or another job has
+ * sent a mail for it.
+ */
 export async function findUnmailed(
   em: EntityManager,
   { jobId, signupId }: { jobId: string; signupId: string },
@@ -144,8 +161,8 @@ export async function findUnmailed(
 }
 
 /**
- * Takes the signup of a link out of the database, so that it is confirmed once however many present the link. Holds the lock of its
- * address.
+ * Deletes and returns the signup of a link, so that only one of several concurrent requests
+ * confirms it. Takes the lock of its address. Null for an invalid link.
  */
 export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: string): Promise<ConfirmedSignup | null> {
   const known = await findConfirmable(em, keyring, token);
@@ -160,7 +177,10 @@ export async function takeConfirmed(em: EntityManager, keyring: Keyring, token: 
   return rows[0] ?? null;
 }
 
-/** Ends every signup with an address that somebody has proved to be theirs, or that was given to an account. Under its lock. */
+/**
+ * Deletes all signups with an address, after it was confirmed or given to an account. Call it with
+ * the lock of the address.
+ */
 export async function endPendingCredentials(em: EntityManager, tenantId: string, email: string): Promise<void> {
   await em.query('DELETE FROM pending_credentials WHERE tenant_id = $1 AND email = $2', [tenantId, email]);
 }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Expiries } from '@platform/persistence';
 import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
 
-/** What happens to signups that nobody confirms: they are deleted. */
+/** Deletes signups that were not confirmed in time. */
 @Injectable()
 export class PendingSignupCleanup {
   constructor(expiries: Expiries) {

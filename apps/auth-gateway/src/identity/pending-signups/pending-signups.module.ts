@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PendingSignupCleanup } from './pending-signup-cleanup.js';
 
-/** Addresses that nobody has confirmed yet. */
+/** Signups that wait for the confirmation of their address. */
 @Module({ providers: [PendingSignupCleanup] })
 export class PendingSignupsModule {}

@@ -8,20 +8,20 @@ import { SIGNUP_WAITS_DAYS } from './pending-credentials.js';
 
 const TYPE = 'signup-status+jwt';
 const WAITS_SECONDS = SIGNUP_WAITS_DAYS * 24 * 3600;
-/** How long after its signup a token still tells anything. */
+/** Lifetime of a status token, counted from its signup. */
 const READABLE_SECONDS = 30 * 24 * 3600;
 const UNKNOWN: SignupStatusResponse = { status: 'unknown', email_masked: null };
 
-/** Null where the secret key is gone. */
+/** Null if the secret key is no longer in SECRET_KEYS. */
 function keyOf(keyring: Keyring, id: string): KeyObject | null {
   const key = keyring.mac('signup-status', 'key', id);
   return key && createSecretKey(key);
 }
 
-/** @throws JOSEError for what is no token of ours, or of a secret key that is gone. */
+/** @throws JOSEError for an invalid token, or one with a removed secret key. */
 function verify(keyring: Keyring, token: string) {
   const key = ({ kid }: { kid?: string }): KeyObject => {
-    // Tokens of before name no key.
+    // Tokens of older versions name no key.
     const found = keyOf(keyring, kid ?? keyring.currentId);
     if (!found) throw new errors.JWKSNoMatchingKey();
     return found;
@@ -29,7 +29,7 @@ function verify(keyring: Keyring, token: string) {
   return jwtVerify(token, key, { algorithms: ['HS256'], typ: TYPE });
 }
 
-/** The signup that a status token is of; null for none, and for what is no token of ours. */
+/** Signup of a status token; null without a token or for an invalid one. */
 export async function readStatusToken(keyring: Keyring, token: string | undefined): Promise<string | null> {
   if (!token) return null;
   try {
@@ -41,9 +41,10 @@ export async function readStatusToken(keyring: Keyring, token: string | undefine
 }
 
 /**
- * The token that a signup page polls with. It may stand in a URL, so it shows the state and opens nothing; with a link of a mail it says
- * that the link was clicked by who signed up. The one for an
- * address that was taken looks and behaves like that of a signup which nobody confirms.
+ * Issues and reads the token with which a signup page polls. It can be part of a URL, so it only
+ * shows the status and grants no access; together with the link of a mail it proves that the same
+ * person signed up. The token for an address that was taken looks and behaves like the token of a
+ * signup that is never confirmed.
  */
 export class SignupStatusTokens {
   constructor(
@@ -51,7 +52,7 @@ export class SignupStatusTokens {
     private readonly dataSource: DataSource,
   ) {}
 
-  /** @param signupId what the id of the user will be. */
+  /** @param signupId id of the future user. */
   issue(signupId: string, email: string): Promise<string> {
     return new SignJWT({ email_masked: maskedEmail(email) })
       .setProtectedHeader({ alg: 'HS256', typ: TYPE, kid: this.keyring.currentId })
@@ -61,7 +62,7 @@ export class SignupStatusTokens {
       .sign(keyOf(this.keyring, this.keyring.currentId) as KeyObject);
   }
 
-  /** Never fails: what is not a token of ours is `unknown`. */
+  /** Status of a signup. Never fails for a bad token: an invalid one is `unknown`. */
   async read(token: string): Promise<SignupStatusResponse> {
     try {
       const { payload } = await verify(this.keyring, token);

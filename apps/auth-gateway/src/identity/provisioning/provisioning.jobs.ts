@@ -4,7 +4,7 @@ export type AccountJobs = {
   'user-created': { user_id: string };
 };
 
-/** Sets up what a new user has from the start. */
+/** Runs the provisioning steps of new users. */
 export const accountQueue: QueueDefinition<AccountJobs> = {
   name: 'accounts',
   attempts: 300,

@@ -3,10 +3,13 @@ import { Jobs } from '@platform/messaging';
 import { DataSource } from 'typeorm';
 import { accountQueue } from './provisioning.jobs.js';
 
-/** Gives the user something they need. May run again for the same user, and must then change nothing. */
+/** Sets up data for a new user. It can run again for the same user and must then change nothing. */
 export type ProvisioningStep = (userId: string) => Promise<void>;
 
-/** What every new user gets, soon after they were created: each feature adds its own, such as a wallet or the system apps. */
+/**
+ * Steps that set up a new user, soon after the creation. Each feature adds its own, for example for
+ * a wallet or the system apps.
+ */
 @Injectable()
 export class Provisioning {
   private readonly steps: ProvisioningStep[] = [];
@@ -18,13 +21,13 @@ export class Provisioning {
     jobs.process(accountQueue, { 'user-created': ({ user_id }) => this.provision(user_id) });
   }
 
-  /** Call it in the constructor of a provider. */
+  /** Adds a step. Call it in the constructor of a provider. */
   add(step: ProvisioningStep): void {
     this.steps.push(step);
   }
 
   private async provision(userId: string): Promise<void> {
-    // Each step sees to it as well: the user may be erased meanwhile.
+    // Each step must check this as well, because the account can be deleted in the meantime.
     const here = await this.dataSource.query<unknown[]>('SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL', [userId]);
     if (!here.length) return;
     for (const step of this.steps) await step(userId);

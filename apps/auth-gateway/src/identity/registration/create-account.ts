@@ -15,32 +15,35 @@ import type { Tenant } from '../accounts/tenant.entity.js';
 import type { User } from '../accounts/user.entity.js';
 
 export interface NewAccount {
-  /** Default: a new one. */
+  /** Default: a new id. */
   id?: string;
   tenantId: string;
-  /** In the form of `emailAddress`. */
+  /** Canonical form, as `emailAddress` returns it. */
   email: string;
-  /** Null for a user who signs in by other means. */
+  /** Null for a user without a password. */
   passwordHash: string | null;
   firstName?: string | null | undefined;
   lastName?: string | null | undefined;
-  /** A role of the tenant. */
+  /** Name of a role of the tenant; default: `user`. */
   role?: string | undefined;
   scopes?: string[] | undefined;
-  /** Beside the default attributes of the role, which they are written over. */
+  /** Attributes that override the default attributes of the role. */
   attributes?: Record<string, unknown> | undefined;
   agencyId?: string | null | undefined;
-  /** Whether they signed up, so that nobody else created them. */
+  /** True if the user signed up; false if another caller created them. */
   bySignup?: boolean;
 }
 
 /**
- * The one way to a new user, for a confirmed signup, a trusted backend and an administrator alike: the row, and the event from which the
- * user gets all else (`Provisioning`). The address counts as confirmed: by the mail, or by the word of who creates the user. Whatever
- * nobody has confirmed makes room: signups that wait with the address end. Runs in the transaction of `outbox`.
+ * Creates a user. All ways to create a user call it: a confirmed signup, a backend and an
+ * administrator. It writes the row and the outbox entry that starts provisioning (`Provisioning`).
+ * The address counts as confirmed, by the mail or by the creator. Deletes pending signups with the
+ * address and replaces an unconfirmed account. Runs in the caller's transaction, which must be one
+ * of `outbox`.
  *
- * @returns the id, or null when a user of the tenant has the address; then no user was written.
- * @throws ValidationFailed when there is no such tenant; AppError 409 `tenant.deleted`, or for a signup 403 `account_disabled`.
+ * @returns the id, or null if a user of the tenant has the address; then no user was created.
+ * @throws ValidationFailed if the tenant does not exist.
+ * @throws AppError 409 `tenant.deleted`, or for a signup 403 `account_disabled`.
  */
 export async function createAccount(em: EntityManager, outbox: Outbox, account: NewAccount): Promise<string | null> {
   const id = account.id ?? newId('usr');
@@ -81,7 +84,9 @@ export async function createAccount(em: EntityManager, outbox: Outbox, account: 
   return id;
 }
 
-/** Until the transaction ends the tenant stays so: who deletes it waits, and who was before it is seen. */
+/**
+ * Locks the tenant until the transaction ends: a deactivation waits, and an earlier one is seen.
+ */
 async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewAccount): Promise<void> {
   const [tenant] = await em.query<Row<Tenant, 'isActive'>[]>('SELECT is_active FROM tenants WHERE id = $1 FOR SHARE', [tenantId]);
   if (!tenant) throw TenantErrors.unknown(['body', 'tenant_id']);
@@ -89,9 +94,11 @@ async function assertTenantInUse(em: EntityManager, { tenantId, bySignup }: NewA
 }
 
 /**
- * An account that nobody confirmed, of the time when a signup made one at once, gives up the address and with it everything by which it
- * could be used; what else is kept of it, such as its wallet and its plan, is erased soon after. It is never handed on: nobody knows who chose
- * its password. One that was disabled stays, for those who sign up.
+ * Releases the address of an unconfirmed account. Such accounts come from older versions, in which
+ * a signup created an account immediately. It loses all credentials at once; a job deletes the
+ * rest, such as its wallet and its plan. The account is never given to the new user, because nobody
+ * knows who chose its password. A disabled account keeps the address if the new account comes from
+ * a signup.
  */
 async function retireUnconfirmed(em: EntityManager, outbox: Outbox, { tenantId, email, bySignup }: NewAccount): Promise<void> {
   const [retired] = await em.query<[Row<User, 'id'>[], number]>(

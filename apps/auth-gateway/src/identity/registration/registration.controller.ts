@@ -10,7 +10,10 @@ import { RegistrationService } from './registration.service.js';
 export class RegistrationController {
   constructor(private readonly registrations: RegistrationService) {}
 
-  /** Creates a user for a trusted backend, without a verification mail, and signs them in. 409 when the address is taken. */
+  /**
+   * Creates a user for a backend, without a confirmation mail, and signs them in. 409 if the
+   * address is taken.
+   */
   @Post('register')
   @Access('service', { permission: 'accounts' })
   register(@Body() request: RegisterRequest, @CurrentClient() client: Client): Promise<TokenResponse> {

@@ -5,7 +5,9 @@ import { RegistrationController } from './registration.controller.js';
 import { RegistrationService } from './registration.service.js';
 import { ReplacedAccounts } from './replaced-accounts.js';
 
-/** Accounts that a trusted backend makes, and the erasure of those that a new account replaces. */
+/**
+ * Users that backends create, and the deletion of unconfirmed accounts that a new account replaces.
+ */
 @Module({
   imports: [PasswordsModule, SessionsModule],
   controllers: [RegistrationController],

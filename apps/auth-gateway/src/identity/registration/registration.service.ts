@@ -10,7 +10,6 @@ import { assertCanAuthenticate } from '../accounts/can-authenticate.js';
 import { createAccount } from './create-account.js';
 import { RegistrationErrors } from './registration.errors.js';
 
-/** Users that trusted backends create. */
 @Injectable()
 export class RegistrationService {
   constructor(
@@ -21,9 +20,11 @@ export class RegistrationService {
   ) {}
 
   /**
-   * Creates a user whose address counts as confirmed, and signs them in. Signups that wait with the address end.
+   * Creates a user with a confirmed address, and signs them in. Deletes pending signups with the
+   * address.
    *
-   * @throws AppError 403 `auth_method_not_allowed`, 409 `user.email_taken`; ValidationFailed for a weak password or an unknown tenant.
+   * @throws AppError 403 `auth_method_not_allowed`, 409 `user.email_taken`.
+   * @throws ValidationFailed for a weak password or an unknown tenant.
    */
   async register({ email, password, tenant_id }: RegisterRequest, client: Client): Promise<TokenResponse> {
     await this.policy.check(password, { field: 'password', email, tenantId: tenant_id });

@@ -1,7 +1,7 @@
 import { exponentialBackoff, type QueueDefinition } from '@platform/messaging';
 
 export type ReplacedAccountJobs = {
-  /** Somebody else has the address of an account that nobody confirmed. */
+  /** Deletes the data of an unconfirmed account after a new account has taken its address. */
   erase: { tenant_id: string; user_id: string };
 };
 

@@ -5,7 +5,7 @@ import { DataSource } from 'typeorm';
 import { Erasures } from '../../kernel/erasure/erasures.js';
 import { replacedAccountQueue } from './replaced-accounts.jobs.js';
 
-/** Erases what is kept of accounts that gave up their address to a new one. */
+/** Deletes the data of accounts that a new account has replaced. */
 @Injectable()
 export class ReplacedAccounts {
   constructor(
@@ -16,7 +16,10 @@ export class ReplacedAccounts {
     jobs.process(replacedAccountQueue, { erase: ({ tenant_id, user_id }) => this.erase(tenant_id, user_id) });
   }
 
-  /** Who made the new account marked the row as erased, so nothing new is made for it; here the rest goes. A second run changes nothing. */
+  /**
+   * Deletes the remaining data. The row was marked as deleted when the new account was created, so
+   * no new data is written for it. Safe to retry.
+   */
   private erase(tenantId: string, userId: string): Promise<void> {
     return this.dataSource.transaction(async (em) => {
       const tenant = new TenantData(em, tenantId);

@@ -3,21 +3,23 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Surface } from '@platform/contracts';
 import type { Request } from 'express';
 
-/** The device a session is begun from. */
+/** Device on which a session is started. */
 export interface Client {
   surface: Surface;
-  /** What the person calls it; the start of `userAgent` where there is none. */
+  /** Name that the user gave the device. Null: the start of `userAgent`. */
   label?: string | null;
   ipAddress: string | null;
   ipBucket: string;
   userAgent: string | null;
-  /** What the client says of a session that it keeps by other means; see `Sessions.begin`. */
+  /**
+   * True for a session that the client manages itself, without our tokens; see `Sessions.begin`.
+   */
   registered?: boolean;
 }
 
 const MAX_USER_AGENT_LENGTH = 400;
 
-/** Who is on the other side of this request, as far as it tells. */
+/** Client of the current request, as far as the request identifies it. */
 export const CurrentClient = createParamDecorator((_data: unknown, context: ExecutionContext): Client => {
   const request = context.switchToHttp().getRequest<Request>();
   const userAgent = request.headers['user-agent']?.slice(0, MAX_USER_AGENT_LENGTH) ?? null;

@@ -2,27 +2,36 @@ import { maxEntries } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 
-/** What was changed elsewhere is noticed within this time, also when no notification came. */
+/**
+ * Changes made by other processes are visible after this time at the latest, even if a notification
+ * was lost.
+ */
 const MAX_AGE_MS = 5_000;
 const CACHED_CREDENTIALS = 50_000;
 const TOUCH_EVERY_MS = 10_000;
 
 export interface CredentialSource<Holder extends object> {
-  /** Null when nobody may use the credential now. */
+  /** Null if the credential cannot be used now. */
   load(key: string): Promise<Holder | null>;
-  /** Notes that these were used lately, in one statement and at most once a minute for each. */
+  /**
+   * Records that these credentials were used, in one statement and at most once a minute for each.
+   */
   touch(keys: string[]): Promise<void>;
 }
 
 /**
- * Who stands behind a credential. What is read is kept for 5 s, so that a busy one costs one statement in that time, however many
- * requests come at once, and no write on their path. Who stands behind none is not remembered.
+ * Caches the holders of credentials for 5 s: a busy credential costs one statement in that time,
+ * even with many concurrent requests, and no write in their path. Unknown credentials are not
+ * cached.
  */
 export class CredentialCache<Holder extends object> {
   private readonly cache = new LRUCache<string, Holder>({ ...maxEntries(CACHED_CREDENTIALS), ttl: MAX_AGE_MS, ttlAutopurge: false });
   private readonly loading = new Map<string, Promise<Holder | null>>();
   private readonly seen = new Set<string>();
-  /** Counts what was forgotten, so that a read which began before is not kept. */
+  /**
+   * Counts calls of `forget` and `forgetWhere`, so that the result of an earlier read is not
+   * cached.
+   */
   private forgotten = 0;
   private readonly touching = setInterval(() => void this.touch(), TOUCH_EVERY_MS).unref();
 
@@ -37,7 +46,7 @@ export class CredentialCache<Holder extends object> {
     const running = this.loading.get(key);
     if (running) return running;
     const load = this.load(key).finally(() => {
-      // After `forget` another load may have taken the place.
+      // After `forget`, another load may be registered for the key.
       if (this.loading.get(key) === load) this.loading.delete(key);
     });
     this.loading.set(key, load);
@@ -50,7 +59,7 @@ export class CredentialCache<Holder extends object> {
     this.loading.delete(key);
   }
 
-  /** Forgets whoever the predicate is true for. */
+  /** Removes all holders for which the predicate is true. */
   forgetWhere(isMeant: (holder: Holder) => boolean): void {
     this.forgotten++;
     for (const [key, holder] of this.cache.entries()) if (isMeant(holder)) this.cache.delete(key);
@@ -77,6 +86,6 @@ export class CredentialCache<Holder extends object> {
     this.seen.clear();
     await this.source
       .touch(keys)
-      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not note when credentials were last used'));
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not record when credentials were last used'));
   }
 }

@@ -17,7 +17,10 @@ const SYSTEMS: [RegExp, string][] = [
 
 const named = (known: [RegExp, string][], text: string): string | undefined => known.find(([pattern]) => pattern.test(text))?.[1];
 
-/** What sent a request, in words of ours: what it says of itself is a stranger's text, and must not stand in a mail. */
+/**
+ * Names the program of a request in our own words. The user agent itself is text of a stranger and
+ * must not appear in a mail.
+ */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? '';
   const [browser, system] = [named(BROWSERS, text), named(SYSTEMS, text)];

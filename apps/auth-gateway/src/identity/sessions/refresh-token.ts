@@ -7,13 +7,14 @@ const COUNTER_BYTES = 4;
 
 export interface RefreshTokenContent {
   sessionId: string;
-  /** How often the session had been refreshed when this token was made. */
+  /** Number of refreshes of the session before this token. */
   counter: number;
 }
 
 /**
- * A refresh token is version, key id, session id, counter, and their HMAC. It is derived, not stored: the same content gives the
- * same token, so an answer that was lost can be given again, and a dump of the database holds none.
+ * Makes a refresh token: version, key id, session id, counter and their HMAC. Tokens are derived
+ * and not stored: the same content gives the same token. So a lost answer can be repeated, and a
+ * dump of the database contains no tokens.
  */
 export function makeRefreshToken(keyring: Keyring, content: RefreshTokenContent): string {
   const body = encode(content);
@@ -21,7 +22,7 @@ export function makeRefreshToken(keyring: Keyring, content: RefreshTokenContent)
   return `rt1_${keyring.currentId}_${Buffer.concat([body, mac]).toString('base64url')}`;
 }
 
-/** Null for whatever is not a token of ours. Costs no look-up. */
+/** Checks a token without a query. Null for an invalid token. */
 export function readRefreshToken(keyring: Keyring, token: string): RefreshTokenContent | null {
   const [, keyId, encoded] = FORMAT.exec(token) ?? [];
   if (!keyId || !encoded) return null;

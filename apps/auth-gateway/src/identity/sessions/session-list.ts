@@ -24,12 +24,12 @@ import { ACCOUNT_IS_USABLE, SESSION_IS_ALIVE } from './signed-in-users.js';
 const LISTED = columns(Session, ['id AS session_id', 'label', 'surface', 'ipAddress', 'userAgent', 'createdAt', 'lastSeenAt'], 's');
 type Listed = RowOf<typeof LISTED> & Pick<SessionResponse, 'expires_at'>;
 
-/** Sessions that are registered for one user, by themselves and by backends. */
+/** Sessions that can be registered for one user per hour, by the user and by backends together. */
 const REGISTERED_LIMIT = policy('register-session-user', 30, HOUR);
 
 type Validity = { valid: boolean } & Row<Session, 'revokedAt'>;
 
-/** Where a user is signed in, and how they end that. */
+/** Lists, ends and registers the sessions of a user. */
 @Injectable()
 export class SessionList {
   constructor(
@@ -38,7 +38,7 @@ export class SessionList {
     private readonly quotas: Quotas,
   ) {}
 
-  /** The live sessions, the one seen last first. There are at most 75 of them (`Sessions.begin`). */
+  /** Live sessions, last seen first. A user has at most 75 of them (`Sessions.begin`). */
   async list({ userId, sessionId }: UserCaller): Promise<SessionListResponse> {
     const rows = await this.dataSource.query<Listed[]>(
       `SELECT ${LISTED}, least(s.idle_expires_at, s.absolute_expires_at) AS expires_at
@@ -49,9 +49,9 @@ export class SessionList {
   }
 
   /**
-   * Ends a session of the user. One that is over already answers the same.
+   * Ends a session of the user. Safe to retry: an ended session gives the same answer.
    *
-   * @throws AppError 404 for a session of somebody else.
+   * @throws AppError 404 for a session of another user.
    */
   async revoke({ userId }: UserCaller, sessionId: string): Promise<RevokeSessionResponse> {
     const [own] = await this.dataSource.query<unknown[]>('SELECT 1 FROM sessions WHERE id = $1 AND user_id = $2', [sessionId, userId]);
@@ -60,7 +60,9 @@ export class SessionList {
     return { status: 'revoked', session_id: sessionId };
   }
 
-  /** Ends all sessions of the user but the one that asks; all of them when none asks. */
+  /**
+   * Ends all sessions of the user except the caller's; all of them if the caller has no session.
+   */
   async revokeOthers({ userId, tenantId, sessionId }: UserCaller): Promise<RevokeOtherSessionsResponse> {
     const ids = await this.dataSource.transaction(async (em) => {
       const ended = await this.sessions.endAll(em, userId, 'revoked', { except: sessionId });
@@ -73,10 +75,13 @@ export class SessionList {
   }
 
   /**
-   * Enters a session that holds no tokens of ours. Each call enters another, and no sign-in makes room for it.
+   * Registers a session that has no tokens of ours. Not safe to retry: each call registers another
+   * session. A login never evicts registered sessions.
    *
-   * @throws ValidationFailed when a service does not say whose, or a user does; AppError 404 when there is no such user,
-   * 429 when there were too many of this user, whoever asks.
+   * @throws ValidationFailed if a backend without an acting user does not name the user, or if a
+   * user names another one.
+   * @throws AppError 404 if the user does not exist, 429 if too many sessions were registered for
+   * this user, by any caller.
    */
   async register(caller: Caller, request: RegisterSessionRequest, client: Client): Promise<SessionIdResponse> {
     const userId = namedUser(caller, request.user_id);
@@ -93,10 +98,11 @@ export class SessionList {
   }
 
   /**
-   * Whether a session may still be used. Asking counts as use, at most once a minute, so that a registered session that is asked for
-   * does not grow idle.
+   * Tells if a session can still be used. The check counts as use, at most once a minute, so that a
+   * registered session that is checked does not become idle.
    *
-   * @throws AppError 404 when there is none, or it is not the caller's. A service without acting user may ask for every session.
+   * @throws AppError 404 if the session does not exist, or belongs to another user. A backend
+   * without an acting user can check every session.
    */
   async validity(caller: Caller, sessionId: string): Promise<SessionValidResponse> {
     const user = userOf(caller);
@@ -116,7 +122,7 @@ function namedUser(caller: Caller, named: string | undefined): string {
   const user = userOf(caller);
   const issue = (msg: string, type: string) => new ValidationFailed([{ loc: ['body', 'user_id'], msg, type }]);
   if (user && named !== undefined && named !== user.userId)
-    throw issue('Only a service without acting user may name another', 'value_error');
+    throw issue('Only a backend without an acting user can name another user', 'value_error');
   if (user) return user.userId;
   if (named === undefined) throw issue('Field required', 'missing');
   return named;

@@ -2,7 +2,7 @@ import type { Surface } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { User } from '../accounts/user.entity.js';
 
-/** One login on one device. Its refresh tokens are derived from the counter; none is stored. */
+/** Login on one device. Its refresh tokens are derived from the counter and not stored. */
 @Entity('sessions')
 @Check('sessions_surface_check', "surface IN ('web', 'cli', 'api')")
 @Index('sessions_user_idx', ['userId', 'createdAt'])
@@ -13,17 +13,23 @@ export class Session {
   @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'sessions_user_fkey' })
   user?: Relation<User>;
   @Column('text') surface!: Surface;
-  /** Entered by a client that keeps it by other means: it has no tokens, and proves no sign-in. */
+  /** True for a session that the client manages itself: it has no tokens and proves no login. */
   @Column('boolean', { default: false }) registered!: boolean;
   @Column('text', { nullable: true }) label!: string | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;
-  /** Of versions before; nobody reads or writes it, and the next release drops it. */
+  /** Unused; the next release drops the column. */
   @Column('text', { default: '' }) ipBucket!: string;
   @Column('text', { nullable: true }) userAgent!: string | null;
   @Column('integer', { default: 0 }) refreshCounter!: number;
-  /** When each of the last rotations happened, newest first: what decides whether an older token is still in its grace. */
+  /**
+   * Times of the last rotations, newest first. They decide if an older token is still in its grace
+   * period.
+   */
   @Column('timestamptz', { array: true, default: '{}' }) recentRotations!: Date[];
-  /** The theoretical arrival time of the next rotation (GCRA): limits rotations without a statement of its own. */
+  /**
+   * Theoretical arrival time of the next rotation (GCRA). It limits rotations without a separate
+   * statement.
+   */
   @Column('timestamptz', { default: () => 'now()' }) refreshArrival!: Date;
   @Column('timestamptz') idleExpiresAt!: Date;
   @Column('timestamptz') absoluteExpiresAt!: Date;

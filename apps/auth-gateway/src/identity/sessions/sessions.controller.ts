@@ -18,7 +18,7 @@ import { SessionList } from './session-list.js';
 export class SessionsController {
   constructor(private readonly sessions: SessionList) {}
 
-  /** Where the user is signed in. */
+  /** The sessions of the user. */
   @Get()
   @Access('sessionOrActingUser', { permission: 'sessions' })
   @RefusesUnknownQueryKeys()
@@ -26,7 +26,7 @@ export class SessionsController {
     return this.sessions.list(user);
   }
 
-  /** Signs out everywhere but here. */
+  /** Ends all other sessions of the user. */
   @Post('revoke-others')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'sessions' })
@@ -35,8 +35,9 @@ export class SessionsController {
   }
 
   /**
-   * Enters a session that a client keeps by other means, so that it is listed and can be revoked. It gets no tokens. A user
-   * has 25 of them at most, beside the sign-ins; the one that was idle longest makes room. 30 an hour for each user.
+   * Registers a session that a client manages itself, so that it is listed and can be revoked. It
+   * gets no tokens. A user has at most 25 of them, in addition to logins; a new one replaces the
+   * one that was idle longest. Limit: 30 per hour and user.
    */
   @Post('register')
   @HttpCode(200)
@@ -49,7 +50,10 @@ export class SessionsController {
     return this.sessions.register(caller, request, client);
   }
 
-  /** Ends a session: it is refused by every process of the gateway at once, or within 5 s should a notification be lost. */
+  /**
+   * Ends a session. Every process of the gateway refuses it immediately, or within 5 s if a
+   * notification is lost.
+   */
   @Post(':session_id/revoke')
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'sessions' })
@@ -57,7 +61,7 @@ export class SessionsController {
     return this.sessions.revoke(user, sessionId);
   }
 
-  /** Whether a session may still be used. */
+  /** Tells if a session can still be used. */
   @Get(':session_id/valid')
   @Access('sessionOrService', { permission: 'sessions' })
   isSessionValid(@CurrentCaller() caller: Caller, @Param('session_id') sessionId: string): Promise<SessionValidResponse> {

@@ -1,7 +1,7 @@
 import { AppError } from '@platform/platform';
 
 export const SessionErrors = {
-  /** The one answer to every refresh token that is no longer good: clients take it as "signed out". */
+  /** Answer to every invalid refresh token. Clients understand it as "signed out". */
   invalidRefreshToken: () =>
     new AppError(401, 'invalid_refresh_token', 'The session has ended. Sign in again.', {
       headers: { 'WWW-Authenticate': 'Bearer realm="gateway", error="invalid_token"' },

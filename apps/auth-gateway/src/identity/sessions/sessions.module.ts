@@ -5,7 +5,6 @@ import { SessionsController } from './sessions.controller.js';
 import { Sessions } from './sessions.service.js';
 import { SignedInUsers } from './signed-in-users.js';
 
-/** Where people are signed in. */
 @Module({
   imports: [TokensModule],
   controllers: [SessionsController],

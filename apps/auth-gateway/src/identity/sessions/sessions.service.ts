@@ -21,12 +21,12 @@ const IDLE = '30 days';
 const ABSOLUTE = '180 days';
 const MAX_SESSIONS_PER_USER = 50;
 const MAX_REGISTERED_PER_USER = 25;
-/** What lives of a user at once. */
+/** Maximum live sessions of a user. */
 export const MAX_LISTED_SESSIONS = MAX_SESSIONS_PER_USER + MAX_REGISTERED_PER_USER;
 /** Rotations per session: 30 at once, then 30 a minute. */
 const ROTATION_BURST_SECONDS = 60;
 const ROTATION_INTERVAL_SECONDS = 2;
-/** As many rotations as the longest grace can hold. */
+/** Number of rotations that fit into the longest possible grace period. */
 const REMEMBERED_ROTATIONS = 181;
 
 type SessionAccount = Account & Row<Session, 'surface'>;
@@ -34,17 +34,20 @@ type SessionAccount = Account & Row<Session, 'surface'>;
 const ENDED = columns(Session, ['id', 'surface']);
 type EndedSession = RowOf<typeof ENDED>;
 
-/** How somebody signed in, as the audit log tells it. */
+/** Login method, for the audit log. */
 export type SignInMethod = 'password' | 'terminal_code' | 'device_code' | 'email_confirmation' | 'registration';
 
-/** What a session is begun by. It counts while the user's epoch is that in which it was made, and its throttle is not blocked. */
+/**
+ * Proof of a login. It is valid while the user's credentials epoch is unchanged and its throttle is
+ * not blocked.
+ */
 export interface SessionProof {
   method: SignInMethod;
   credentialsEpoch?: number;
   throttleKey?: Buffer;
 }
 
-/** What does not end with the others: one session, or those of a surface. */
+/** Sessions that do not end: one session, or all sessions of a surface. */
 export interface KeptSessions {
   except?: string | undefined;
   surface?: Surface | undefined;
@@ -52,18 +55,24 @@ export interface KeptSessions {
 
 interface RotationState extends SessionAccount {
   counter: number;
-  /** Seconds since the presented token was rotated; null when it was not, or longer ago than is remembered. */
+  /** Seconds since the presented token was rotated. Null if it was not rotated, or too long ago. */
   rotated_ago: number | null;
 }
 
-/** Ended sessions are kept for 90 days for investigations. Those that began with a registration are kept for one day, since they tell nothing. */
+/**
+ * Ended sessions are kept for 90 days for investigations. Registered sessions are kept for one day,
+ * because they prove nothing.
+ */
 const DEAD_SESSIONS = {
   table: 'sessions',
   key: 'id',
   where: "least(revoked_at, idle_expires_at, absolute_expires_at) < now() - interval '1 day' * CASE WHEN registered THEN 1 ELSE 90 END",
 };
 
-/** Sessions and their token pairs: begun by a login, rotated by a refresh, ended by a logout or by misuse. */
+/**
+ * Sessions and their token pairs. A login starts a session, a refresh rotates its tokens, and a
+ * logout or a misused token ends it.
+ */
 @Injectable()
 export class Sessions {
   constructor(
@@ -79,15 +88,19 @@ export class Sessions {
   }
 
   /**
-   * Begins a session, in the caller's transaction when there is one (`em`), and returns its id. A user has at most 50, and 25
-   * that were registered; of the same sort, the one that was idle longest makes room. With `proof` the failures of its throttle are forgotten,
-   * and the audit log tells of it in a moment; one that was registered has none, since nobody signs in by it.
+   * Starts a session, in the caller's transaction if `em` is given, and returns its id. A user has
+   * at most 50 sessions from logins and 25 registered ones; a new session replaces the one of the
+   * same kind that was idle longest. With `proof`, the failures of its throttle are reset and the
+   * login is recorded for the audit log. Registered sessions have no proof, because nobody logs in
+   * with them.
    *
-   * @returns null, with nothing written, when the user may not sign in (any more), or `proof` does not hold any more.
+   * @returns null if the user cannot sign in (any more) or `proof` is no longer valid; then nothing
+   * was written.
    */
   async begin(em: EntityManager | null, userId: string, client: Omit<Client, 'ipBucket'>, proof?: SessionProof): Promise<string | null> {
     const id = newId('ses');
-    // The lock of the user's row puts this before or after `endAll`: what is before it is ended by it.
+    // The lock on the user's row orders this statement and `endAll`: an earlier session is ended by
+    // it.
     const statement = `WITH allowed AS (
          SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM login_throttles WHERE key = $6 AND blocked_until > now())
        ), seen AS (
@@ -116,9 +129,10 @@ export class Sessions {
   }
 
   /**
-   * Begins a session in the caller's transaction for somebody who proved who they are, and was found to be allowed to sign in.
+   * Starts a session in the caller's transaction, for a user who has proved their identity and can
+   * sign in.
    *
-   * @throws AppError 403 `account_disabled` when that changed meanwhile.
+   * @throws AppError 403 `account_disabled` if that changed in the meantime.
    */
   async beginFor(em: EntityManager, userId: string, client: Client, method: SignInMethod): Promise<string> {
     const id = await this.begin(em, userId, client, { method });
@@ -126,7 +140,7 @@ export class Sessions {
     return id;
   }
 
-  /** The first token pair of a session, or the pair after `counter` refreshes. */
+  /** First token pair of a session, or the pair after `counter` refreshes. */
   async tokens(account: Account, session: { id: string; surface: Surface }, counter = 0): Promise<TokenResponse> {
     return {
       access_token: await this.accessTokens.issue(tokenSubject(account, session)),
@@ -137,10 +151,12 @@ export class Sessions {
   }
 
   /**
-   * Rotates a refresh token. For the configured grace (60 s) after that, the same token returns the same successor, so a client may
-   * repeat a refresh whose answer it lost, and any number of processes may refresh at once. Later reuse ends the session.
+   * Rotates a refresh token. During the grace period (default 60 s) the same token returns the same
+   * successor. So a client can repeat a refresh with a lost answer, and several processes can
+   * refresh at the same time. A later reuse ends the session.
    *
-   * @throws AppError 401 `invalid_refresh_token` as a verdict only, 429 when the session refreshes too often.
+   * @throws AppError 401 `invalid_refresh_token` only if the session has ended; 429 if the session
+   * refreshes too often.
    */
   async refresh(token: string): Promise<TokenResponse> {
     const presented = readRefreshToken(this.config.SECRET_KEYS, token);
@@ -150,14 +166,16 @@ export class Sessions {
 
     const state = await this.stateOf(presented);
     if (!state || state.counter < presented.counter) throw SessionErrors.invalidRefreshToken();
-    // Still the live token, so only the rate held the rotation back.
+    // The token is still the current one, so only the rate limit prevented the rotation.
     if (state.counter === presented.counter) throw Errors.rateLimited(ROTATION_INTERVAL_SECONDS);
     if (state.rotated_ago !== null && state.rotated_ago <= this.config.REFRESH_GRACE_SECONDS) return this.successor(state, presented);
     await this.endForReuse(presented.sessionId);
     throw SessionErrors.invalidRefreshToken();
   }
 
-  /** Ends the session of a refresh token. Says nothing about whether there was one (RFC 7009 section 2.2). */
+  /**
+   * Ends the session of a refresh token. Does not reveal if there was one (RFC 7009 section 2.2).
+   */
   async logout(token: string): Promise<void> {
     const presented = readRefreshToken(this.config.SECRET_KEYS, token);
     if (presented) await this.end(presented.sessionId, 'logout');
@@ -171,7 +189,10 @@ export class Sessions {
     return this.tokens(account, { id: sessionId, surface: account.surface }, counter + 1);
   }
 
-  /** One statement decides the race: of all who present the counter, one moves it. A logout that commits first always wins. */
+  /**
+   * Moves the counter with one statement: of several requests with the same counter, one succeeds.
+   * A logout that commits first always wins. Undefined if the counter was not moved.
+   */
   private async rotate({ sessionId, counter }: RefreshTokenContent): Promise<SessionAccount | undefined> {
     const [account] = await queryPrepared<SessionAccount>(
       this.dataSource,
@@ -191,7 +212,7 @@ export class Sessions {
     return account;
   }
 
-  /** How the session stands now, if it lives. */
+  /** Current state of the session; undefined if it has ended. */
   private async stateOf({ sessionId, counter }: RefreshTokenContent): Promise<RotationState | undefined> {
     const [state] = await queryPrepared<RotationState>(
       this.dataSource,
@@ -206,21 +227,24 @@ export class Sessions {
 
   private async endForReuse(sessionId: string): Promise<void> {
     await this.end(sessionId, 'refresh_reuse');
-    currentContext()?.log.warn({ session_id: sessionId }, 'a refresh token was used again after its grace; the session is revoked');
+    currentContext()?.log.warn({ session_id: sessionId }, 'a refresh token was used again after its grace period; the session is revoked');
   }
 
   /**
-   * Ends the sessions of a user in the caller's transaction, all but `except` or those of a kept surface, and whatever could begin one or
-   * speak for one: logins under way, one-time codes, approvals, known devices. A changed password, a reset, a deactivation and signing out
-   * everywhere come here. Returns the ids of the sessions, for `ended` after the commit.
+   * Ends the sessions of a user in the caller's transaction, except the kept ones. Also invalidates
+   * everything that could start a session or prove a login: pending logins, one-time codes,
+   * approvals, known devices. Called for a changed password, a password reset, a deactivation and a
+   * sign-out everywhere.
+   *
+   * @returns the ids of the ended sessions; pass them to `ended` after the commit.
    */
   async endAll(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<string[]> {
     return (await this.endAllOf(em, userId, reason, kept)).map(({ id }) => id);
   }
 
-  /** As `endAll`, with the surface of each. */
+  /** Like `endAll`, with the surface of each session. */
   async endAllOf(em: EntityManager, userId: string, reason: string, kept: KeptSessions = {}): Promise<EndedSession[]> {
-    // First, for the lock of the user's row: see `begin`.
+    // First statement, for the lock on the user's row: see `begin`.
     const [[user]] = await em.query<[{ tenant_id: string }[], number]>(
       'UPDATE users SET credentials_epoch = credentials_epoch + 1 WHERE id = $1 RETURNING tenant_id',
       [userId],
@@ -235,12 +259,12 @@ export class Sessions {
     return rows;
   }
 
-  /** Makes every process notice at once. */
+  /** Notifies every process about ended sessions. */
   async ended(ids: readonly string[]): Promise<void> {
     if (ids.length) await this.notifications.publish(SESSION_ENDED, ids);
   }
 
-  /** Notes activity, at most once a minute, and lets the session live on for its idle time. */
+  /** Records use of a session, at most once a minute, and extends its idle time. */
   async touch(sessionId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE sessions SET last_seen_at = now(), idle_expires_at = least(now() + interval '${IDLE}', absolute_expires_at)
@@ -249,10 +273,10 @@ export class Sessions {
     );
   }
 
-  /** Ends one session; nothing happens when it is over already. */
+  /** Ends a session. Safe to retry: no effect if it has ended already. */
   async end(sessionId: string, reason: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
-      await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [sessionId]); // before the session, as an erasure does
+      await em.query('SELECT FROM users u JOIN sessions s ON s.user_id = u.id WHERE s.id = $1 FOR KEY SHARE OF u', [sessionId]); // locks the user before the session, like account deletion
       const [rows] = await em.query<[{ user_id: string; tenant_id: string }[], number]>(
         `UPDATE sessions SET revoked_at = now(), revoked_reason = $2 FROM users u
          WHERE sessions.id = $1 AND u.id = user_id AND revoked_at IS NULL RETURNING user_id, tenant_id`,

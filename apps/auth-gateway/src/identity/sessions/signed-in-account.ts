@@ -17,21 +17,27 @@ const OF_USER = columns(
 const OF_TENANT = columns(Tenant, ['isActive AS tenant_active', 'allowedAuthMethods'], 't');
 export const OF_ROLE = columns(Role, ['defaultScopes'], 'r');
 
-/** A user with what their tenant and role add, as the statements that sign somebody in return it. */
+/** User with the data of their tenant and role, as the login statements return it. */
 export type Account = RowOf<typeof OF_USER> & RowOf<typeof OF_TENANT> & RowOf<typeof OF_ROLE> & Known;
 
 /** See `KNOWN_SCOPES`. */
 interface Known {
-  /** The scopes that were registered for the tenant; null where nothing is denied. */
+  /** Registered scopes of the tenant; null if nothing is denied to the user. */
   known_scopes: string[] | null;
-  /** The apps that they have, make or get with the platform; null where nothing is denied. */
+  /**
+   * Apps that the user has installed or develops, and system apps; null if nothing is denied to the
+   * user.
+   */
   known_apps: string[] | null;
 }
 
-/** Whose scopes a wildcard can be cut to. What an app beyond them is called by counts as denied, always that of the same ones. */
+/**
+ * Maximum apps with scopes to which a wildcard can be cut. Scopes to call further apps count as
+ * denied. The apps are always the same ones, in the order of their ids.
+ */
 const MOST_APPS = 300;
 
-/** The columns `known_scopes` and `known_apps` of a user, over `users u`. */
+/** SQL for the columns `known_scopes` and `known_apps` of a user, over `users u`. */
 export const KNOWN_SCOPES = `
   CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(
     SELECT app_id FROM apps k WHERE k.system UNION SELECT app_id FROM apps k WHERE k.developer_id = u.id
@@ -40,7 +46,7 @@ export const KNOWN_SCOPES = `
   CASE WHEN u.denied_scopes <> '{}' THEN ARRAY(SELECT name FROM scopes k
     WHERE NOT k.is_system AND (k.tenant_id IS NULL OR k.tenant_id = u.tenant_id)) END AS known_scopes`;
 
-/** The columns of `Account`, over `users u`, `tenants t` and `roles r`. */
+/** Columns of `Account`, over `users u`, `tenants t` and `roles r`. */
 export const ACCOUNT_COLUMNS = `${OF_USER}, ${OF_TENANT}, ${OF_ROLE}, ${KNOWN_SCOPES}`;
 
 export const ACCOUNT_JOINS = `
@@ -54,16 +60,16 @@ export async function getAccount(em: EntityManager, userId: string): Promise<Acc
   return account;
 }
 
-/** What decides which scopes somebody holds. */
+/** Data that determines the scopes of a user. */
 export type Rights = Pick<Account, 'scopes' | 'default_scopes' | 'denied_scopes' | 'known_scopes' | 'known_apps'>;
 
-/** What the role grants by default and what the user was granted beside it, without what is denied. */
+/** Scopes of the role and of the user, without denied ones. */
 export function resolvedScopes({ scopes: own, default_scopes: role, denied_scopes: denied, ...known }: Rights): ResolvedScope[] {
   const there = scopesThereAre({ registered: known.known_scopes ?? [], apps: known.known_apps ?? [] });
   return resolveScopes({ role, own, denied, known: there });
 }
 
-/** `resolvedScopes` without where they come from; sorted. */
+/** Names of the scopes of `resolvedScopes`, sorted and without duplicates. */
 export const effectiveScopes = (rights: Rights): string[] => [...new Set(resolvedScopes(rights).map(({ scope }) => scope))].sort();
 
 export const tokenSubject = (account: Account, session: { id: string; surface: Surface }): AccessTokenSubject => ({
@@ -73,7 +79,7 @@ export const tokenSubject = (account: Account, session: { id: string; surface: S
   tenantId: account.tenant_id,
   orgId: account.org_id,
   role: account.role,
-  // Not each scope of each app of somebody who is denied something: a token has to be short.
+  // Without apps: for a user with denied scopes the token would get too long.
   scopes: effectiveScopes({ ...account, known_apps: null }),
   use: session.surface === 'cli' ? 'cli' : 'session',
 });

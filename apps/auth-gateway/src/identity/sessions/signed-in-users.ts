@@ -15,51 +15,60 @@ type Profile = Pick<
   User,
   'firstName' | 'lastName' | 'agencyId' | 'authMethod' | 'attributes' | 'casesUserId' | 'createdAt' | 'lastLoginAt'
 > & {
-  /** To whom their invoices are made out; null where they never said. For themselves alone: what shows `attributes` to others does not show it. */
+  /**
+   * Billing profile for invoices; null if never set. Only for the user: responses that show
+   * `attributes` to others do not contain it.
+   */
   billing: BillingProfile | null;
 };
 
-/** A user with their current role, scopes and profile. */
+/** User with their current role, scopes and profile. */
 export interface AuthenticatedUser extends UserCaller {
   email: string;
   orgId: string | null;
   profile: Profile;
 }
 
-/** The user of a live session. */
+/** User of a live session. */
 export interface SignedInUser extends AuthenticatedUser {
   sessionId: string;
 }
 
-/** Notifies of users whose rights, profile or state changed, and of tenants in which those of many may have. */
+/**
+ * Notifications of a user with changed rights, profile or state, and of a tenant in which many
+ * users may have changed.
+ */
 export const USER_CHANGED = 'user-changed';
 export const TENANT_CHANGED = 'tenant-changed';
-/** Notifies of session ids. */
+/** Notification of ended sessions, with their ids. */
 export const SESSION_ENDED = 'session-ended';
 
 const OF_PROFILE = columns(User, ['firstName', 'lastName', 'agencyId', 'authMethod', 'casesUserId', 'createdAt', 'lastLoginAt'], 'u');
 
 export type ProfileRow = Account & RowOf<typeof OF_PROFILE> & Pick<User, 'attributes'> & Pick<Profile, 'billing'>;
 
-/** The columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
+/** Columns of `ProfileRow`, over the same tables as `ACCOUNT_COLUMNS`. */
 export const PROFILE_COLUMNS = `${ACCOUNT_COLUMNS}, ${OF_PROFILE},
   u.attributes || coalesce((SELECT jsonb_build_object('developer_tier', d.tier) FROM developers d WHERE d.user_id = u.id), '{}') AS attributes,
   (SELECT jsonb_build_object('name', b.name, 'company', b.company, 'vat', b.vat, 'country', b.country)
    FROM billing_profiles b WHERE b.user_id = u.id) AS billing`;
 
-/** Who may use a credential that was issued before. */
+/** SQL condition: the user can still use credentials that were issued before. */
 export const ACCOUNT_IS_USABLE = 'u.is_active AND t.is_active AND u.email_verified_at IS NOT NULL';
 
-/** A session, as `s`, that has not ended. */
+/** SQL condition: the session `s` has not ended. */
 export const SESSION_IS_ALIVE = 's.revoked_at IS NULL AND s.idle_expires_at > now() AND s.absolute_expires_at > now()';
 
-/** The user of the session `$1`, while it can be used. */
+/** User of the session `$1`, if it can be used. */
 export const SIGNED_IN_USER = `
   SELECT ${PROFILE_COLUMNS}, s.surface
   FROM sessions s JOIN users u ON u.id = s.user_id ${ACCOUNT_JOINS}
   WHERE s.id = $1 AND ${SESSION_IS_ALIVE} AND ${ACCOUNT_IS_USABLE}`;
 
-/** Who is signed in, by session. A revoked session, a demotion, a changed profile are noticed within 5 s by every process. */
+/**
+ * Signed-in users, by session. Every process sees a revoked session, changed rights and a changed
+ * profile within 5 s.
+ */
 @Injectable()
 export class SignedInUsers implements OnApplicationShutdown {
   private readonly cache: CredentialCache<SignedInUser>;
@@ -75,7 +84,7 @@ export class SignedInUsers implements OnApplicationShutdown {
     notifications.subscribe(TENANT_CHANGED, (changed) => this.cache.forgetWhere(({ tenantId }) => tenantId === changed));
   }
 
-  /** Null when the session is over, or its user may no longer sign in. */
+  /** Null if the session has ended, or its user can no longer sign in. */
   find(sessionId: string): Promise<SignedInUser | null> | SignedInUser {
     return this.cache.find(sessionId);
   }

@@ -5,34 +5,36 @@ import type { DataSource } from 'typeorm';
 import type { Client } from '../sessions/client.js';
 import { SignInRecord } from './sign-in-record.entity.js';
 
-/** Somebody who did not sign in. */
+/** Failed login. */
 export interface FailedSignIn {
   tenantId: string;
-  /** Null: of an account that there is not. */
+  /** Null: the account does not exist. */
   userId: string | null;
-  /** Such as `wrong_password`, or the code of the answer. */
+  /** Reason, such as `wrong_password`, or the error code of the answer. */
   why: string;
   client: Pick<Client, 'surface' | 'ipAddress' | 'userAgent'>;
 }
 
-/** Why nobody signs in to a tenant that there is not. */
+/** Reason of a failed login to a tenant that does not exist. */
 export const UNKNOWN_TENANT = 'unknown_tenant';
 
-/** Columns that only the caller has. */
+/** Additional columns that only the caller has. */
 interface Extra {
-  /** By column, what is told. */
+  /** SQL expressions by column. */
   columns: Record<string, string>;
-  /** What that is read from. */
+  /** FROM clause for these expressions. */
   from: string;
 }
 
 const COLUMNS = columns(SignInRecord, ['tenantId', 'userId', 'outcome', 'how', 'surface', 'ipAddress', 'userAgent', 'requestId']);
-/** In the order of the columns; parameters as `failureValues` gives them. */
+/** In the order of the columns, with the parameters of `failureValues`. */
 const VALUES = `t.id, $2, 'failed', CASE WHEN t.id = $1 THEN $3 ELSE '${UNKNOWN_TENANT}' END, $4, $5, $6, $7`;
 
 /**
- * The statement, or the part of one, that has the audit log tell of a failure: its parameters begin with `failureValues`. It takes no lock of
- * others; see `SignInAudit`. Of a tenant that there is not the platform's own log tells, so that it costs as much and leaves as much behind.
+ * SQL that records a failed login for the audit log, as a statement or a part of one. Its
+ * parameters begin with `failureValues`. It takes no locks of other transactions; see
+ * `SignInAudit`. Failures for an unknown tenant are recorded in the platform's own tenant, so that
+ * they cost the same and leave the same traces.
  */
 export const insertFailure = ({ columns = {}, from = '' }: Partial<Extra> = {}): string => `
   INSERT INTO sign_in_records (${[COLUMNS, ...Object.keys(columns)].join(', ')})
@@ -49,7 +51,10 @@ export const failureValues = (failed: FailedSignIn | null): (string | null)[] =>
   currentContext()?.requestId ?? null,
 ];
 
-/** Lets a check of who has proved who they are pass or fail, and has the audit log tell of it when it fails. */
+/**
+ * Runs a check of a person who has proved their identity. Records a failed login for the audit log
+ * if the check throws. @throws AppError of the check.
+ */
 export async function checkSignIn(dataSource: DataSource, failed: Omit<FailedSignIn, 'why'>, check: () => void): Promise<void> {
   try {
     check();

@@ -2,7 +2,7 @@ import type { QueueDefinition } from '@platform/messaging';
 
 export type SignInAuditJobs = { write: Record<string, never> };
 
-/** What fails is done by the next run. */
+/** No retries: the next scheduled run does the work again. */
 export const signInAuditQueue: QueueDefinition<SignInAuditJobs> = {
   name: 'sign-in-audit',
   attempts: 1,

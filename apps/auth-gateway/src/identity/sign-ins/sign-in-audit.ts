@@ -16,24 +16,33 @@ type SignIn = Row<SignInRecord>;
 const TALLY = columns(SignInTally, ['kind', 'times', 'since', 'accounts', 'addresses']);
 const REMEMBERED_OF_TALLY = columns(SignInTally, ['accounts', 'addresses']);
 
-/** How many entries of the last hour there are already. */
+/** Number of audit entries of the last hour. */
 interface Written {
   /** By user. */
   signIns: Map<string, number>;
   failures: Map<string, number>;
-  /** Of all users, without the first of each. */
+  /** Failures of all users, without the first one of each user. */
   furtherFailures: number;
 }
 
 const WRITE_EVERY_MS = 3_000;
-/** One append to a chain, which nobody else may append to meanwhile. */
+/**
+ * Rows per transaction. Each transaction appends to the chain of a tenant, which blocks other
+ * appends.
+ */
 const BATCH = 200;
-/** Entries of one account in an hour, of either kind. */
+/** Maximum entries of one account per hour, for logins and failures each. */
 export const MOST_OF_ONE = 30;
-/** Entries of failures in a tenant in an hour, without the first of each account, which is always told. */
+/**
+ * Maximum failure entries of a tenant per hour. The first failure of each account is always written
+ * and does not count.
+ */
 export const MOST_FURTHER_FAILURES = 300;
 const TALLY_EVERY = '10 minutes';
-/** So many of those with most are remembered of a tally, and so many told. */
+/**
+ * Accounts and addresses with the highest counts: 100 are stored in a tally, 5 appear in its audit
+ * entry.
+ */
 const REMEMBERED = 100;
 const TOLD = 5;
 
@@ -47,10 +56,12 @@ const TALLIED: Record<TallyKind, string> = {
 };
 
 /**
- * Takes sign-ins and failed ones into the audit log, and tells users of their own. Whoever signs in takes no lock of their tenant's chain: a row is written beside the session,
- * or beside the count of wrong passwords, and a job appends what has come, many at once. What a stranger can cause is bounded, and hides
- * nobody: the first failure of an account in an hour has its entry; beyond some more, and for accounts that there are not, the log tells a
- * number every ten minutes, with the accounts and addresses that have most of it.
+ * Moves logins and failed logins into the audit log, and publishes events to the users. A login
+ * must not lock the audit chain of its tenant: it only writes a row, together with the session or
+ * the count of wrong passwords. A job appends many rows at once. Strangers can cause only a limited
+ * number of entries and cannot hide an attack: the first failure of an account in an hour always
+ * gets an entry. Above the limits, and for unknown accounts, an entry every ten minutes has the
+ * number of failures and the accounts and addresses with the highest counts.
  */
 @Injectable()
 export class SignInAudit {
@@ -63,7 +74,10 @@ export class SignInAudit {
     jobs.schedule(signInAuditQueue, 'write', WRITE_EVERY_MS);
   }
 
-  /** Takes in what there is, of the tenants in turn: one that has much takes no time of the others. */
+  /**
+   * Writes all recorded logins. Tenants take turns, so that a busy tenant does not delay the
+   * others.
+   */
   async write(): Promise<void> {
     const tenants = await this.dataSource.query<{ id: string }[]>(
       `SELECT DISTINCT tenant_id AS id FROM sign_in_records
@@ -77,14 +91,14 @@ export class SignInAudit {
     await inTurn(batches, { maxMs: WRITE_EVERY_MS, full: BATCH });
   }
 
-  /** Returns how many rows it took. */
+  /** Returns the number of processed rows. */
   private writeBatch(tenantId: string): Promise<number> {
     return this.dataSource.transaction(async (em) => {
       const [lock] = await em.query<{ taken: boolean }[]>(
         "SELECT pg_try_advisory_xact_lock(hashtext('sign-in audit'), hashtext($1)) AS taken",
         [tenantId],
       );
-      if (!lock?.taken) return 0; // another process is at it
+      if (!lock?.taken) return 0; // another process writes this tenant
       const [rows] = await em.query<[SignIn[], number]>(
         `DELETE FROM sign_in_records WHERE id IN (SELECT id FROM sign_in_records WHERE tenant_id = $1 ORDER BY id LIMIT ${BATCH}) RETURNING *`,
         [tenantId],
@@ -104,11 +118,11 @@ export class SignInAudit {
     });
   }
 
-  /** What is in the way of events is in the way of no entry: they have a savepoint of their own. */
+  /** Publishes events in a savepoint, so that a failure does not prevent the audit entries. */
   private async tell(em: EntityManager, tenantId: string, rows: SignIn[]): Promise<void> {
     await em
       .transaction((inner) => publishSignIns(inner, tenantId, rows))
-      .catch((error: unknown) => this.logger.error({ err: error, tenant_id: tenantId }, 'users were not told of their sign-ins'));
+      .catch((error: unknown) => this.logger.error({ err: error, tenant_id: tenantId }, 'could not publish the login events of users'));
   }
 
   private async writeTallies(em: EntityManager, tenantId: string): Promise<void> {
@@ -140,7 +154,10 @@ const BY_THE_PLATFORM = {
   origin: { ipAddress: null, userAgent: null, requestId: null },
 } as const satisfies Partial<AuditEntry>;
 
-/** Failures of an account from one address for one reason are told together; a sign-in stands for itself. */
+/**
+ * Groups failures of an account with the same address and reason. A successful login is its own
+ * group.
+ */
 function grouped(rows: SignIn[]): SignIn[][] {
   const groups = new Map<string, SignIn[]>();
   for (const row of rows) {
@@ -177,7 +194,10 @@ async function writtenOf(em: EntityManager, tenantId: string, rows: SignIn[]): P
   };
 }
 
-/** Takes the room that the entry of a group needs. Where there is none, returns as what it is only counted. */
+/**
+ * Reserves an entry for the group. Returns null on success, or the tally that must count the group
+ * instead.
+ */
 function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
   if (!row?.user_id) return row?.how === UNKNOWN_TENANT ? 'unknown_tenant' : 'unknown_account';
   const isFailure = row.outcome === 'failed';
@@ -192,7 +212,10 @@ function takeRoom([row]: SignIn[], written: Written): TallyKind | null {
   return null;
 }
 
-/** For whoever holds the lock of the tenant: nobody else adds meanwhile. */
+/**
+ * Adds rows to a tally. The caller holds the lock of the tenant, so there are no concurrent
+ * changes.
+ */
 async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, rows: SignIn[]): Promise<void> {
   const [known] = await em.query<RowOf<typeof REMEMBERED_OF_TALLY>[]>(
     `SELECT ${REMEMBERED_OF_TALLY} FROM sign_in_tallies WHERE tenant_id = $1 AND kind = $2 AND times > 0`,
@@ -216,7 +239,10 @@ async function addToTally(em: EntityManager, tenantId: string, kind: TallyKind, 
 
 const byCount = ([, one]: [string, number], [, other]: [string, number]): number => other - one;
 
-/** Those with most; beyond them counts begin anew, so each is a least number. */
+/**
+ * Adds to counts and keeps the highest ones. A dropped key starts again at 0, so each count is a
+ * lower bound.
+ */
 function withMore(known: Counts = {}, more: (string | null)[]): Counts {
   const counts = new Map(Object.entries(known));
   for (const one of more) if (one !== null) counts.set(one, (counts.get(one) ?? 0) + 1);
@@ -242,7 +268,7 @@ function entryOf(tenantId: string, group: SignIn[]): AuditEntry {
     target: { type: 'user', id: userId },
     tenantId,
     metadata,
-    // Who failed has not shown who they are.
+    // A failed login does not prove the identity of the actor.
     actor: last.outcome === 'signed_in' ? { type: 'user', id: userId } : BY_THE_PLATFORM.actor,
     origin: { ipAddress: last.ip_address, userAgent: last.user_agent, requestId: last.request_id },
   };

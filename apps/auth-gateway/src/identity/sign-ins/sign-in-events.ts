@@ -9,7 +9,10 @@ import type { SignInRecord } from './sign-in-record.entity.js';
 type SignIn = Row<SignInRecord>;
 type EarlierSession = Row<Session, 'id' | 'userId' | 'userAgent' | 'createdAt'>;
 
-/** Of a user, the latest. Anybody may begin many, and say of each another program. */
+/**
+ * Latest sessions of a user that are compared. The number is limited because a client can start
+ * many sessions with many user agents.
+ */
 const COMPARED_SESSIONS = 100;
 
 interface Seen {
@@ -18,7 +21,10 @@ interface Seen {
   at: Date;
 }
 
-/** Tells users that they have signed in, and whether with a device that none of their latest sessions was of. */
+/**
+ * Publishes login events to the users. A device is new if none of the user's latest sessions has
+ * the same device name.
+ */
 export async function publishSignIns(em: EntityManager, tenantId: string, records: readonly SignIn[]): Promise<void> {
   const signIns = records.filter(({ outcome }) => outcome === 'signed_in');
   if (!signIns.length) return;

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryGeneratedColumn, type Relation } from 'typeorm';
 import { Tenant } from '../accounts/tenant.entity.js';
 
-/** A sign-in, or one that failed, on its way into the audit log. */
+/** Login or failed login that waits to be written to the audit log. */
 @Entity('sign_in_records')
 @Check('sign_in_records_outcome_check', "outcome IN ('signed_in', 'failed')")
 @Check('sign_in_records_whose_check', "outcome = 'failed' OR (user_id IS NOT NULL AND session_id IS NOT NULL)")
@@ -13,14 +13,14 @@ export class SignInRecord {
   @ManyToOne(() => Tenant)
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'sign_in_records_tenant_fkey' })
   tenant?: Relation<Tenant>;
-  /** Null: of an account that there is not. */
+  /** Null: the account does not exist. */
   @Column('text', { nullable: true }) userId!: string | null;
   @Column('text') outcome!: 'signed_in' | 'failed';
-  /** By what somebody signed in, or why they did not. */
+  /** Login method, or the reason of the failure. */
   @Column('text') how!: string;
   @Column('text', { nullable: true }) sessionId!: string | null;
   @Column('text', { nullable: true }) surface!: string | null;
-  /** Which wrong password in a row it was, and for how long no other is taken. */
+  /** Number of consecutive wrong passwords, and the seconds for which the account is blocked. */
   @Column('integer', { nullable: true }) failures!: number | null;
   @Column('integer', { nullable: true }) blockedSeconds!: number | null;
   @Column('text', { nullable: true }) ipAddress!: string | null;

@@ -1,13 +1,13 @@
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { Tenant } from '../accounts/tenant.entity.js';
 
-/** What the audit log tells as a number. */
+/** Kind of event that the audit log shows only as a number. */
 export type TallyKind = 'unknown_account' | 'unknown_tenant' | 'more_failures' | 'more_sign_ins';
 
-/** Times by user id, or by address. */
+/** Count by user id or by address. */
 export type Counts = Record<string, number>;
 
-/** How many of a kind there were in a tenant that the audit log has not told of yet. */
+/** Number of events of one kind in a tenant that are not in the audit log yet. */
 @Entity('sign_in_tallies')
 @Check('sign_in_tallies_kind_check', "kind IN ('unknown_account', 'unknown_tenant', 'more_failures', 'more_sign_ins')")
 export class SignInTally {
@@ -18,9 +18,9 @@ export class SignInTally {
   @PrimaryColumn('text', { primaryKeyConstraintName: 'sign_in_tallies_pkey' }) kind!: TallyKind;
   @Column('bigint') times!: string;
   @Column('timestamptz') since!: Date;
-  /** Those with most, since then. */
+  /** Users and addresses with the highest counts since `since`. */
   @Column('jsonb', { default: {} }) accounts!: Counts;
   @Column('jsonb', { default: {} }) addresses!: Counts;
-  /** When it was last told. */
+  /** Time of the last audit entry. */
   @Column('timestamptz', { nullable: true }) writtenAt!: Date | null;
 }

@@ -25,7 +25,10 @@ const VERIFY_LIMIT = policy('verify-ip', 10, MINUTE);
 export class SignupController {
   constructor(private readonly signups: SignupService) {}
 
-  /** Signs up. A mail with a link follows: using it creates the account with this password, and no other link does. */
+  /**
+   * Signs up. Sends a mail with a link. The account is created with this password when the link of
+   * this mail is used; links of other sign-ups do not activate this password.
+   */
   @Post('signup')
   @Access('public')
   @RateLimit(SIGNUP_LIMIT)
@@ -33,7 +36,10 @@ export class SignupController {
     return this.signups.signup(request, client);
   }
 
-  /** How far a signup is, for a page that waits. Takes the `status_token` of the signup, not the token of the mail. */
+  /**
+   * The status of a signup, for a page that waits. Needs the `status_token` of the signup, not the
+   * token of the mail.
+   */
   @Get('signup-status')
   @Access('public')
   @RateLimit(STATUS_LIMIT)
@@ -42,8 +48,9 @@ export class SignupController {
   }
 
   /**
-   * Confirms the address with the token of the mail, creates the account with the password of that very signup, and signs in. Where several
-   * signups with the address wait, it takes the `password` or the `status_token` of the signup too: else 409 `signup.ambiguous`.
+   * Confirms the address with the token of the mail, creates the account with the password of the
+   * same signup, and signs in. If several signups with the address wait, it also needs the
+   * `password` or the `status_token` of the signup; otherwise 409 `signup.ambiguous`.
    */
   @Post('verify-email')
   @HttpCode(200)
@@ -54,8 +61,8 @@ export class SignupController {
   }
 
   /**
-   * Mails the confirmation link again, at most once a minute: that of the signup whose `status_token` comes along, else that of the only
-   * one that waits. The answer is the same for every address.
+   * Mails the confirmation link again, at most once a minute. It is the link of the signup with the
+   * given `status_token`, or of the only waiting signup. The answer is the same for every address.
    */
   @Post('resend-verification')
   @HttpCode(200)

@@ -5,6 +5,6 @@ export const SignupErrors = {
     new AppError(
       409,
       'signup.ambiguous',
-      'More than one signup with this address waits. Send the password or the status token of the signup that the link is of.',
+      'Several signups with this address wait for confirmation. Also send the password or the status_token of the signup to which this link belongs.',
     ),
 };

@@ -7,7 +7,7 @@ import { SessionsModule } from '../sessions/sessions.module.js';
 import { SignupController } from './signup.controller.js';
 import { SignupService } from './signup.service.js';
 
-/** Signing up: an account for who confirms an address. */
+/** Signup with a confirmation of the address by mail. */
 @Module({
   imports: [LoginModule, MailModule, PasswordsModule, PendingSignupsModule, SessionsModule],
   controllers: [SignupController],

@@ -34,7 +34,7 @@ import { readStatusToken, SignupStatusTokens } from '../pending-signups/signup-s
 const SIGNUP_MESSAGE = 'Check your e-mail to confirm your address.';
 const RESEND_MESSAGE = 'If this address waits for confirmation, a new mail is on its way.';
 
-/** Self-registration: sign up, confirm the address by mail, and be signed in. */
+/** Self-registration: sign up, confirm the address by mail, sign in. */
 @Injectable()
 export class SignupService {
   private readonly statusTokens: SignupStatusTokens;
@@ -55,8 +55,9 @@ export class SignupService {
   }
 
   /**
-   * Answers alike for a new and for a taken address, and for a tenant that there is not; only the owner of the mailbox learns which it
-   * was. No account comes of it before its own link is used.
+   * Stores a signup and enqueues its mail. The answer is the same for a new address, a taken
+   * address and an unknown tenant; only the owner of the mailbox learns the difference. An account
+   * is created only when the link of this signup is used.
    *
    * @throws ValidationFailed for a weak password.
    */
@@ -81,11 +82,14 @@ export class SignupService {
   }
 
   /**
-   * Confirms the address and signs in: the account is created with the password and the names that came with the mail's own signup, and
-   * every other signup with the address ends. The token works once, also when many present it at the same time. Where other signups
-   * wait, a stranger's mail may have come first: then who clicks has to show as well that this signup is theirs.
+   * Confirms the address and signs in. The account gets the password and the names of the signup of
+   * this link; all other signups with the address end. The token works once, also for concurrent
+   * requests. If other signups wait, the mail may come from a stranger's signup. Then the request
+   * must prove that this signup belongs to the sender.
    *
-   * @throws AppError 400 `invalid_or_expired_token`; 409 `signup.ambiguous`, and then the token can be used again; 403 when the account may not sign in, and then the token can be used again.
+   * @throws AppError 400 `invalid_or_expired_token`.
+   * @throws AppError 409 `signup.ambiguous`, 403 if the account cannot sign in. Then the token can
+   * be used again.
    */
   async verifyEmail(request: VerifyEmailRequest, client: Client): Promise<LoginResponse> {
     const isOwn = await this.isOwn(request);
@@ -95,7 +99,7 @@ export class SignupService {
       if (confirmed.has_rivals && !isOwn) throw SignupErrors.ambiguous();
       const { id, tenant_id: tenantId, email, password_hash: passwordHash, first_name: firstName, last_name: lastName } = confirmed;
       const created = await createAccount(em, this.outbox, { id, tenantId, email, passwordHash, firstName, lastName, bySignup: true });
-      // Somebody has the address meanwhile, and their account is nothing that a signup changes.
+      // Another account has the address now. A signup does not change existing accounts.
       if (!created) throw MailLinkErrors.invalidToken();
       const account = await getAccount(em, id);
       assertCanAuthenticate(account, 'email');
@@ -106,7 +110,10 @@ export class SignupService {
     return Object.assign(tokens, { device_token: this.devices.issue(account) });
   }
 
-  /** Whether who clicked has the status token or the password of the link's signup. Neither changes while the signup waits. */
+  /**
+   * True if the request has the status token or the password of the link's signup. Neither changes
+   * while the signup waits.
+   */
   private async isOwn({ token, status_token, password }: VerifyEmailRequest): Promise<boolean> {
     if (!status_token && !password) return false;
     const signup = await findConfirmable(this.dataSource.manager, this.config.SECRET_KEYS, token);
@@ -115,15 +122,17 @@ export class SignupService {
     return password ? this.passwords.verify(signup.password_hash, password) : false;
   }
 
-  /** Says and costs the same for every address. */
+  /** Mails the confirmation link again. The answer and the work are the same for every address. */
   async resendVerification(request: ResendVerificationRequest): Promise<MessageResponse> {
     await this.mailRequests.link(request);
     return { message: RESEND_MESSAGE };
   }
 
   /**
-   * Keeps the signup with its mail to come, or has its user told why not, where the address has one: whoever has a mailbox must not learn
-   * from it which tenants there are. The same work for each.
+   * Stores the signup and enqueues its confirmation mail. If the address has a user, or the tenant
+   * allows no signups, it does not store it and notifies the user, if there is one. In the other
+   * cases no mail is sent, so that the owner of a mailbox does not learn which tenants exist. Does
+   * the same work in all cases.
    */
   private async keepOrMail(em: EntityManager, signup: Signup, { mayNotify }: { mayNotify: boolean }): Promise<void> {
     const { id, tenantId, email, mailDeferred } = signup;

@@ -8,18 +8,18 @@ import { SigningKeys } from './signing-keys.js';
 
 export const ACCESS_TOKEN_SECONDS = 900;
 const MAX_TOKEN_LENGTH = 8 * 1024;
-/** Between processes that issue and verify. */
+/** Maximum difference between the clocks of processes that issue and verify tokens. */
 const CLOCK_SKEW_SECONDS = 60;
 const CACHED_TOKENS = 20_000;
 
 export const accessTokenKind = (issuer: string): TokenKind => ({
-  typ: 'at+jwt', // RFC 9068 section 2.1: no token made for another purpose passes as an access token
+  typ: 'at+jwt', // RFC 9068 section 2.1: a token for another purpose is not accepted as an access token
   issuer,
   lifetimeSeconds: ACCESS_TOKEN_SECONDS,
   requiredClaims: ['exp', 'iat', 'sub', 'sid'],
 });
 
-/** What an access token says. Role and scopes are those of the moment it was issued. */
+/** Content of an access token. Role and scopes are those at the time of issue. */
 export interface AccessTokenSubject {
   userId: string;
   sessionId: string;
@@ -28,7 +28,7 @@ export interface AccessTokenSubject {
   orgId: string | null;
   role: string;
   scopes: string[];
-  /** How the session began: `session` for a login, `cli` for a command-line login. */
+  /** Origin of the session: `session` for a login, `cli` for a command-line login. */
   use: string;
 }
 
@@ -39,8 +39,9 @@ export interface VerifiedToken {
 }
 
 /**
- * Issues and checks access tokens: RS256 with `kid`, no `aud` and no `nbf`, which clients of the interface refuse. A token that
- * verified once is not verified again while it is remembered; whether its session lives is asked elsewhere, each time.
+ * Issues and verifies access tokens: RS256 with `kid`, without `aud` and `nbf`, which clients of
+ * the REST API refuse. Verified tokens are cached. Each request checks separately that the session
+ * is alive.
  */
 @Injectable()
 export class AccessTokens {
@@ -64,7 +65,7 @@ export class AccessTokens {
     return this.jwt.signAsync(claims, { subject: subject.userId, jwtid: newId('tok') });
   }
 
-  /** @throws AppError 401 `invalid_token`, whatever is wrong with it. */
+  /** @throws AppError 401 `invalid_token` for every kind of invalid token. */
   async verify(token: string): Promise<VerifiedToken> {
     const { verification } = await this.keys.keys();
     const known = this.verified.get(token);

@@ -26,7 +26,7 @@ afterEach(() => jest.restoreAllMocks());
 function service(keys: () => Pair[], kind: Partial<TokenKind> = {}): KeySetJwtService {
   const keySet = (): KeySet => {
     const [signing] = keys();
-    if (!signing) throw Errors.unavailable(new Error('The current signing key does not open.'));
+    if (!signing) throw Errors.unavailable(new Error('The current signing key cannot be decrypted.'));
     return {
       signing: { kid: signing.kid, key: signing.privateKey },
       verification: new Map(keys().map(({ kid, publicKey }) => [kid, publicKey])),
@@ -125,7 +125,7 @@ describe('the service', () => {
     { noTimestamp: true },
   ])('refuses to sign with %j', async (option) => {
     const jwt: JwtService = service(() => [current]);
-    await expect(jwt.signAsync(claims, { ...own, ...option })).rejects.toThrow(`Not an option here: ${Object.keys(option).join()}.`);
+    await expect(jwt.signAsync(claims, { ...own, ...option })).rejects.toThrow(`Unsupported options: ${Object.keys(option).join()}.`);
   });
 
   it.each([
@@ -139,7 +139,7 @@ describe('the service', () => {
   ])('refuses to verify with %j', async (option) => {
     const jwt: JwtService = service(() => [current]);
     const token = await jwt.signAsync(claims, own);
-    await expect(jwt.verifyAsync(token, option)).rejects.toThrow(`Not an option here: ${Object.keys(option).join()}.`);
+    await expect(jwt.verifyAsync(token, option)).rejects.toThrow(`Unsupported options: ${Object.keys(option).join()}.`);
   });
 
   it('signs no text, which could have no kind', async () => {

@@ -3,30 +3,31 @@ import { errors, jwtVerify, SignJWT, type JWTHeaderParameters, type JWTPayload, 
 import { ALGORITHM } from './sealed-signing-keys.js';
 import type { SigningKeys } from './signing-keys.js';
 
-/** What all tokens of one kind have in common. */
+/** Common properties of all tokens of one kind. */
 export interface TokenKind {
-  /** The `typ` of the header, so that no token of another kind passes for one. */
+  /** Value of `typ` in the header, so that a token of another kind is not accepted. */
   typ: string;
   issuer: string;
   lifetimeSeconds: number;
-  /** Beside `iss`. */
+  /** In addition to `iss`. */
   requiredClaims: string[];
 }
 
-/** A token that verified. Its key was found by `kid`, so it has one. */
+/** Verified token. It always has a `kid`, because its key was found by it. */
 export interface VerifiedJwt {
   header: JWTHeaderParameters & { kid: string };
   payload: JWTPayload;
 }
 
-/** What one token has of its own. */
+/** Options that can differ between tokens. */
 const OWN_SIGN_OPTIONS: readonly string[] = ['subject', 'jwtid'];
 const OWN_VERIFY_OPTIONS: readonly string[] = ['complete'];
 
 /**
- * `JwtService` for tokens of one kind: RS256 alone, with the keys of `SigningKeys` found by `kid`. It signs and verifies by WebCrypto in the
- * thread pool, where `jsonwebtoken` would hold up the event loop (docs/decisions/0029-passport-and-jwt.md). What it cannot do is refused,
- * not left out: an option beyond those below, and the synchronous methods.
+ * `JwtService` for tokens of one kind: only RS256, with the keys of `SigningKeys`, found by `kid`.
+ * It signs and verifies with WebCrypto in the thread pool, because `jsonwebtoken` would block the
+ * event loop (docs/decisions/0029-passport-and-jwt.md). Unsupported options and the synchronous
+ * methods throw instead of being ignored.
  */
 export class KeySetJwtService extends JwtService {
   constructor(
@@ -38,11 +39,11 @@ export class KeySetJwtService extends JwtService {
 
   /**
    * @param options `subject` and `jwtid`.
-   * @throws AppError 503 while no key opens to sign with.
+   * @throws AppError 503 if the current signing key cannot be decrypted.
    */
   override async signAsync(payload: string | object, options: JwtSignOptions = {}): Promise<string> {
     refuseBeyond(OWN_SIGN_OPTIONS, options);
-    if (typeof payload === 'string' || Buffer.isBuffer(payload)) throw new TypeError('A token has claims, not text.');
+    if (typeof payload === 'string' || Buffer.isBuffer(payload)) throw new TypeError('The payload must be an object with claims, not text.');
     const { typ, issuer, lifetimeSeconds } = this.kind;
     const { subject, jwtid } = options;
     const { signing } = await this.keys.keys();
@@ -58,9 +59,9 @@ export class KeySetJwtService extends JwtService {
   }
 
   /**
-   * The claims; with `complete`, header and claims.
+   * Claims of the token; with `complete`, header and claims.
    *
-   * @throws TokenExpiredError, and JsonWebTokenError for whatever else is wrong with it.
+   * @throws TokenExpiredError, JsonWebTokenError for other invalid tokens.
    */
   override verifyAsync(token: string, options: { complete: true }): Promise<VerifiedJwt>;
   override verifyAsync<Claims extends object>(token: string, options?: JwtVerifyOptions): Promise<Claims>;
@@ -76,15 +77,15 @@ export class KeySetJwtService extends JwtService {
   }
 
   override sign(): never {
-    throw new Error('Signing would hold up the event loop: use signAsync.');
+    throw new Error('Synchronous signing would block the event loop: use signAsync.');
   }
 
   override verify(): never {
-    throw new Error('Verifying would hold up the event loop: use verifyAsync.');
+    throw new Error('Synchronous verification would block the event loop: use verifyAsync.');
   }
 
   override decode(): never {
-    throw new Error('What a token says counts for nothing until it is verified: use verifyAsync.');
+    throw new Error('Claims must not be used before the token is verified: use verifyAsync.');
   }
 
   private async verified(token: string, key: Parameters<typeof jwtVerify>[1]): Promise<JWTVerifyResult> {
@@ -101,5 +102,5 @@ export class KeySetJwtService extends JwtService {
 
 function refuseBeyond(known: readonly string[], options: object): void {
   const unknown = Object.keys(options).filter((option) => !known.includes(option));
-  if (unknown.length) throw new TypeError(`Not an option here: ${unknown.join(', ')}.`);
+  if (unknown.length) throw new TypeError(`Unsupported options: ${unknown.join(', ')}.`);
 }

@@ -5,7 +5,7 @@ import { SealedColumn, SealError } from '../../kernel/sealing/sealed-column.js';
 
 export const ALGORITHM = 'RS256';
 
-/** The column in which private keys are kept, each for its `kid`. */
+/** Column with the sealed private keys, each bound to its `kid`. */
 export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
   new SealedColumn(keyring, {
     what: 'signing key',
@@ -16,10 +16,13 @@ export const sealedSigningKeys = (keyring: Keyring): SealedColumn =>
     check: publicPartOf,
   });
 
-/** The public part of a private key, as RFC 7517 wants it published. @throws SealError when `kid` is not its RFC 7638 thumbprint. */
+/**
+ * Public part of a private key, in the form of RFC 7517. @throws SealError if `kid` is not its RFC
+ * 7638 thumbprint.
+ */
 export async function publicPartOf(kid: string, plaintext: string): Promise<JsonWebKeyResponse> {
   const { kty, n, e } = JSON.parse(plaintext) as JWK;
   if (kty !== 'RSA' || !n || !e || (await calculateJwkThumbprint({ kty, n, e })) !== kid)
-    throw new SealError('It is the key of another kid.');
+    throw new SealError('The key belongs to another kid.');
   return { kty, use: 'sig', alg: ALGORITHM, kid, n, e };
 }

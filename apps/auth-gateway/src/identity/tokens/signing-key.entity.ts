@@ -8,11 +8,11 @@ export type SigningKeyState = (typeof SIGNING_KEY_STATES)[number];
 @Index('signing_keys_one_next_key', ['state'], { unique: true, where: "state = 'next'" })
 @Index('signing_keys_one_current_key', ['state'], { unique: true, where: "state = 'current'" })
 export class SigningKey {
-  /** The RFC 7638 thumbprint of the public key. */
+  /** RFC 7638 thumbprint of the public key. */
   @PrimaryColumn('text') kid!: string;
   @Column('text') state!: SigningKeyState;
   @Column('jsonb') publicJwk!: Record<string, unknown>;
-  /** The private JWK, sealed with AES-256-GCM. */
+  /** Private JWK, sealed with AES-256-GCM. */
   @Column('text') sealedPrivateJwk!: string;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { nullable: true }) activatedAt!: Date | null;

@@ -10,12 +10,18 @@ import { SigningKey } from './signing-key.entity.js';
 
 const RELOAD_MS = 5_000;
 const ROTATE_AFTER = '90 days';
-/** Verifiers cache the key set for an hour, so a key is published for two before it signs, and after it signed last. */
+/**
+ * Verifiers cache the key set for an hour. So a key is published for two hours before its first
+ * signature and after its last one.
+ */
 const PUBLISHED_BEFORE_USE = '2 hours';
 const RETIRE_AFTER = '2 hours 15 minutes';
-/** How long a key signs at least, so that processes with different secret keys do not replace each other's keys all the time. */
+/**
+ * Minimum time that a key signs, so that processes with different secret keys do not replace each
+ * other's keys again and again.
+ */
 const REPLACED_AFTER = '30 seconds';
-/** Serialises everything that changes the keys. "keys" in ASCII. */
+/** Advisory lock for all changes of the keys. "keys" in ASCII. */
 const LOCK = 0x6b657973;
 
 const STORED = columns(SigningKey, ['kid', 'state', 'sealedPrivateJwk']);
@@ -29,27 +35,30 @@ interface OpenedKey {
 }
 
 export interface KeySet {
-  /** @throws AppError 503 while no key opens to sign with. */
+  /** @throws AppError 503 if the current signing key cannot be decrypted. */
   readonly signing: { kid: string; key: CryptoKey };
-  /** By `kid`; a Map, so that no `kid` of an attacker finds a property of Object. */
+  /** By `kid`. A Map, so that a `kid` of an attacker cannot find a property of Object. */
   verification: ReadonlyMap<string, CryptoKey>;
-  /** The public keys as RFC 7517 wants them published. */
+  /** Public keys in the form of RFC 7517. */
   published: JsonWebKeyResponse[];
 }
 
 /**
- * The keys that sign access tokens: `next` is published and signs nothing yet, `current` signs, `retiring` still verifies. Every process
- * notices a rotation within 5 s.
+ * Keys that sign access tokens: `next` is published but does not sign yet, `current` signs,
+ * `retiring` only verifies. Every process notices a rotation within 5 s.
  *
- * Private keys are stored sealed, each for its `kid`, and only what opens is trusted: the public key is derived from it, so that nobody who
- * can write to the table alone adds a key of their own. A key that does not open is as if it were not there; where that is the one that
- * signs, another takes its place.
+ * Private keys are stored sealed, each bound to its `kid`. Public keys are derived from the
+ * decrypted private keys, so write access to the table is not enough to add a key. A key that
+ * cannot be decrypted is ignored; if it is the current one, another key replaces it.
  */
 export class SigningKeys {
   private loaded: { at: number; keys: Promise<KeySet> } | undefined;
-  /** By kid, since unsealing and importing costs far more than reading the rows. What opened once is that key for good. */
+  /**
+   * By kid, because decrypting and importing a key costs far more than reading its row. A decrypted
+   * key never changes.
+   */
   private readonly opened = new Map<string, OpenedKey>();
-  /** What is known not to open, as it is stored, so that it is told once. */
+  /** Stored keys that cannot be decrypted, so that each of them is logged once. */
   private told = new Set<string>();
   private readonly column: SealedColumn;
 
@@ -61,7 +70,7 @@ export class SigningKeys {
     this.column = sealedSigningKeys(keyring);
   }
 
-  /** At most 5 s old. */
+  /** Current keys; at most 5 s old. */
   keys(): Promise<KeySet> {
     if (!this.loaded || Date.now() - this.loaded.at > RELOAD_MS) {
       const keys = this.load();
@@ -72,9 +81,10 @@ export class SigningKeys {
   }
 
   /**
-   * Makes the first two keys of a new platform, and replaces those that do not open. Any number of processes may call it at once.
+   * Creates the first two keys of a new platform, and replaces keys that cannot be decrypted. Safe
+   * to run concurrently in any number of processes.
    *
-   * @returns whether anything was replaced.
+   * @returns true if a key was replaced.
    */
   async ensure(): Promise<boolean> {
     const rows = await this.rows(this.dataSource.manager);
@@ -83,8 +93,10 @@ export class SigningKeys {
   }
 
   /**
-   * The planned rotation: `next` signs from now on, `current` verifies until it retires. Where `current` does not open, its replacement is
-   * all that changes. Returns the kid that signs now.
+   * Rotates the keys as planned: `next` becomes `current`, and the old `current` only verifies
+   * until it retires. If `current` cannot be decrypted, it is only replaced.
+   *
+   * @returns the kid that signs now.
    */
   async rotate(): Promise<string> {
     return this.locked(async (em) => {
@@ -98,7 +110,10 @@ export class SigningKeys {
     });
   }
 
-  /** For a compromise: every key is replaced at once, so every access token of before is refused within 5 s. */
+  /**
+   * Replaces all keys immediately, after a compromise. All earlier access tokens are refused within
+   * 5 s. Returns the kid that signs now.
+   */
   async replaceAll(): Promise<string> {
     return this.locked(async (em) => {
       await em.query('DELETE FROM signing_keys');
@@ -108,7 +123,7 @@ export class SigningKeys {
     });
   }
 
-  /** What the schedule does every hour: rotates when it is time, and drops what no token is signed with any more. */
+  /** Hourly maintenance: rotates the keys if it is time, and deletes keys with no valid tokens. */
   async maintain(): Promise<void> {
     await this.ensure();
     const due = await this.dataSource.query<unknown[]>(
@@ -142,8 +157,11 @@ export class SigningKeys {
   }
 
   /**
-   * Puts keys that open in the place of those that do not: `next` for `current`, new ones where there is none. A `current` that is replaced
-   * goes on verifying wherever it opens. Returns which was lost, if any.
+   * Replaces keys that cannot be decrypted: `next` becomes `current`, and missing keys are created.
+   * A replaced `current` still verifies in processes that can decrypt it. With `isFreshKept`, a
+   * `current` that was activated just now is not replaced.
+   *
+   * @returns the key that was lost; null if none was lost or replaced.
    */
   private async replaceLost(em: EntityManager, { isFreshKept }: { isFreshKept: boolean }): Promise<'current' | 'next' | null> {
     const rows = await this.rows(em);
@@ -155,7 +173,7 @@ export class SigningKeys {
       if (hasNext) await em.query("UPDATE signing_keys SET state = 'current', activated_at = now() WHERE state = 'next'");
       else await this.insert(em, 'current');
     }
-    // It has signed nothing yet.
+    // The key has not signed anything yet.
     if (!hasNext) await em.query("DELETE FROM signing_keys WHERE state = 'next'");
     await this.insert(em, 'next');
     return hasCurrent ? 'next' : 'current';
@@ -179,7 +197,10 @@ export class SigningKeys {
     return row !== undefined && (await this.open(row)) !== null;
   }
 
-  /** As it is stored now, whatever this process has opened before: other processes are going to sign with it. */
+  /**
+   * True if `next` can be decrypted from its stored form. The cache is not used, because other
+   * processes will sign with the stored key.
+   */
   private async hasNext(rows: readonly StoredKey[]): Promise<boolean> {
     const row = rows.find(({ state }) => state === 'next');
     return row !== undefined && (await this.openStored(row)) !== null;
@@ -193,7 +214,7 @@ export class SigningKeys {
     const current = keys.get(rows.find(({ state }) => state === 'current')?.kid ?? '');
     return {
       get signing() {
-        if (!current) throw Errors.unavailable(new Error('The current signing key does not open.'));
+        if (!current) throw Errors.unavailable(new Error('The current signing key cannot be decrypted.'));
         return { kid: current.kid, key: current.privateKey };
       },
       verification: new Map([...keys].map(([kid, { publicKey }]) => [kid, publicKey])),
@@ -201,7 +222,9 @@ export class SigningKeys {
     };
   }
 
-  /** By kid, in their order, those left out that do not open. */
+  /**
+   * Decrypted keys by kid, in the order of the rows. Keys that cannot be decrypted are left out.
+   */
   private async openAll(rows: readonly StoredKey[]): Promise<Map<string, OpenedKey>> {
     const keys = new Map<string, OpenedKey>();
     for (const row of rows) {
@@ -223,7 +246,7 @@ export class SigningKeys {
       return key;
     } catch (error) {
       const reason = reasonOf(error);
-      if (!this.told.has(wholeOf(row))) this.logger.error({ kid, state, reason }, 'a signing key does not open, and is left out');
+      if (!this.told.has(wholeOf(row))) this.logger.error({ kid, state, reason }, 'a signing key cannot be decrypted and is not used');
       this.told.add(wholeOf(row));
       return null;
     }

@@ -9,10 +9,10 @@ import { JwksController } from './jwks.controller.js';
 import { KeySetJwtService } from './key-set-jwt.service.js';
 import { SigningKeys } from './signing-keys.js';
 
-/** How often it is seen whether a key is due. */
+/** Milliseconds between two runs of the maintenance of the keys. */
 const ROTATE_KEYS_EVERY_MS = 3_600_000;
 
-/** The tokens that stand for people, and the keys that sign them. */
+/** Access tokens and the keys that sign them. */
 @Module({
   controllers: [JwksController],
   providers: [

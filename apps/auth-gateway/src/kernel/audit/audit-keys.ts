@@ -4,7 +4,10 @@ import type { DataSource } from 'typeorm';
 
 const ENTRY_PURPOSE = 'audit-entry';
 
-/** An entry as it is stored, without what the database adds: its time, which the chain covers. */
+/**
+ * Stored fields of an audit entry. The database adds the time of the entry; the hash chain covers
+ * it.
+ */
 export interface EntryContent {
   id: string;
   tenant_id: string;
@@ -41,28 +44,43 @@ const FIELDS = [
 
 const keyrings = new WeakMap<DataSource, Keyring | null>();
 
-/** Says with which keys what is written through this data source is authenticated. Null: with none, which `npm run audit:verify` tells of. */
+/**
+ * Sets the keys that authenticate audit entries written through this data source. Null: entries get
+ * no MAC, and `npm run audit:verify` reports them.
+ */
 export function keyAudit(dataSource: DataSource, keyring: Keyring | null): void {
   keyrings.set(dataSource, keyring);
 }
 
-/** @throws Error when nobody said `keyAudit`, so that no entry is without MAC by mistake. */
+/**
+ * @throws Error if `keyAudit` was not called for the data source. So an entry without a MAC is
+ * always intended.
+ */
 export function auditKeyring(dataSource: DataSource): Keyring | null {
   const keyring = keyrings.get(dataSource);
   if (keyring === undefined) throw new Error('The audit log has no keys: call keyAudit first.');
   return keyring;
 }
 
-/** Proves that the gateway wrote this entry: nobody who can write to the database alone can make it. */
+/**
+ * MAC that proves that the gateway wrote the entry: write access to the database is not enough to
+ * compute it. Null if the keyring does not have the key `keyId`.
+ */
 export const macOfEntry = (keyring: Keyring, entry: EntryContent, keyId = keyring.currentId): string | null => {
-  // In the order of FIELDS, and every JSON value in its canonical form (RFC 8785), since jsonb keeps no order of keys.
+  // The fields are in the order of FIELDS and in canonical JSON (RFC 8785), because jsonb does not
+  // keep the order of keys.
   const text = canonicalize([1, keyId, ...FIELDS.map((field) => entry[field] ?? null)]) as string;
   return keyring.mac(ENTRY_PURPOSE, text, keyId)?.toString('base64url') ?? null;
 };
 
 export type Authenticity = 'genuine' | 'forged' | 'unkeyed' | 'unknown_key';
 
-/** Whether the gateway wrote an entry as it is stored. */
+/**
+ * Checks the MAC of a stored entry.
+ *
+ * @returns `unkeyed` for an entry without a MAC and without a key id, `unknown_key` if the keyring
+ * does not have the key of the entry.
+ */
 export function authenticityOf(keyring: Keyring, entry: EntryContent & { key_id: string | null; mac: string | null }): Authenticity {
   const { key_id: keyId, mac } = entry;
   if (mac === null && keyId === null) return 'unkeyed';

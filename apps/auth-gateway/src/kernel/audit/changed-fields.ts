@@ -5,7 +5,10 @@ interface Change<T> {
   after: Partial<T>;
 }
 
-/** What differs between what something was and what it became; null when nothing does. */
+/**
+ * Fields of `after` with a value that differs from `before`, with both values. Null if nothing
+ * differs.
+ */
 export function changedFields<T extends object>(before: T, after: T): Change<T> | null {
   const keys = (Object.keys(after) as (keyof T)[]).filter((key) => !isDeepStrictEqual(before[key], after[key]));
   if (!keys.length) return null;

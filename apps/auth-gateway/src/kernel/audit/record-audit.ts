@@ -4,17 +4,20 @@ import { auditKeyring, macOfEntry, type EntryContent } from './audit-keys.js';
 import { redacted } from './redaction.js';
 
 export interface AuditEntry {
-  /** What happened, as target and participle: `role.updated`. */
+  /** Target and past participle: `role.updated`. */
   action: string;
   target: { type: string; id: string };
   tenantId: string;
-  /** What it was and what it became: what changed is enough. No personal data, which an entry would keep for ever. */
+  /**
+   * State before and after the change; the changed fields are enough. Never personal data: entries
+   * are kept forever.
+   */
   before?: object | null;
   after?: object | null;
   metadata?: object;
-  /** Default: whoever calls. Needed where a route is public. */
+  /** Default: the caller of the current request. Required on a public route. */
   actor?: Actor;
-  /** Default: the request that is being answered. Needed where it is told later. */
+  /** Default: the current request. Required if the entry is written after the request has ended. */
   origin?: EntryOrigin;
 }
 
@@ -27,7 +30,10 @@ export interface EntryOrigin {
 const NOBODY: Actor = { type: 'system', id: 'platform' };
 const MAX_USER_AGENT_LENGTH = 400;
 
-/** Writes an entry in the transaction of what it is about, so that there is one if, and only if, that happened. */
+/**
+ * Writes an audit entry in the transaction of the change that it describes. The entry exists if,
+ * and only if, that transaction commits.
+ */
 export async function recordAudit(
   em: EntityManager,
   { action, target, tenantId, before, after, metadata, actor, origin }: AuditEntry,
@@ -77,5 +83,8 @@ export async function recordAudit(
   );
 }
 
-/** As it will be read back: dates as text, and without what JSON has not. */
+/**
+ * Returns the value in the form in which the database returns it: secrets redacted, dates as text,
+ * without values that JSON does not have.
+ */
 const asJson = (value: object): unknown => JSON.parse(JSON.stringify(redacted(value)));

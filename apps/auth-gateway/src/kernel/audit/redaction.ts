@@ -2,7 +2,7 @@ import { isSecretKey } from '@platform/contracts';
 
 const REDACTED = '[redacted]';
 
-/** A copy in which no value of a secret key is left, at any depth. */
+/** Copies a value and replaces the values of secret keys, at any depth. */
 export function redacted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(redacted);
   if (value === null || typeof value !== 'object' || value instanceof Date) return value;

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { EventPositions } from './event-positions.js';
 
-/** For who follows events. */
+/** Exports `EventPositions` to features that follow the event stream. */
 @Module({ providers: [EventPositions], exports: [EventPositions] })
 export class EventPositionsModule {}

@@ -4,7 +4,7 @@ import { LOGGER } from '@platform/platform';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager, type EntitySubscriberInterface, type QueryRunner } from 'typeorm';
 
-/** Tells every process that events have got positions. */
+/** Notification to every process that events have received positions in the event stream. */
 export const EVENTS_PLACED = 'events-placed';
 
 const MOST_AT_ONCE = 1_000;
@@ -12,17 +12,21 @@ const MOST_AT_ONCE = 1_000;
 const KNOWN = new WeakMap<DataSource, EventPositions>();
 
 /**
- * Gives committed events their positions, in the order in which they can be seen. The process that has written an event does it right after the commit; whoever follows
- * events does it for one that died in between.
+ * Gives committed events their positions in the event stream, in the order in which they become
+ * visible. The process that wrote an event does this right after the commit. If that process dies
+ * first, a process that follows the events does it.
  */
 @Injectable()
 export class EventPositions implements EntitySubscriberInterface, OnApplicationBootstrap, OnApplicationShutdown {
-  /** Of the events that `publishEvent` writes. Undefined in a program that is no service: there they get their positions by the next one that looks. */
+  /**
+   * Instance for a data source; `publishEvent` uses it. Undefined in a program that is not a
+   * service: its events get positions from the next process that calls `place`.
+   */
   static of(dataSource: DataSource): EventPositions | undefined {
     return KNOWN.get(dataSource);
   }
 
-  /** Transactions that have written an event. */
+  /** Open transactions that have written an event. */
   private readonly writing = new WeakSet<QueryRunner>();
   private placing: Promise<void> | undefined;
   private isWanted = false;
@@ -45,18 +49,21 @@ export class EventPositions implements EntitySubscriberInterface, OnApplicationB
     await this.placing;
   }
 
-  /** The event that `em` has just written gets its position once its transaction has committed; at once where there is none. */
+  /**
+   * Gives the event that `em` has just written its position: after the commit of the transaction,
+   * or immediately if there is no transaction.
+   */
   placeAfterCommit({ queryRunner }: EntityManager): void {
     if (queryRunner?.isTransactionActive) this.writing.add(queryRunner);
     else this.kick();
   }
 
-  /** Of TypeORM, which also calls it after a savepoint. */
+  /** TypeORM hook. TypeORM also calls it after the release of a savepoint. */
   afterTransactionCommit({ queryRunner }: { queryRunner: QueryRunner }): void {
     if (!queryRunner.isTransactionActive && this.writing.delete(queryRunner)) this.kick();
   }
 
-  /** Resolves once all that had been committed when it was called is placed. */
+  /** Gives positions to all events that were committed before the call. Safe to retry. */
   async place(): Promise<void> {
     let placed = 0;
     do {
@@ -65,7 +72,10 @@ export class EventPositions implements EntitySubscriberInterface, OnApplicationB
     } while (placed === MOST_AT_ONCE);
   }
 
-  /** Those that come while it works are placed together, after that. */
+  /**
+   * Starts `place` in the background. Events that arrive while it runs get their positions together
+   * in the next run.
+   */
   private kick(): void {
     this.isWanted = true;
     this.placing ??= this.work().finally(() => {
@@ -77,7 +87,7 @@ export class EventPositions implements EntitySubscriberInterface, OnApplicationB
   private async work(): Promise<void> {
     this.isWanted = false;
     await this.place().catch((error: unknown) =>
-      this.logger.warn({ err: error }, 'events could not get their positions; they do with the next one'),
+      this.logger.warn({ err: error }, 'events could not get positions; the next event tries again'),
     );
   }
 }

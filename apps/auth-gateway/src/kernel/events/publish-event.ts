@@ -5,24 +5,27 @@ import { newUuid } from '@platform/platform';
 import type { EntityManager } from 'typeorm';
 import { EventPositions } from './event-positions.js';
 
-/** An event of the platform, for those who follow the stream. */
+/** Event of the platform for subscribers of the event stream. */
 export interface TypedEvent<Type extends EventType = EventType> {
   type: Type;
   tenantId: string;
-  /** Null for events of the tenant. */
+  /** Null for events of the whole tenant. */
   userId: (typeof EVENT_CATALOGUE)[Type] extends { audience: 'tenant' } ? null : string;
   data: EventPayload<Type>;
-  /** For work that may be done again: with the same id the event is published once. A new one unless told. */
+  /**
+   * Id for work that can be retried: an event with the same id is published only once. Default: a
+   * new UUID.
+   */
   id?: string;
 }
 
-/** An event as it is stored. */
+/** Row of `platform_events` to insert. */
 export interface EventToStore {
   id: string;
   type: string;
   tenantId: string;
   userId: string | null;
-  /** The app that publishes it, or `platform`. */
+  /** Id of the app that publishes the event, or `platform`. */
   source: string;
   data: object;
   at: Date;
@@ -33,18 +36,25 @@ export interface EventToStore {
 }
 
 /**
- * Tells of it if, and only if, the caller's transaction commits. No app and no automation hears of it: what they may handle, `PlatformEvents.publish` tells. Nothing
- * is published of a user or tenant that is not there. False where it was not.
+ * Publishes an event if, and only if, the caller's transaction commits. Apps and automations do not
+ * receive it; `PlatformEvents.publish` publishes the events that they can handle. A retry with the
+ * same id has no second effect.
+ *
+ * @returns false if the event exists already, or if its tenant or user does not exist.
  */
 export function publishEvent<Type extends EventType>(em: EntityManager, event: TypedEvent<Type>): Promise<boolean> {
   return storeEvent(em, { id: newUuid(), ...event, source: PLATFORM_SOURCE, at: new Date() });
 }
 
-/** False when it is there already, or nobody is there whose it could be. */
+/**
+ * Inserts the event.
+ *
+ * @returns false if the event exists already, or if its tenant or user does not exist.
+ */
 export async function storeEvent(em: EntityManager, event: EventToStore): Promise<boolean> {
   const { id, type, tenantId, userId, source, data, at, hop = 0, scopes = null, key = null, apps = null } = event;
   const sourceType = source === PLATFORM_SOURCE ? sourceTypeOf(type) : 'extension';
-  // The lock waits for an erasure of the user that is under way, and sees it then.
+  // FOR KEY SHARE waits for a running deletion of the account; afterwards erased_at is set.
   const whose =
     userId === null
       ? 'SELECT t.id AS tenant_id, $2 AS user_id FROM tenants t WHERE t.id = $tenant'

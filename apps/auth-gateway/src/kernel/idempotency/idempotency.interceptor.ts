@@ -8,17 +8,23 @@ import { IdempotencyErrors } from './idempotency.errors.js';
 import { IdempotentRequests, type Answer, type Attempt, type IdempotentContent } from './idempotent-requests.js';
 
 const PRINTABLE = /^[ -~]{1,255}$/;
-/** Refused before anything was done, so the key may be used again. */
+/** Statuses of refusals before any work was done. The client can use the key again. */
 const DID_NOTHING = new Set([401, 403, 429]);
 
 declare module 'express' {
   interface Request {
-    /** Of a route that takes an `Idempotency-Key`: an id of ours, and not that key. Null where none came. */
+    /**
+     * Our id for the key of the request (not the key itself), on routes that accept an
+     * `Idempotency-Key`. Null if the client sent no key.
+     */
     idempotentRequestId?: string | null;
   }
 }
 
-/** Answers a request that came before with what it was answered then. Comes after the guards, which say who calls. */
+/**
+ * Answers a retry with the stored answer of the first request. Runs after the guards, which set the
+ * caller.
+ */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(private readonly requests: IdempotentRequests) {}
@@ -40,7 +46,8 @@ export class IdempotencyInterceptor implements NestInterceptor {
   private async answer(attempt: Attempt, next: CallHandler, response: Response): Promise<unknown> {
     const [result] = await Promise.allSettled([lastValueFrom<unknown, undefined>(next.handle(), { defaultValue: undefined })]);
     if (result.status === 'fulfilled') {
-      // Whoever has such a secret can pay with it: it is not stored. The request again is answered anew, from the same payment.
+      // A client secret allows payment, so the answer is not stored. A retry creates the answer
+      // again, from the same payment.
       if (hasClientSecret(result.value)) await this.requests.giveUp(attempt);
       else await this.requests.finish(attempt, response.statusCode, result.value);
       return result.value;
@@ -61,7 +68,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
 const hasClientSecret = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && 'client_secret' in body && Boolean(body.client_secret);
 
-/** What is kept of an error: nothing that belongs to one request, such as its id. */
+/** Stored part of an error, without data of one request such as its id. */
 type Refusal = Pick<AppError, 'code' | 'message'> & Pick<AppError['options'], 'details'>;
 
 function replayed({ status, body }: Answer, response: Response): unknown {
@@ -76,7 +83,7 @@ function replayed({ status, body }: Answer, response: Response): unknown {
 
 function contentOf(request: Request, key: string): IdempotentContent {
   const { caller, method, query } = request;
-  if (!caller) throw new Error('A route that takes an Idempotency-Key admits everyone.');
+  if (!caller) throw new Error('A route with @Idempotent must not be public.');
   const user = userOf(caller);
   const body: unknown = request.body;
   return {
@@ -89,20 +96,23 @@ function contentOf(request: Request, key: string): IdempotentContent {
   };
 }
 
-/** A token that is rotated goes on under the same name. */
+/** Name of the caller. It stays the same after a rotation of the token. */
 function ownerOf(caller: Caller): string {
   if (caller.kind === 'user') return `user:${caller.userId}`;
   const service = `service:${serviceOf(caller.service)}`;
   return caller.actingUser ? `${service}/user:${caller.actingUser.userId}` : service;
 }
 
-/** Encoded in one way: a request may also encode what need not be. */
+/**
+ * Path with parameters in one canonical encoding, because clients can also encode characters that
+ * need no encoding.
+ */
 function pathOf({ route, params }: Request): string {
   const { path } = route as { path: string };
   return path.replace(/:(\w+)/g, (_parameter, name: string) => encodeURIComponent(String(params[name])));
 }
 
-/** Objects that say the same in another order are the same. */
+/** Sorts the keys of objects, so that the same content in another order has the same hash. */
 const sorted = (_key: string, value: unknown): unknown =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))

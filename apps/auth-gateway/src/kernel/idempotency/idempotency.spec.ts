@@ -196,7 +196,7 @@ it('no answer of more than 64 KiB is kept', async () => {
   const requests = gateway.service.app.get(IdempotentRequests);
   const content = { tenantId: 'default', userId: null, owner: userId, target: 'POST /x', key: newId('k'), sha256: sha256('x') };
   const attempt = (await requests.claim(content)) as Attempt;
-  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 1))).rejects.toThrow('should take no Idempotency-Key');
+  await expect(requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 1))).rejects.toThrow('must not accept an Idempotency-Key');
   await requests.finish(attempt, 200, 'x'.repeat(MAX_KEPT_BYTES - 2));
 });
 

@@ -1,9 +1,12 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation, Unique } from 'typeorm';
 
-/** Bytes of an answer, as JSON, that are kept at most. */
+/** Maximum bytes of a stored answer, as JSON. */
 export const MAX_KEPT_BYTES = 64 * 1024;
 
-/** A request that came with an `Idempotency-Key`: in progress as long as it has no status, and then what it was answered. */
+/**
+ * Request with an `Idempotency-Key`. It is in progress while `status` is null; afterwards `status`
+ * and `body` are its answer.
+ */
 @Entity('idempotent_requests')
 @Unique('idempotent_requests_owner_target_key', ['owner', 'target', 'key'])
 @Index('idempotent_requests_user_idx', ['userId'])
@@ -14,26 +17,26 @@ export const MAX_KEPT_BYTES = 64 * 1024;
 @Check('idempotent_requests_body_check', `octet_length(body::text) <= ${MAX_KEPT_BYTES}`)
 @Check('idempotent_requests_done_check', 'status IS NOT NULL OR body IS NULL')
 export class IdempotentRequest {
-  /** What the route makes the keys of its movements of: the same however often the request is tried. */
+  /** Idempotency key for bookings of the route. It is the same for each retry of the request. */
   @PrimaryColumn('text') id!: string;
   @Column('text') tenantId!: string;
   @ManyToOne('Tenant')
   @JoinColumn({ name: 'tenant_id', foreignKeyConstraintName: 'idempotent_requests_tenant_fkey' })
   tenant?: Relation<object>;
-  /** Null where a trusted backend acts for nobody. */
+  /** Null if a backend calls without an acting user. */
   @Column('text', { nullable: true }) userId!: string | null;
   @ManyToOne('User') @JoinColumn({ name: 'user_id', foreignKeyConstraintName: 'idempotent_requests_user_fkey' }) user?: Relation<object>;
-  /** Who sent it: keys of others are others. */
+  /** Name of the caller. Keys of different callers are independent. */
   @Column('text') owner!: string;
-  /** Method and path. */
+  /** HTTP method and path. */
   @Column('text') target!: string;
-  /** As it was sent. */
+  /** Key that the client sent. */
   @Column('text') key!: string;
-  /** Of the rest of the request. */
+  /** SHA-256 of the query and the body. */
   @Column('bytea') sha256!: Buffer;
-  /** Which process answers it: only this one may write the answer. */
+  /** Id of the attempt that answers the request. Only this attempt can store the answer. */
   @Column('uuid') attempt!: string;
-  /** Until when nobody else may. */
+  /** End of the lease. After it, another process can take over the request. */
   @Column('timestamptz') leasedUntil!: Date;
   @Column('smallint', { nullable: true }) status!: number | null;
   @Column('json', { nullable: true }) body!: unknown;

@@ -7,22 +7,22 @@ import { Erasures, rowsOfUser } from '../erasure/erasures.js';
 import { IdempotencyErrors } from './idempotency.errors.js';
 import { MAX_KEPT_BYTES, type IdempotentRequest } from './idempotent-request.entity.js';
 
-/** Longer than any request takes. A process that has not answered by then is gone. */
+/** Longer than any request takes. A process without an answer after this time has died. */
 const LEASE_SECONDS = 60;
 const KEPT_FOR = '24 hours';
 
 export type IdempotentContent = Pick<IdempotentRequest, 'tenantId' | 'userId' | 'owner' | 'target' | 'key' | 'sha256'>;
 
-/** A request that is this process's to answer. */
+/** Request that this process must answer. */
 export interface Attempt {
   kind: 'attempt';
   id: string;
   attempt: string;
-  /** Whether somebody has tried before, so that what it is to do may be done. */
+  /** True if another attempt came before, so the work may be done already. */
   isAgain: boolean;
 }
 
-/** What it was answered before. */
+/** Stored answer of an earlier request with the same key. */
 export interface Answer {
   kind: 'answer';
   status: number;
@@ -31,7 +31,7 @@ export interface Answer {
 
 type ClaimRow = Row<IdempotentRequest, 'id' | 'status' | 'body'> & { is_mine: boolean; is_same: boolean; is_again: boolean };
 
-/** The requests that came with an `Idempotency-Key` in the last day. */
+/** Requests with an `Idempotency-Key` of the last 24 hours. */
 @Injectable()
 export class IdempotentRequests {
   constructor(
@@ -44,8 +44,11 @@ export class IdempotentRequests {
   }
 
   /**
-   * The first to come with a key, or after one that gave up or died, answers. One statement decides who that is.
+   * Claims the key for this process: for the first request with the key, or for a retry if the
+   * earlier attempt gave up or its lease expired. One SQL statement decides, so concurrent requests
+   * cannot both win.
    *
+   * @returns the stored answer if the request was answered already.
    * @throws AppError 422 `idempotency.key_reused`, 409 `idempotency.in_progress`.
    */
   async claim({ tenantId, userId, owner, target, key, sha256 }: IdempotentContent): Promise<Attempt | Answer> {
@@ -66,11 +69,15 @@ export class IdempotentRequests {
     return { kind: 'attempt', id: row.id, attempt, isAgain: row.is_again };
   }
 
-  /** Keeps the answer. Changes nothing where somebody else has taken over, which is then who answers. */
+  /**
+   * Stores the answer. Does nothing if another attempt has taken over the request.
+   *
+   * @throws Error for an answer above `MAX_KEPT_BYTES`.
+   */
   async finish({ id, attempt }: Attempt, status: number, body: unknown): Promise<void> {
     const json = body === undefined ? null : JSON.stringify(body);
     if (json !== null && Buffer.byteLength(json) > MAX_KEPT_BYTES)
-      throw new Error(`An answer of more than ${MAX_KEPT_BYTES} bytes cannot be kept: the route should take no Idempotency-Key.`);
+      throw new Error(`An answer above ${MAX_KEPT_BYTES} bytes cannot be stored: the route must not accept an Idempotency-Key.`);
     await this.dataSource.query('UPDATE idempotent_requests SET status = $3, body = $4 WHERE id = $1 AND attempt = $2', [
       id,
       attempt,
@@ -79,12 +86,18 @@ export class IdempotentRequests {
     ]);
   }
 
-  /** Whoever comes next with the same request tries again: it may have done something, or not. */
+  /**
+   * Ends the lease without an answer. The next retry with the same key runs the request again; the
+   * failed attempt may have had effects.
+   */
   async giveUp({ id, attempt }: Attempt): Promise<void> {
     await this.dataSource.query('UPDATE idempotent_requests SET leased_until = now() WHERE id = $1 AND attempt = $2', [id, attempt]);
   }
 
-  /** For a request that did nothing: the key is as good as new, but where it was tried before. */
+  /**
+   * Ends an attempt that had no effect: the key becomes unused. If another attempt came before, it
+   * gives up instead, because that attempt may have had effects.
+   */
   async forget(attempt: Attempt): Promise<void> {
     if (attempt.isAgain) return this.giveUp(attempt);
     await this.dataSource.query('DELETE FROM idempotent_requests WHERE id = $1 AND attempt = $2', [attempt.id, attempt.attempt]);

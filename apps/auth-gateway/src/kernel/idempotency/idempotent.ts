@@ -4,11 +4,15 @@ import { SaysMoney } from '@platform/guards';
 import type { Request } from 'express';
 import { IdempotencyInterceptor } from './idempotency.interceptor.js';
 
-const DESCRIPTION = `The same request again with the same key, within 24 hours, does nothing more: it is answered as the first was, with
-\`Idempotency-Replayed: true\`; 409 \`idempotency.in_progress\` as long as the first is under way. Another request with the key is a 422
-\`idempotency.key_reused\`. Answers of 401, 403, 422 (what does not validate), 429 and from 500 on are not kept.`;
+const DESCRIPTION = `Makes retries safe. A retry of the same request with the same key within 24 hours has no second effect: it gets the answer of the first request, with
+\`Idempotency-Replayed: true\`. While the first request is still running, the answer is 409 \`idempotency.in_progress\`. A different request with the same key gets 422
+\`idempotency.key_reused\`. Answers with 401, 403, 422 (validation errors), 429 and 5xx are not stored.`;
 
-/** For a request that changes something and may be repeated after a lost answer: takes an `Idempotency-Key`. `@Access` says whether it moves `money`. Its handler makes the keys of its movements of `@IdempotentRequestId()`. */
+/**
+ * Makes a route accept an `Idempotency-Key`, so that clients can retry safely after a lost answer.
+ * `@Access` says if the route moves `money`. The handler must derive the keys of its bookings from
+ * `@IdempotentRequestId()`.
+ */
 export const Idempotent = (): MethodDecorator =>
   applyDecorators(
     SaysMoney(),
@@ -22,8 +26,9 @@ export const Idempotent = (): MethodDecorator =>
   );
 
 /**
- * An id of ours for the key that came: the same when the request is tried again, also after a crash, and never that of another caller, route or
- * day. So a movement whose key is made of it is made once. Null where no key came.
+ * Our id for the `Idempotency-Key` of the request. It is the same for each retry, also after a
+ * crash, and differs between callers, routes and days. A booking with a key made of it is made only
+ * once. Null if the client sent no key.
  */
 export const IdempotentRequestId = createParamDecorator((_data: unknown, context: ExecutionContext): string | null => {
   const { idempotentRequestId } = context.switchToHttp().getRequest<Request>();

@@ -21,7 +21,10 @@ function schemaIn(response: Response, schema: string): string {
 @ApiTags('Developer portal')
 @Controller('v1/schemas')
 export class SchemasController {
-  /** The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers 304 to a matching `If-None-Match`. */
+  /**
+   * The JSON Schema (2020-12) of app documents, for editors: refer to it with `$schema`. Answers
+   * 304 to a matching `If-None-Match`.
+   */
   @Get('app-document.json')
   @Access('public')
   @Header('Access-Control-Allow-Origin', '*')
@@ -30,7 +33,10 @@ export class SchemasController {
     return schemaIn(response, APP_DOCUMENT_SCHEMA);
   }
 
-  /** The JSON Schema (2020-12) of the events of the platform: of each type its payload, and who gets it. Answers 304 to a matching `If-None-Match`. */
+  /**
+   * The JSON Schema (2020-12) of the platform's events: the payload and the receivers of each type.
+   * Answers 304 to a matching `If-None-Match`.
+   */
   @Get('events.json')
   @Access('public')
   @Header('Access-Control-Allow-Origin', '*')

@@ -1,17 +1,21 @@
 import type { TenantData, TenantStatement } from '@platform/persistence';
 
-/** How far beyond the page matches are counted: counting all would take the longer the more there are. */
+/**
+ * Matches that are counted beyond the page, at most. Counting all of them would take longer with
+ * each row.
+ */
 const COUNTED_AHEAD = 1_000;
 
 export interface Total {
   total: number;
-  /** False when there are more than `total`. */
+  /** False if there are more than `total` matches. */
   isExact: boolean;
 }
 
 /**
- * How many rows a list has beside the page that was read. `matches`, `FROM … WHERE … ORDER BY …`, must be what the page was cut from and in
- * the order of an index: without an order the planner reads the table from its start, where another tenant's rows may be.
+ * Counts the rows of a list after one page was read. `matches` (`FROM … WHERE … ORDER BY …`) must
+ * be the query of the page, in the order of an index: without an order the planner scans the table
+ * from its start, where rows of other tenants can be.
  */
 export async function totalOf(
   tenant: TenantData,

@@ -2,26 +2,27 @@ import { hasScope } from '@platform/guards';
 import { standsForApp } from './platform-scopes.js';
 
 export interface ScopeGrants {
-  /** What the role gives. */
+  /** Scopes of the role. */
   role: readonly string[];
-  /** What was granted to the user. */
+  /** Scopes granted to the user directly. */
   own: readonly string[];
   denied: readonly string[];
-  /** The scopes by name that a wildcard is cut to when a part of it is denied. */
+  /** All existing scopes. A wildcard becomes a subset of them if a part of it is denied. */
   known: readonly string[];
 }
 
 export interface ResolvedScope {
   scope: string;
   source: 'role' | 'user';
-  /** The grant that it is a part of; the scope itself when nothing of it is denied. */
+  /** Grant that contains the scope. Equal to `scope` if no part of the grant is denied. */
   grantedAs: string;
 }
 
 /**
- * Who holds what: (role ∪ own) − denied. A denial always wins. A wildcard of which a part is denied becomes the known scopes that are left of
- * it, so that what is returned needs no denials beside it: whoever reads it in a token understands it. What stands for every app is not left
- * where a denial names one of them, since it would give that back.
+ * Computes the scopes of a user: (role ∪ own) − denied. A denial always wins. A wildcard with a
+ * denied part becomes the known scopes that remain of it. So the result needs no list of denials,
+ * and readers of a token understand it. A scope for all apps (`extensions:…`) is removed if a
+ * denial names one app, because it would give that app back.
  */
 export function resolveScopes({ role, own, denied, known }: ScopeGrants): ResolvedScope[] {
   const sources = [

@@ -1,15 +1,18 @@
 import { KEY_SCOPES, type ActionType } from '@platform/contracts';
 
-/** What the platform's own routes ask for, by resource. */
+/** Resources that routes of the platform require scopes for. */
 const RESOURCES = { users: 'users', roles: 'roles', scopes: 'scopes', tenants: 'tenants', agencies: 'agencies' };
 const ACTIONS = { read: 'See', write: 'Create and change' };
 
-/** The catalogue: what it says counts, whatever is in the database. */
+/** Catalogue of platform scopes. It takes precedence over the rows of the database. */
 export const PLATFORM_SCOPES_CATALOGUE = Object.entries(RESOURCES).flatMap(([resource, shown]) =>
   Object.entries(ACTIONS).map(([action, verb]) => ({ name: `${resource}:${action}`, resource, action, displayName: `${verb} ${shown}` })),
 );
 
-/** What belongs to the platform, or may one day: nobody else gives a scope or an app such a name. */
+/**
+ * Resources that belong to the platform now or in the future. Registered scopes and apps cannot
+ * have these names.
+ */
 const PLATFORM_RESOURCES = new Set([
   ...Object.keys(RESOURCES),
   ...`accounts actions admin apps audit automations billing catalog confirmations developer extensions gateway installs kernel keys marketplace mcp
@@ -20,20 +23,24 @@ export const isPlatformResource = (resource: string): boolean => PLATFORM_RESOUR
 
 const LITERAL = /^([a-z0-9_-]{1,64}):[a-z0-9_-]{1,64}$/;
 
-/** Whether somebody may have registered it: one action of a resource that is not the platform's. */
+/** True for a scope that can be registered: one action of a resource that is not the platform's. */
 function isOwnScope(name: string): boolean {
   const resource = LITERAL.exec(name)?.[1];
   return resource !== undefined && !isPlatformResource(resource);
 }
 
-/** Of an app: what apps that call it need, by the type of the function, and what a key needs. */
+/**
+ * Actions in the scopes of an app. An app that calls it needs `read`, `write` or `destructive`,
+ * depending on the type of the function; an API key needs `call`.
+ */
 const ACTIONS_OF_APPS = ['read', 'write', 'destructive', 'call'];
-/** Stands for every app that is not the platform's own. */
+/** Resource of scopes for every app that does not belong to the platform. */
 const ANY_APP = 'extensions';
 
 /**
- * Which scopes there are: the catalogue, those for one's own things, those for calls of these apps and of any, and of what was registered
- * each scope as itself. A row of another kind, however it came into the database, counts for nothing.
+ * All existing scopes: the catalogue, the scopes of API keys, the scopes to call these apps and any
+ * app, and the registered scopes. A registered scope with another form is ignored, even if the
+ * database contains it.
  */
 export function scopesThereAre({ registered, apps }: { registered: readonly string[]; apps: readonly string[] }): string[] {
   const all = [
@@ -46,13 +53,16 @@ export function scopesThereAre({ registered, apps }: { registered: readonly stri
 }
 
 /**
- * One of these lets a run of an app call a function for its user. What the platform's own functions need, they need of keys and of apps
- * alike: the scope of the route that does the same.
+ * Scopes that let a run of an app call a function for its user; one of them is enough. A function
+ * of the platform requires the scope of the matching route instead, for API keys and apps alike.
  */
 export const scopesToCall = (appId: string, { action_type: type, key_scope }: { action_type: ActionType; key_scope: string | null }) =>
   key_scope === null ? [`${appId}:${type}`, `${ANY_APP}:${type}`] : [key_scope];
 
-/** Whether the first stands for every app, also for the one that the other is of, and both for the same action or any. */
+/**
+ * True if `scope` covers every app, including the app of `ofApp`, and the same action or any
+ * action.
+ */
 export function standsForApp(scope: string, ofApp: string): boolean {
   const [resource, action] = scope.split(/[:.]/);
   const [app = '', what] = ofApp.split(/[:.]/);

@@ -4,24 +4,27 @@ import type { DataSource, EntityManager } from 'typeorm';
 const BATCH = 500;
 
 export interface SealedColumnOptions {
-  /** What one value is, for people. */
+  /** Description of one value, for people. */
   what: string;
-  /** Of the key that is derived for it, and first of what a value is sealed with. */
+  /** Purpose of the derived encryption key. It also prefixes each sealed value. */
   purpose: string;
   table: string;
-  /** The column by which a row is known, whose value is sealed along. */
+  /** Column that identifies the row. The encryption binds its value to the sealed value. */
   id: string;
   column: string;
-  /** Refuses what belongs to another row, as far as the value itself says so. @throws Error. */
+  /**
+   * Checks that an opened value belongs to the row, as far as the value shows it. @throws Error if
+   * not.
+   */
   check?: (id: string, plaintext: string) => Promise<unknown>;
 }
 
 export interface ResealReport {
   what: string;
   resealed: number;
-  /** How many values each key seals now, by its id, those that do not open left out. */
+  /** Number of values by the id of the key that seals them now, without the values in `failed`. */
   sealedBy: Map<string, number>;
-  /** What does not open; it is left as it is. */
+  /** Values that could not be opened. They were not changed. */
   failed: { id: string; reason: string }[];
 }
 
@@ -31,8 +34,9 @@ interface Row {
 }
 
 /**
- * Values of a column, encrypted by `SECRET_KEYS` with AES-256-GCM, each for its row: moved to another, it does not open. What was sealed
- * before values were sealed for their rows opens too, until it is sealed anew.
+ * Column with values that are encrypted with `SECRET_KEYS` (AES-256-GCM). Each value is bound to
+ * its row and cannot be opened in another row. Older values without this binding can be opened
+ * until they are sealed again.
  */
 export class SealedColumn {
   constructor(
@@ -44,14 +48,18 @@ export class SealedColumn {
     return this.keyring.seal(this.options.purpose, plaintext, this.contextOf(id));
   }
 
-  /** @throws AppError 503 `secret_key.missing`; Error for what was changed, or sealed for another row. */
+  /**
+   * @throws AppError 503 `secret_key.missing`; Error if the value was changed or belongs to another
+   * row.
+   */
   open(id: string, sealed: string): string {
     return this.keyring.openStored(this.options.purpose, sealed, this.contextOf(id)).plaintext;
   }
 
   /**
-   * Seals anew what an older key sealed, or what is not sealed for its row, so that the older keys can be dropped. May run beside everything
-   * else, also beside itself. What does not open is left as it is.
+   * Seals values again that an older key sealed or that are not bound to their row. Afterwards the
+   * older keys can be removed. Safe to run at any time, also concurrently. Values that cannot be
+   * opened are not changed.
    */
   async reseal(dataSource: DataSource): Promise<ResealReport> {
     const report: ResealReport = { what: this.options.what, resealed: 0, sealedBy: new Map(), failed: [] };
@@ -85,7 +93,8 @@ export class SealedColumn {
     const keyId = sealingKeyId(now) as string;
     report.sealedBy.set(keyId, (report.sealedBy.get(keyId) ?? 0) + 1);
     if (now === sealed) return;
-    // Unless it was set in the meantime, which has sealed it anew already.
+    // The condition skips a value that was set in the meantime; that one is sealed with the current
+    // key.
     await em.query(`UPDATE ${table} SET ${column} = $3 WHERE ${idColumn} = $1 AND ${column} = $2`, [id, sealed, now]);
     report.resealed++;
   }
@@ -95,14 +104,17 @@ export class SealedColumn {
   }
 }
 
-/** Why something does not open, in words that may be logged: what a parser says quotes the text that it was given. */
+/**
+ * Reason why a value cannot be opened, safe for logs. Messages of a parser are left out, because
+ * they quote the value.
+ */
 export function reasonOf(error: unknown): string {
   return error instanceof SealError || (error as { code?: unknown }).code === 'secret_key.missing'
     ? (error as Error).message
-    : 'It was changed, or sealed for another place, or by another key of the same id.';
+    : 'The value was changed, or was sealed for another row, or was sealed with another key of the same id.';
 }
 
-/** Says what is wrong with a value that opens, without quoting it. */
+/** Says why an opened value is invalid, without quoting it. */
 export class SealError extends Error {
   override name = 'SealError';
 }

@@ -16,14 +16,17 @@ export class AgenciesController {
     private readonly themes: AgencyThemes,
   ) {}
 
-  /** The agency of the user; without one, a placeholder with the id `default`, the name of the tenant and the platform's own look. */
+  /**
+   * The agency of the caller. A user without an agency gets a placeholder with the id `default`,
+   * the name of the tenant and the standard look of the platform.
+   */
   @Get('me')
   @Access('bearer', { keyScope: 'profile:read' })
   myAgency(@CurrentUser() user: UserCaller): Promise<AgencyResponse> {
     return this.agencies.mine(user);
   }
 
-  /** The agencies of the tenant, the oldest first. */
+  /** The agencies of the tenant, oldest first. */
   @Get()
   @Access('agencies:read', { permission: 'agencies' })
   listAgencies(@CurrentTenant() tenantId: string, @Query() query: ListAgenciesQuery): Promise<AgencyResponse[]> {
@@ -48,7 +51,7 @@ export class AgenciesController {
     return this.agencies.get(tenantId, agencyId);
   }
 
-  /** Changes the settings that the body names and keeps all others. */
+  /** Changes the settings in the body and keeps all others. */
   @Put(':agency_id/settings')
   @Access('adminOrService', { permission: 'agencies' })
   updateAgencySettings(
@@ -59,7 +62,7 @@ export class AgenciesController {
     return this.settings.merge(tenantId, agencyId, update);
   }
 
-  /** Replaces the theme as a whole. */
+  /** Replaces the whole theme. */
   @Put(':agency_id/theme')
   @Access('adminOrService', { permission: 'agencies' })
   replaceAgencyTheme(
@@ -70,7 +73,7 @@ export class AgenciesController {
     return this.themes.replace(tenantId, agencyId, theme);
   }
 
-  /** Goes back to the platform's own look. */
+  /** Deletes the theme. The agency has the standard look of the platform again. */
   @Delete(':agency_id/theme')
   @HttpCode(204)
   @Access('adminOrService', { permission: 'agencies' })

@@ -4,6 +4,6 @@ import { Agencies } from './agencies.service.js';
 import { AgencySettingsChanges } from './agency-settings.service.js';
 import { AgencyThemes } from './agency-themes.service.js';
 
-/** The parts of a tenant that have a name, settings and a look of their own. */
+/** Agencies: parts of a tenant with their own name, settings and theme. */
 @Module({ controllers: [AgenciesController], providers: [Agencies, AgencySettingsChanges, AgencyThemes] })
 export class AgenciesModule {}

@@ -16,7 +16,10 @@ type MyAgencyRow = OrNull<AgencyRow> & RowOf<typeof OF_TENANT>;
 export class Agencies {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The agency of the user; without one, a placeholder with the name of their tenant. */
+  /**
+   * Agency of the user. A user without an agency gets a placeholder with the name of the tenant.
+   * @throws AppError 404 if the user does not exist.
+   */
   async mine({ tenantId, userId }: UserCaller): Promise<AgencyResponse> {
     const [row] = await this.dataOf(tenantId).query<MyAgencyRow>(
       `SELECT ${AGENCY_COLUMNS}, ${OF_TENANT}
@@ -31,7 +34,7 @@ export class Agencies {
     return { agency_id: PLACEHOLDER_AGENCY, display_name, domain: null, settings: {}, theme: null, created_at };
   }
 
-  /** The oldest first. */
+  /** Agencies of the tenant, oldest first. */
   async list(tenantId: string, { limit, offset }: ListAgenciesQuery): Promise<AgencyResponse[]> {
     const rows = await this.dataOf(tenantId).query<AgencyRow>(
       `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant ORDER BY a.created_at, a.agency_id LIMIT $1 OFFSET $2`,
@@ -40,7 +43,7 @@ export class Agencies {
     return rows.map(toAgencyResponse);
   }
 
-  /** @throws AppError 404 when the tenant has no such agency. */
+  /** @throws AppError 404 if the tenant has no such agency. */
   async get(tenantId: string, agencyId: string): Promise<AgencyResponse> {
     const [row] = await this.dataOf(tenantId).query<AgencyRow>(
       `SELECT ${AGENCY_COLUMNS} FROM agencies a WHERE a.tenant_id = $tenant AND a.agency_id = $1`,
@@ -51,8 +54,12 @@ export class Agencies {
   }
 
   /**
-   * @throws AppError 409 when the id or the domain is taken.
-   * @throws AppError 403 when the caller may create an agency, but not write settings.
+   * Creates an agency.
+   *
+   * @throws AppError 409 if the id or the domain is taken.
+   * @throws AppError 403 if the request has settings and the caller is a user without the admin
+   * role.
+   * @throws ValidationFailed if the settings are too large.
    */
   async create(caller: Caller, tenantId: string, request: CreateAgencyRequest): Promise<AgencyResponse> {
     const { agency_id, display_name, domain = null } = request;

@@ -4,15 +4,15 @@ import { AgencyErrors } from './agencies.errors.js';
 
 export interface ChangedAgency<Value> {
   agency: AgencyRow;
-  /** What was in the column that changed. */
+  /** Previous value of the changed column. */
   before: Value;
 }
 
 /**
- * Sets a column to an expression over what is in it then, so that of changes made at once none is lost. `values` are those of the
- * expression from `$2` on.
+ * Sets a column to an SQL expression over its current value, so that concurrent changes do not
+ * overwrite each other. `values` are the parameters of the expression from `$2` on.
  *
- * @throws AppError 404 when the tenant has no such agency.
+ * @throws AppError 404 if the tenant has no such agency.
  */
 export async function changeAgency<Column extends 'settings' | 'theme'>(
   tenant: TenantData,

@@ -5,7 +5,7 @@ import { Agency } from '../../identity/accounts/agency.entity.js';
 export const AGENCY_COLUMNS = columns(Agency, ['agencyId', 'displayName', 'domain', 'settings', 'theme', 'createdAt'], 'a');
 export type AgencyRow = RowOf<typeof AGENCY_COLUMNS>;
 
-/** The agency that is shown to whoever has none. */
+/** Id of the placeholder that users without an agency get. */
 export const PLACEHOLDER_AGENCY = 'default';
 
 export const toAgencyResponse = ({ agency_id, display_name, domain, settings, theme, created_at }: AgencyRow): AgencyResponse => ({

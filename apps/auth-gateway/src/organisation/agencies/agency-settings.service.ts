@@ -13,8 +13,10 @@ export class AgencySettingsChanges {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * @throws AppError 404 when the tenant has no such agency.
-   * @throws ValidationFailed when the settings would become too large.
+   * Merges the update into the settings.
+   *
+   * @throws AppError 404 if the tenant has no such agency.
+   * @throws ValidationFailed if the merged settings are too large.
    */
   async merge(tenantId: string, agencyId: string, update: AgencySettingsUpdate): Promise<AgencyResponse> {
     const values = mergeValues(toMerge(update));

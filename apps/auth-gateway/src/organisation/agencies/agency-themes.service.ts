@@ -10,7 +10,7 @@ import { toAgencyResponse } from './agency-response.js';
 export class AgencyThemes {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** @throws AppError 404 when the tenant has no such agency. */
+  /** @throws AppError 404 if the tenant has no such agency. */
   async replace(tenantId: string, agencyId: string, { colors, density, radius }: AgencyTheme): Promise<AgencyResponse> {
     const theme = { colors, density, radius };
     return this.dataSource.transaction(async (em) => {
@@ -21,7 +21,7 @@ export class AgencyThemes {
     });
   }
 
-  /** Back to the platform's own look. @throws AppError 404 when the tenant has no such agency. */
+  /** Deletes the theme. @throws AppError 404 if the tenant has no such agency. */
   async reset(tenantId: string, agencyId: string): Promise<void> {
     await this.dataSource.transaction(async (em) => {
       const { before } = await changeAgency(new TenantData(em, tenantId), agencyId, 'theme', 'NULL');

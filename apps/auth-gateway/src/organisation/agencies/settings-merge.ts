@@ -6,10 +6,10 @@ interface Merge {
   removed: string[];
 }
 
-/** An update in the form in which the database merges it. */
+/** Settings update, split into values to set and keys to remove, for the merge in SQL. */
 export interface SettingsMerge {
   known: Merge;
-  /** Null: not named in the update. */
+  /** Null: the update does not contain `extra`. */
   extra: Merge | null;
 }
 
@@ -23,10 +23,12 @@ const mergeOf = (values: object): Merge => {
   return { set, removed: entries.filter(([, value]) => value === null).map(([key]) => key) };
 };
 
-/** The settings of an agency that had none before. */
+/** Settings of a new agency. */
 export const initialSettings = ({ known, extra }: SettingsMerge): AgencySettings => ({ ...known.set, ...(extra && { extra: extra.set }) });
 
-/** What `a.settings` becomes, in terms of the values `$2` to `$5` of `mergeValues`. */
+/**
+ * SQL expression for the merged `a.settings`. Its parameters `$2` to `$5` come from `mergeValues`.
+ */
 export const MERGED_SETTINGS = `
   ((a.settings || $2::jsonb) - $3::text[]) || CASE WHEN $4::jsonb IS NULL THEN '{}'
     ELSE jsonb_build_object('extra', (coalesce(a.settings -> 'extra', '{}') || $4::jsonb) - $5::text[]) END`;
@@ -39,8 +41,9 @@ export const mergeValues = ({ known, extra }: SettingsMerge): unknown[] => [
 ];
 
 /**
- * For the audit log, which keeps everything for ever: what was and became of the settings that the platform knows, and of the others
- * their names, since they may hold personal data. Null when nothing changed.
+ * Change of the settings for the audit log. Entries are kept forever and `extra` can hold personal
+ * data, so the log gets old and new values of the known settings, but only the changed keys of
+ * `extra`. Null if nothing changed.
  */
 export function auditedChange(before: AgencySettings, after: AgencySettings) {
   const { extra: extraBefore = {}, ...knownBefore } = before;

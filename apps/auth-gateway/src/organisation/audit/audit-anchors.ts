@@ -5,20 +5,24 @@ import type { Logger } from 'pino';
 import type { AuditSeal } from './audit-seal.js';
 
 /**
- * Where the last seals of all tenants are kept outside of the database, so that it shows when the end of a chain was cut off together with
- * its seals: a line of JSON for each in a file that is only appended to, or without a file in the service's own log.
+ * Copies of the last seals of all tenants, outside of the database. They reveal if the end of a
+ * chain was cut off together with its seals. Each anchor is one line of JSON in an append-only
+ * file; without a file it goes to the log of the service.
  */
 export class AuditAnchors {
-  /** The number of the last seal that the file has, by tenant. */
+  /** Number of the last anchored seal, by tenant. */
   private written: Promise<Map<string, number>> | undefined;
 
-  /** @param file is made when it is not there; empty: none. */
+  /** @param file is created if it does not exist. Empty: write anchors to the log. */
   constructor(
     private readonly file: string,
     private readonly logger: Pick<Logger, 'info' | 'debug' | 'error'>,
   ) {}
 
-  /** Nothing happens when this seal, or a later one of its tenant, is there already. */
+  /**
+   * Writes an anchor. No effect if this seal or a later one of the tenant has an anchor already.
+   * Never throws: a failure is logged.
+   */
   async add(seal: AuditSeal): Promise<void> {
     try {
       const written = await (this.written ??= this.load());
@@ -27,9 +31,9 @@ export class AuditAnchors {
       this.logger[this.file ? 'debug' : 'info']({ audit_anchor: seal }, 'the audit log was sealed');
       written.set(seal.tenant_id, seal.number);
     } catch (error) {
-      // It comes again within the hour; the seals of other tenants must not wait for it.
+      // The hourly job tries again. A failure must not stop the anchors of other tenants.
       this.written = undefined;
-      this.logger.error({ err: error, file: this.file }, 'an anchor of the audit log could not be written');
+      this.logger.error({ err: error, file: this.file }, 'could not write an anchor of the audit log; the next hourly run tries again');
     }
   }
 
@@ -44,7 +48,10 @@ export class AuditAnchors {
   }
 }
 
-/** The lines of a file of anchors, or of a log that has them; null for what is a line of neither. Nothing when there is no such file. */
+/**
+ * Reads the anchors from an anchor file or a service log. `seal` is null for lines without an
+ * anchor. Yields nothing if the file does not exist.
+ */
 export async function* readAnchors(file: string): AsyncGenerator<{ line: number; seal: AuditSeal | null }> {
   const handle = await open(file).catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;

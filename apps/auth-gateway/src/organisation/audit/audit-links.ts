@@ -3,30 +3,30 @@ import type { EntryContent } from '../../kernel/audit/audit-keys.js';
 
 export const LINKS_BATCH = 5_000;
 
-/** A link of the chain of a tenant, with its entry as that is now. */
+/** Link of a tenant's chain, joined with the current state of its entry. */
 export interface AuditLink extends EntryContent {
   sequence: number;
   entry_id: string;
-  /** In hex. */
+  /** Hexadecimal. */
   hash: string;
   is_missing: boolean;
-  /** Whether the same entry stands in a chain once more, which the database refuses as long as its index is there. */
+  /** True if another link has the same entry. A unique index prevents this as long as it exists. */
   is_repeated: boolean;
-  /** Whether its hash is that of the entry and of the hash before. */
+  /** True if the hash matches the entry and the previous hash. */
   is_intact: boolean;
   created_at: Date | null;
   key_id: string | null;
   mac: string | null;
 }
 
-/** Where a chain was followed to; its start is `{ sequence: 0, hash: '' }`. */
+/** Last checked link of a chain. The start of a chain is `{ sequence: 0, hash: '' }`. */
 export interface ChainEnd {
   sequence: number;
-  /** In hex. */
+  /** Hexadecimal. */
   hash: string;
 }
 
-/** The next links of a chain, in order, `LINKS_BATCH` at most. */
+/** Links of a chain after `end`, in order; at most `LINKS_BATCH`. */
 export function linksAfter(dataSource: DataSource, tenantId: string, end: ChainEnd, upTo = Number.MAX_SAFE_INTEGER): Promise<AuditLink[]> {
   return dataSource.query<AuditLink[]>(
     `SELECT c.sequence::float8 AS sequence, c.entry_id, encode(c.hash, 'hex') AS hash, e.id IS NULL AS is_missing,

@@ -9,10 +9,9 @@ const COLUMNS = `id, created_at, tenant_id, actor_id, actor_type, on_behalf_of, 
   actor_type AS source, ip_address, user_agent, request_id`;
 const EXACT_FILTERS = ['actor_id', 'target_type', 'target_id'] as const;
 const ANY_REST = '*';
-/** A page beyond so many entries takes the longer the later it is. */
+/** Entries after which a page counts as deep: the later a page is, the longer its query takes. */
 const DEEP = 10_000;
 
-/** Reads the audit log of a tenant. */
 @Injectable()
 export class AuditLog {
   private readonly deepPages = new HeavyReads();
@@ -20,9 +19,10 @@ export class AuditLog {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The newest first. Entries never change, so with a fixed `to` a page stays the same for ever.
+   * Page of the audit log, newest first. Entries never change, so a page with a fixed `to` always
+   * stays the same.
    *
-   * @throws AppError 429 for a late page while another one of the tenant is read.
+   * @throws AppError 429 for a deep page while another deep page of the tenant is read.
    */
   page(tenantId: string, query: AuditQuery): Promise<AuditPageResponse> {
     const read = () => this.readPage(tenantId, query);

@@ -11,13 +11,16 @@ import { AuditSealer } from './audit-sealer.js';
 
 type SealJobs = { seal: Record<string, never>; anchor: Record<string, never> };
 
-/** What fails is done by the next run. */
+/** No retries: the next scheduled run does the work again. */
 const queue: QueueDefinition<SealJobs> = { name: 'audit-seals', attempts: 1, backoff: () => 0, concurrency: 1, isRoutine: true };
 
 const SEAL_EVERY_MS = 10_000;
 const ANCHOR_EVERY_MS = 3_600_000;
 
-/** Gives the audit log the keys of this gateway, and has it sealed a few seconds after it was written. */
+/**
+ * Sets the keys of the audit log and schedules its jobs: seals every 10 seconds, anchors every
+ * hour.
+ */
 @Injectable()
 export class AuditSealJobs {
   readonly sealer: AuditSealer;
@@ -31,7 +34,7 @@ export class AuditSealJobs {
   ) {
     keyAudit(dataSource, SECRET_KEYS);
     this.sealer = new AuditSealer(dataSource, SECRET_KEYS, new AuditAnchors(AUDIT_ANCHOR_FILE, logger), logger);
-    // Every sweep makes sure of the partitions of the months to come.
+    // Each sweep creates the missing partitions for the next three months.
     expiries.prepare(() => dataSource.query('SELECT gateway_audit.audit_create_partitions(3)'));
     jobs.process(queue, { seal: () => this.sealer.sealAll(), anchor: () => this.sealer.anchorAll() });
     jobs.schedule(queue, 'seal', SEAL_EVERY_MS);

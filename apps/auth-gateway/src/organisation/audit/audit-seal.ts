@@ -3,25 +3,30 @@ import { safeEqual, type Keyring } from '@platform/platform';
 const PURPOSE = 'audit-seal';
 
 /**
- * What the gateway says of the chain of a tenant, under a key that the database does not have. Each seal names the one before it, so none
- * can go without a trace but the last ones; of these the anchor tells, which is kept elsewhere.
+ * Signed statement of the gateway about the chain of a tenant, with a key that the database does
+ * not have. Each seal names the previous seal, so only the last seals can be removed without a
+ * trace. The anchors outside of the database reveal that.
  */
 export interface AuditSeal {
   tenant_id: string;
-  /** 1 for the first. */
+  /** 1 for the first seal of the tenant. */
   number: number;
-  /** How many entries it covers: all up to this link of the chain. */
+  /** Last link of the chain that the seal covers, and so the number of covered entries. */
   sequence: number;
-  /** The hash of that link, in hex: it depends on every entry up to there. */
+  /** Hash of that link, hexadecimal. It depends on all entries up to there. */
   hash: string;
   sealed_at: string;
-  /** The MAC of the seal before; empty for the first. */
+  /** MAC of the previous seal; empty for the first. */
   previous: string;
-  /** Up to this link, entries without MAC are those of versions that made none. */
+  /**
+   * Entries without a MAC are accepted up to this link: older versions of the gateway wrote none.
+   */
   unkeyed_until: number;
-  /** How many entries were not genuine when they were sealed, since the first seal. */
+  /**
+   * Number of entries that were not genuine when they were sealed, counted since the first seal.
+   */
   rejected: number;
-  /** More entries were there to be sealed at once. */
+  /** True if more entries were waiting than one seal can cover. */
   is_partial: boolean;
   key_id: string;
   mac: string;
@@ -30,7 +35,7 @@ export interface AuditSeal {
 export const SEAL_COLUMNS = `tenant_id, number::float8 AS number, sequence::float8 AS sequence, encode(hash, 'hex') AS hash, sealed_at, previous,
   unkeyed_until::float8 AS unkeyed_until, rejected::float8 AS rejected, is_partial, key_id, mac`;
 
-/** As `SEAL_COLUMNS` gives it. */
+/** Row with the columns of `SEAL_COLUMNS`. */
 export type SealRow = Omit<AuditSeal, 'sealed_at'> & { sealed_at: Date };
 
 export const toSeal = (row: SealRow): AuditSeal => ({ ...row, sealed_at: row.sealed_at.toISOString() });

@@ -7,12 +7,16 @@ import { linksAfter, type AuditLink } from './audit-links.js';
 import { makeSeal, SEAL_COLUMNS, sealAuthenticity, toSeal, type AuditSeal, type SealRow } from './audit-seal.js';
 
 const TENANTS_BATCH = 500;
-/** How long a transaction of the version before may have lasted beyond `keyed_from`. */
+/**
+ * Milliseconds after `keyed_from` during which an older gateway version, which wrote no MACs, can
+ * still have committed entries from before `keyed_from`.
+ */
 const UNKEYED_GRACE_MS = 300_000;
 
 /**
- * Seals the chains of the audit log: looks whether the new entries are the gateway's own and whether their chain holds, and says so under a
- * key that the database does not have. A few seconds after an entry was written it can neither be changed nor removed without a trace.
+ * Seals the chains of the audit log: checks that the gateway wrote the new entries and that their
+ * chain is intact, and signs the result with a key that the database does not have. From a few
+ * seconds after an entry was written, it cannot be changed or removed without a trace.
  */
 export class AuditSealer {
   constructor(
@@ -22,7 +26,10 @@ export class AuditSealer {
     private readonly logger: Pick<Logger, 'error'>,
   ) {}
 
-  /** Seals what is not sealed yet, and with the current key what an older one sealed last. Any number of processes may run it at once. */
+  /**
+   * Seals all new entries. Also seals chains again if their last seal has an older key. Safe to run
+   * concurrently in any number of processes.
+   */
   async sealAll(): Promise<void> {
     for (let after = ''; ;) {
       const tenants = await this.unsealed(after);
@@ -32,7 +39,9 @@ export class AuditSealer {
     }
   }
 
-  /** Writes the last seal of every tenant outside of the database, where it is not there yet. */
+  /**
+   * Writes the last seal of every tenant outside of the database, if it has no anchor there yet.
+   */
   async anchorAll(): Promise<void> {
     for (let after = ''; ;) {
       const rows = await this.dataSource.query<SealRow[]>(
@@ -67,7 +76,7 @@ export class AuditSealer {
       const last = await this.lastSeal(tenantId);
       if (last && last.sequence >= head.sequence && last.key_id === this.keyring.currentId) return;
       const seal = await this.next(tenantId, last, head);
-      // Another process was faster, or the chain is not what it was a moment ago: the next run looks again.
+      // Another process has sealed first, or the chain has just changed: the next run tries again.
       if (!seal || !(await this.store(seal))) return;
       await this.anchors.add(seal);
       if (!seal.is_partial) return;
@@ -81,13 +90,13 @@ export class AuditSealer {
     if (!end) return null;
     const lastIs = last ? sealAuthenticity(this.keyring, last) : 'genuine';
     const isLastGenuine = lastIs === 'genuine';
-    // What somebody else wrote into the last seal says nothing.
+    // The content of a forged seal must not influence the new one.
     const believed =
       lastIs === 'forged' && last ? { ...last, is_partial: false, unkeyed_until: 0, sealed_at: new Date().toISOString() } : last;
     const judged = this.judge(links, believed, start.sequence, head.keyed_from);
     if (judged.rejected || !isLastGenuine) {
       const found = { tenant_id: tenantId, rejected: judged.rejected, first: judged.firstRejected, last_seal_is_genuine: isLastGenuine };
-      this.logger.error(found, 'the audit log was written by somebody other than the gateway; see npm run audit:verify');
+      this.logger.error(found, 'the audit log has entries or seals that the gateway did not write; run npm run audit:verify');
     }
     return makeSeal(this.keyring, {
       tenant_id: tenantId,
@@ -102,7 +111,10 @@ export class AuditSealer {
     });
   }
 
-  /** What of the new links is not the gateway's. Nothing of it stops the sealing, or whoever writes one bad entry could stop it. */
+  /**
+   * Checks the new links. A bad entry is counted but does not stop the sealing, because otherwise
+   * one forged entry could stop it for ever.
+   */
   private judge(links: AuditLink[], last: AuditSeal | null, start: number, keyedFrom: Date) {
     const mayBeUnkeyed = !last || last.is_partial || Date.parse(last.sealed_at) < keyedFrom.getTime() + UNKEYED_GRACE_MS;
     const judged = { rejected: 0, firstRejected: null as number | null, unkeyedUntil: last?.unkeyed_until ?? 0 };
@@ -128,7 +140,7 @@ export class AuditSealer {
     return row ? toSeal(row) : null;
   }
 
-  /** False when there is a seal of this number already. */
+  /** Stores the seal. False if the tenant has a seal with this number already. */
   private async store(seal: AuditSeal): Promise<boolean> {
     const rows = await this.dataSource.query<unknown[]>(
       `INSERT INTO gateway_audit.audit_seals

@@ -147,12 +147,12 @@ describe('who can write to the database and links the chain anew', () => {
     [
       'removes the first entry',
       (t) => [`DELETE FROM audit_entries WHERE ${is('one', t)}`],
-      /seal 1, at link 5, does not fit the chain: entries between link 1 and it/,
+      /seal 1, at link 5, does not match the chain: entries from link 1 up to it/,
     ],
     [
       'removes one in the middle',
       (t) => [`DELETE FROM audit_entries WHERE ${is('three', t)}`],
-      /seal 1, at link 5, does not fit the chain/,
+      /seal 1, at link 5, does not match the chain/,
     ],
     [
       'puts two in another order',
@@ -160,12 +160,12 @@ describe('who can write to the database and links the chain anew', () => {
         `UPDATE audit_chain SET sequence = -sequence WHERE tenant_id = '${t}' AND sequence IN (2, 3)`,
         `UPDATE audit_chain SET sequence = 5 + sequence WHERE tenant_id = '${t}' AND sequence < 0`,
       ],
-      /seal 1, at link 5, does not fit the chain/,
+      /seal 1, at link 5, does not match the chain/,
     ],
     [
       'changes the time of one',
       (t) => [`UPDATE audit_entries SET created_at = created_at - interval '1 second' WHERE ${is('two', t)}`],
-      /does not fit the chain/,
+      /does not match the chain/,
     ],
     ['makes one up', (t) => [insertForged(t, "'k1'", "'made-up'")], /\(link 6\) was not written by the gateway/],
     ['makes one up without a MAC', (t) => [insertForged(t, 'NULL', 'NULL')], /\(link 6\) has no MAC/],
@@ -179,16 +179,16 @@ describe('who can write to the database and links the chain anew', () => {
       (t) => [`UPDATE audit_entries SET key_id = NULL, mac = NULL WHERE ${is('four', t)}`],
       /\(link 4\) has no MAC/,
     ],
-    ['cuts the end off', (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`], /seal 1, at link 5, does not fit the chain/],
+    ['cuts the end off', (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`], /seal 1, at link 5, does not match the chain/],
     [
       'cuts the end off with its seal',
       (t) => [`DELETE FROM audit_entries WHERE ${is('five', t)}`, `DELETE FROM audit_seals WHERE tenant_id = '${t}'`],
-      /seal 1, at link 5, which the anchor has seen, is gone, and the entries from link 5 on/,
+      /seal 1, at link 5, has an anchor but is missing, and so are the entries from link 5 on/,
     ],
     [
       'removes the seals',
       (t) => [`DELETE FROM audit_seals WHERE tenant_id = '${t}'`],
-      /seal 1, at link 5, which the anchor has seen, is gone$/,
+      /seal 1, at link 5, has an anchor but is missing$/,
     ],
     [
       'changes a seal',
@@ -214,7 +214,7 @@ describe('who can write to the database and links the chain anew', () => {
     await seal();
     const tables = ['audit_entries', 'audit_chain', 'audit_heads', 'audit_seals'];
     await behindTheBack(...tables.map((table) => `DELETE FROM ${table} WHERE tenant_id = '${tenant}'`));
-    expect(await problemsOf(tenant)).toEqual(['all entries from link 1 on are gone; the anchor has seen 5']);
+    expect(await problemsOf(tenant)).toEqual(['all entries from link 1 on are missing; the anchor covers 5']);
   });
 
   it('cuts the end and its seals off, and the gateway writes and seals on: the anchor tells', async () => {
@@ -228,7 +228,7 @@ describe('who can write to the database and links the chain anew', () => {
     for (const target of ['other', 'another']) await write(tenant, target);
     await seal();
     expect(await problemsOf(tenant)).toEqual([
-      'seal 1, at link 6, is not the one that the anchor has seen: entries from link 1 on may be others',
+      'seal 1, at link 6, differs from its anchor: entries from link 1 on may have been replaced',
     ]);
   });
 
@@ -251,8 +251,8 @@ describe('who can write to the database and links the chain anew', () => {
     const problems = await problemsOf(tenant);
     await behindTheBack(`DELETE FROM audit_chain WHERE tenant_id = '${tenant}'`);
     await dataSource.query('CREATE UNIQUE INDEX audit_chain_entry_key ON gateway_audit.audit_chain (entry_id)');
-    expect(problems).toContainEqual(expect.stringMatching(/\(link 6\) stands in the chain more than once/));
-    expect(problems).toContainEqual(expect.stringMatching(/times the gateway found what was not its own/));
+    expect(problems).toContainEqual(expect.stringMatching(/\(link 6\) is in the chain more than once/));
+    expect(problems).toContainEqual(expect.stringMatching(/were not written by the gateway when it sealed them/));
   });
 
   it('is faster than the seal: what is changed is found when it is sealed, in the log of the gateway and for good', async () => {
@@ -263,7 +263,7 @@ describe('who can write to the database and links the chain anew', () => {
     expect(JSON.parse(line ?? '{}')).toMatchObject({ level: 'error', first: 3 });
     expect(await problemsOf(tenant)).toEqual([
       expect.stringMatching(/\(link 3\) was not written by the gateway/),
-      expect.stringMatching(/^1 times the gateway found what was not its own/),
+      expect.stringMatching(/^1 entries or seals were not written by the gateway/),
     ]);
     await behindTheBack(`UPDATE audit_entries SET action = 'user.updated' WHERE ${is('three', tenant)}`, rechain(tenant));
     expect((await problemsOf(tenant)).length).toBeGreaterThan(0);
@@ -297,10 +297,10 @@ describe('the anchor', () => {
     await other.stop();
     expect((await verdictOf(tenant, keys(), [log])).problems).toEqual([]);
     await behindTheBack(`DELETE FROM audit_seals WHERE tenant_id = '${tenant}'`);
-    expect((await verdictOf(tenant, keys(), [log])).problems).toEqual(['seal 1, at link 5, which the anchor has seen, is gone']);
+    expect((await verdictOf(tenant, keys(), [log])).problems).toEqual(['seal 1, at link 5, has an anchor but is missing']);
     const nowhere = join(folder, 'nowhere.jsonl');
     const { problems } = await verifyAudit(dataSource, { keyring: keys(), anchors: [nowhere] });
-    expect(problems).toContain(`There is no anchor in ${nowhere}.`);
+    expect(problems).toContain(`No anchor found in ${nowhere}.`);
   });
 
   it('gets what it lacks: when it could not be written, and when a process starts', async () => {
@@ -330,12 +330,12 @@ describe('when SECRET_KEYS changes', () => {
     expect(await verdictOf(tenant, parseKeyring(`${K2},${K1}`))).toEqual({ problems: [], notes: [] });
     expect(await verdictOf(tenant, parseKeyring(K2))).toEqual({
       problems: [],
-      notes: [expect.stringMatching(/^entries or seals from link 1 on cannot be checked by themselves: the key "k1" is not/)],
+      notes: [expect.stringMatching(/^the MACs of some entries or seals from link 1 on cannot be checked: the key "k1" is not/)],
     });
     expect((await verifyAudit(dataSource, { keyring: parseKeyring(`${K2},${K1}`) })).unknownKey).toBe(0);
     expect((await verifyAudit(dataSource, { keyring: parseKeyring(K2) })).unknownKey).toBeGreaterThanOrEqual(5);
     await behindTheBack(`UPDATE audit_entries SET actor_id = 'x' WHERE ${is('two', tenant)}`, rechain(tenant));
-    expect((await verdictOf(tenant, parseKeyring(K2))).problems[0]).toMatch(/does not fit the chain/);
+    expect((await verdictOf(tenant, parseKeyring(K2))).problems[0]).toMatch(/does not match the chain/);
   });
 
   it('what is quiet is sealed with the new key as well, and nothing passes under a key that there is not', async () => {
@@ -349,7 +349,7 @@ describe('when SECRET_KEYS changes', () => {
     await sealer.sealAll();
     await next.stop();
     expect((await verdictOf(tenant, parseKeyring(`${K2},${K1}`))).problems).toEqual([
-      expect.stringMatching(/^1 times the gateway found what was not its own/),
+      expect.stringMatching(/^1 entries or seals were not written by the gateway/),
     ]);
   });
 });

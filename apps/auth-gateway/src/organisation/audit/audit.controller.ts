@@ -12,9 +12,11 @@ export class AuditController {
   constructor(private readonly log: AuditLog) {}
 
   /**
-   * Changes and who made them, the newest first. For stable paging through a growing log fix `to`. Unknown query keys are ignored.
+   * The audit log: changes and their authors, newest first. For stable paging through a growing
+   * log, set `to`. Unknown query keys are ignored.
    *
-   * Beyond the newest 10000 entries one page of a tenant is read at a time: another one meanwhile is 429. An earlier `to` comes to older entries at once.
+   * Pages beyond the newest 10000 entries are read one at a time per tenant: while one is read, a
+   * request for another gets 429. To reach old entries faster, set an earlier `to`.
    */
   @Get()
   @Access('adminOrService', { permission: 'audit' })

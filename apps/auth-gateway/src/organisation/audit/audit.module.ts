@@ -3,6 +3,5 @@ import { AuditLog } from './audit-log.service.js';
 import { AuditSealJobs } from './audit-seal.jobs.js';
 import { AuditController } from './audit.controller.js';
 
-/** Reading and sealing the audit log. */
 @Module({ controllers: [AuditController], providers: [AuditLog, AuditSealJobs] })
 export class AuditModule {}

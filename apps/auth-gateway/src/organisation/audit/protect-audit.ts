@@ -1,6 +1,6 @@
 import type { DataSource, EntityManager } from 'typeorm';
 
-/** Owns the audit log and nobody signs in as it. One for all databases of a server. */
+/** Role that owns the audit log. It cannot sign in. All databases of a server share it. */
 export const AUDIT_OWNER = 'platform_audit';
 
 const OWNED = `SELECT format('%I.%I', n.nspname, c.relname) AS name, pg_get_userbyid(c.relowner) AS owner
@@ -8,20 +8,23 @@ const OWNED = `SELECT format('%I.%I', n.nspname, c.relname) AS name, pg_get_user
 
 export interface Protection {
   isProtected: boolean;
-  /** The roles that append to the log; empty where nothing was changed. */
+  /** Roles that can append to the log; empty if nothing was changed. */
   writers: string[];
-  /** Why not. */
+  /** Reason if the log is not protected. */
   reason?: string;
 }
 
 /**
- * Gives the audit log to a role of its own, as which nobody signs in. Whoever writes entries has INSERT on entries and seals and may read;
- * nobody has more: no UPDATE, DELETE, TRUNCATE, no way to drop the tables or to switch their triggers off. Safe to run again.
+ * Moves the audit log to an owner role that cannot sign in. The roles of the services keep INSERT
+ * on entries and seals, and SELECT. No other role has more: no UPDATE, DELETE or TRUNCATE, no way
+ * to drop the tables or to disable their triggers. Safe to run again.
  *
- * It needs a role that may make roles, or that administers `platform_audit`; without, everything stays as it is, and `reason` says why.
+ * The current role must be able to create roles, or administer `platform_audit`. Otherwise nothing
+ * changes and `reason` says why.
  *
- * @param writers roles that the services use, beside the one that runs this and those that could write before.
- * @throws Error when there is no such role; nothing is changed then.
+ * @param writers additional roles of services. The current role and all roles with privileges on
+ * the tables are always included.
+ * @throws Error if one of the roles does not exist; nothing is changed then.
  */
 export async function protectAudit(dataSource: DataSource, writers: readonly string[] = []): Promise<Protection> {
   await assertRoles(dataSource.manager, writers);
@@ -97,7 +100,7 @@ async function assertRoles(em: EntityManager, names: readonly string[]): Promise
   if (missing.length) throw new Error(missing.map(({ name }) => `There is no role "${name}".`).join('\n'));
 }
 
-/** Who was given INSERT, as PostgreSQL keeps it. */
+/** Roles with the INSERT privilege on the entries. */
 async function writersOf(em: EntityManager): Promise<string[]> {
   const rows = await em.query<{ role: string }[]>(
     `SELECT DISTINCT rolname AS role FROM pg_class c, aclexplode(c.relacl) a JOIN pg_roles r ON r.oid = a.grantee
@@ -106,7 +109,9 @@ async function writersOf(em: EntityManager): Promise<string[]> {
   return rows.map(({ role }) => role);
 }
 
-/** These roles and all that hold anything of the tables now, quoted, without the owner itself. */
+/**
+ * Quoted names of these roles and of all roles with a privilege on the tables, without the owner.
+ */
 async function rolesOf(em: EntityManager, names: readonly string[]): Promise<string[]> {
   const rows = await em.query<{ role: string }[]>(
     `SELECT DISTINCT quote_ident(rolname) AS role FROM pg_roles WHERE rolname <> '${AUDIT_OWNER}' AND (rolname = ANY ($1) OR oid IN (
@@ -116,7 +121,10 @@ async function rolesOf(em: EntityManager, names: readonly string[]): Promise<str
   return rows.map(({ role }) => role);
 }
 
-/** What of the protection is missing for the role that asks, a line each; empty when it can only append. */
+/**
+ * Weaknesses of the protection for the current role, one line each. Empty if the role can only
+ * append.
+ */
 export async function auditProtection(dataSource: DataSource): Promise<string[]> {
   if (!(await isOwned(dataSource.manager))) {
     return [
@@ -131,7 +139,7 @@ export async function auditProtection(dataSource: DataSource): Promise<string[]>
      FROM pg_roles WHERE rolname = current_user`,
   )) as [{ name: string; is_superuser: boolean; can_become: boolean; can_change: boolean }];
   if (me.is_superuser)
-    return [`The role "${me.name}" of DATABASE_URL is a superuser and can do anything. Services should not sign in as one.`];
-  if (me.can_become || me.can_change) return [`The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change what it owns.`];
+    return [`The role "${me.name}" of DATABASE_URL is a superuser, so it can rewrite the audit log. Use a role without superuser rights.`];
+  if (me.can_become || me.can_change) return [`The role "${me.name}" of DATABASE_URL can become ${AUDIT_OWNER} or change its tables. Use a role that can do neither.`];
   return [];
 }

@@ -9,29 +9,32 @@ import { auditProtection } from './protect-audit.js';
 const SEALS_BATCH = 1_000;
 
 export interface AuditVerdict {
-  /** How many entries were checked. */
+  /** Number of checked entries. */
   entries: number;
-  /** How many of them are those of versions that made no MAC. */
+  /** Number of entries without a MAC, written by gateway versions that made none. */
   unkeyed: number;
-  /** How many carry a MAC of a key that is not among those given, so that only hashes and seals speak for them. */
+  /**
+   * Number of entries with a MAC of a missing key. Only their hashes and seals could be checked.
+   */
   unknownKey: number;
-  /** What does not hold, a line each; empty when the log is intact. */
+  /** Errors in the log, one line each. Empty if the log is intact. */
   problems: string[];
-  /** What could not be checked, or is weaker than it could be; a line each. */
+  /** Parts that could not be checked or are weakly protected, one line each. */
   notes: string[];
 }
 
 export interface VerifyOptions {
-  /** The `SECRET_KEYS` of the gateway. */
+  /** Keyring of the gateway (`SECRET_KEYS`). */
   keyring: Keyring;
-  /** Files of anchors, or logs that have them. */
+  /** Paths of anchor files, or of service logs that contain anchors. */
   anchors?: readonly string[];
 }
 
 /**
- * Follows the chain of every tenant from its first entry: each hash must be that of the entry as it is now, each entry and each seal must
- * carry a MAC of the gateway, and every seal that an anchor tells of must be there. So what somebody changed, removed, added or put in
- * another order shows who can write to the database but has neither the keys nor the anchors.
+ * Checks the chain of every tenant from its first entry: each hash must match the current entry,
+ * each entry and each seal needs a MAC of the gateway, and every anchored seal must exist. So it
+ * detects entries that were changed, removed, added or reordered by a person with write access to
+ * the database, as long as that person has neither the keys nor the anchors.
  */
 export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [] }: VerifyOptions): Promise<AuditVerdict> {
   const verdict: AuditVerdict = { entries: 0, unkeyed: 0, unknownKey: 0, problems: [], notes: [] };
@@ -45,41 +48,44 @@ export async function verifyAudit(dataSource: DataSource, { keyring, anchors = [
     anchored.delete(tenantId);
   }
   for (const { tenant_id: tenantId, sequence } of anchored.values()) {
-    verdict.problems.push(`${tenantId}: all entries from link 1 on are gone; the anchor has seen ${sequence}`);
+    verdict.problems.push(`${tenantId}: all entries from link 1 on are missing; the anchor covers ${sequence}`);
   }
   const unlinked = await dataSource.query<{ id: string; tenant_id: string }[]>(
     `SELECT id, tenant_id FROM gateway_audit.audit_entries e
      WHERE NOT EXISTS (SELECT 1 FROM gateway_audit.audit_chain c WHERE c.tenant_id = e.tenant_id AND c.entry_id = e.id) LIMIT 100`,
   );
-  for (const { id, tenant_id: tenantId } of unlinked) verdict.problems.push(`${tenantId}: ${id} is in no chain`);
-  if (!anchors.length) verdict.notes.push('No anchor was given, so an end that was cut off together with its seals would not show.');
+  for (const { id, tenant_id: tenantId } of unlinked) verdict.problems.push(`${tenantId}: ${id} is not in the chain`);
+  if (!anchors.length) verdict.notes.push('No anchor file was given, so this check cannot detect last entries that were removed together with their seals.');
   verdict.notes.push(...(await auditProtection(dataSource)));
   return verdict;
 }
 
-/** The last seal of each tenant that the files tell of, without what the gateway did not write. */
+/**
+ * Last anchored seal of each tenant. Seals that the gateway did not make are reported and left out.
+ */
 async function lastAnchors(keyring: Keyring, files: readonly string[], verdict: AuditVerdict): Promise<Map<string, AuditSeal>> {
   const anchored = new Map<string, AuditSeal>();
   for (const file of files) {
     let found = 0;
     for await (const { line, seal } of readAnchors(file)) {
-      if (!seal) continue; // of a log, which tells of other things too
+      if (!seal) continue; // other lines of a service log
       found++;
       const authenticity = sealAuthenticity(keyring, seal);
       if (authenticity === 'forged') verdict.problems.push(`${seal.tenant_id}: line ${line} of ${file} was not written by the gateway`);
-      // Nobody could make a seal of a key that is gone agree with one in the database, so it still counts.
+      // An anchor with an unknown key still counts: without the key, a seal in the database cannot
+      // be forged to match it.
       else if (seal.number > (anchored.get(seal.tenant_id)?.number ?? 0)) anchored.set(seal.tenant_id, seal);
     }
-    if (!found) verdict.problems.push(`There is no anchor in ${file}.`);
+    if (!found) verdict.problems.push(`No anchor found in ${file}.`);
   }
   return anchored;
 }
 
-/** The chain of one tenant and its seals. */
+/** Checks the chain of one tenant and its seals. */
 class TenantChain {
   private end: ChainEnd = { sequence: 0, hash: '' };
   private seal: AuditSeal | null = null;
-  /** The last seal that is the gateway's beyond doubt. */
+  /** Last seal with a valid MAC of a known key. */
   private trusted: AuditSeal | null = null;
   private unknownKeys = new Map<string, number>();
 
@@ -102,20 +108,20 @@ class TenantChain {
       if (links.length < LINKS_BATCH) break;
     }
     const { sequence, hash } = this.end;
-    if (sequence !== head.sequence || hash !== head.hash) this.problem(`the chain ends at ${sequence}, its head says ${head.sequence}`);
+    if (sequence !== head.sequence || hash !== head.hash) this.problem(`the chain ends at link ${sequence}, but its head expects ${head.sequence}`);
     if (anchor && anchor.number > (this.seal?.number ?? 0)) {
-      const cut = anchor.sequence > sequence ? `, and the entries from link ${sequence + 1} on` : '';
-      this.problem(`seal ${anchor.number}, at link ${anchor.sequence}, which the anchor has seen, is gone${cut}`);
+      const cut = anchor.sequence > sequence ? `, and so are the entries from link ${sequence + 1} on` : '';
+      this.problem(`seal ${anchor.number}, at link ${anchor.sequence}, has an anchor but is missing${cut}`);
     }
     if (this.trusted?.rejected) {
-      this.problem(`${this.trusted.rejected} times the gateway found what was not its own when it sealed; its log names the first entries`);
+      this.problem(`${this.trusted.rejected} entries or seals were not written by the gateway when it sealed them; its log names the first ones`);
     }
     for (const [keyId, from] of this.unknownKeys) {
-      this.note(`entries or seals from link ${from} on cannot be checked by themselves: the key "${keyId}" is not among SECRET_KEYS`);
+      this.note(`the MACs of some entries or seals from link ${from} on cannot be checked: the key "${keyId}" is not in SECRET_KEYS`);
     }
     if (sequence > (this.trusted?.sequence ?? 0)) {
       this.note(
-        `${sequence - (this.trusted?.sequence ?? 0)} entries are not sealed yet; a gateway that runs its jobs does that every 10 s`,
+        `${sequence - (this.trusted?.sequence ?? 0)} entries are not sealed yet; the gateway seals new entries every 10 seconds while its worker runs`,
       );
     }
   }
@@ -124,9 +130,9 @@ class TenantChain {
     const { sequence, entry_id: id } = link;
     this.verdict.entries++;
     if (sequence !== this.end.sequence + 1) this.problem(`there is no link ${this.end.sequence + 1} before ${sequence}`);
-    if (link.is_missing) this.problem(`entry ${id} (link ${sequence}) is gone`);
-    else if (!link.is_intact) this.problem(`entry ${id} (link ${sequence}) was changed, or the one before it`);
-    else if (link.is_repeated) this.problem(`entry ${id} (link ${sequence}) stands in the chain more than once`);
+    if (link.is_missing) this.problem(`entry ${id} (link ${sequence}) is missing`);
+    else if (!link.is_intact) this.problem(`entry ${id} (link ${sequence}) or the entry before it was changed`);
+    else if (link.is_repeated) this.problem(`entry ${id} (link ${sequence}) is in the chain more than once`);
     else this.checkAuthor(link);
     this.end = { sequence, hash: link.hash };
   }
@@ -144,9 +150,9 @@ class TenantChain {
         return;
       case 'unknown_key':
         this.verdict.unknownKey++;
-        // A seal that covers it says what it was when its key was there.
+        // The seal that covers the entry was made while its key was still known.
         if (sequence <= (this.trusted?.sequence ?? 0)) this.rememberKey(link.key_id as string, sequence);
-        else this.problem(`entry ${id} (link ${sequence}) cannot be checked: its key "${link.key_id ?? ''}" is not among SECRET_KEYS`);
+        else this.problem(`entry ${id} (link ${sequence}) cannot be checked: its key "${link.key_id ?? ''}" is not in SECRET_KEYS`);
         return;
       case 'genuine':
         return;
@@ -171,12 +177,12 @@ class TenantChain {
     if (authenticity === 'forged') this.problem(`${name} was not made by the gateway`);
     if (authenticity === 'unknown_key') this.rememberKey(seal.key_id, seal.sequence);
     const before = this.seal;
-    if (seal.number !== (before?.number ?? 0) + 1 || seal.previous !== (before?.mac ?? '')) this.problem(`a seal before ${name} is gone`);
+    if (seal.number !== (before?.number ?? 0) + 1 || seal.previous !== (before?.mac ?? '')) this.problem(`a seal before ${name} is missing`);
     if (hashes.get(seal.sequence) !== seal.hash) {
-      this.problem(`${name} does not fit the chain: entries between link ${(before?.sequence ?? 0) + 1} and it were changed or removed`);
+      this.problem(`${name} does not match the chain: entries from link ${(before?.sequence ?? 0) + 1} up to it were changed or removed`);
     }
     if (anchor?.number === seal.number && anchor.mac !== seal.mac) {
-      this.problem(`${name} is not the one that the anchor has seen: entries from link ${(before?.sequence ?? 0) + 1} on may be others`);
+      this.problem(`${name} differs from its anchor: entries from link ${(before?.sequence ?? 0) + 1} on may have been replaced`);
     }
     this.seal = seal;
   }

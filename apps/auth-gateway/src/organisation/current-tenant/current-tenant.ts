@@ -8,11 +8,11 @@ import { assertTenantThere } from './known-tenants.js';
 
 const LOC = ['query', 'tenant_id'];
 const DESCRIPTION =
-  'The tenant that a trusted backend works in when it acts for nobody; without it `default`. Whoever else calls is in their own.';
+  'Tenant for a backend that calls without an acting user; default: `default`. All other callers work in their own tenant.';
 
 interface TenantOfRequest {
   id: string;
-  /** Whether nobody has looked yet if there is such a tenant. */
+  /** True if nothing has checked yet that the tenant exists. */
   isUnchecked: boolean;
 }
 
@@ -48,16 +48,17 @@ const TenantParameter = createParamDecorator(
 );
 
 /**
- * The tenant that an administrative request is about: that of the user, or of the acting user, who name no other. A trusted backend that
- * acts for nobody names one, in the query parameter `tenant_id`; without it, it means the default tenant.
+ * The tenant of an administrative request: the tenant of the user or of the acting user. A backend
+ * without an acting user names one in the query parameter `tenant_id`; the default is the default
+ * tenant.
  */
 export const CurrentTenant = (): ParameterDecorator => TenantParameter(TenantThatIsThere);
 
-/** @throws ValidationFailed where a user, or who acts for one, names another tenant. */
+/** @throws ValidationFailed if the request names another tenant than the user's. */
 export function assertOwnTenant({ tenantId }: UserCaller, named: unknown): void {
   if (named !== undefined && named !== tenantId)
     throw new ValidationFailed([
-      { loc: LOC, msg: 'Only a trusted backend that acts for nobody names another tenant', type: 'value_error' },
+      { loc: LOC, msg: 'Only a backend without an acting user can name another tenant', type: 'value_error' },
     ]);
 }
 

@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
 /**
- * For a tenant that a request names. A tenant that was deleted is there.
+ * Checks that a tenant in a request exists. A deleted tenant still counts as existing.
  *
- * @param loc where the request names it.
- * @throws ValidationFailed
+ * @param loc position of the tenant id in the request, for the error.
+ * @throws ValidationFailed if it does not exist.
  */
 export async function assertTenantThere(em: EntityManager, id: string, loc: string[]): Promise<void> {
   const found = await new TenantData(em, id).query<object>('SELECT 1 FROM tenants WHERE id = $tenant');

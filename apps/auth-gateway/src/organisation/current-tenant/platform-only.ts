@@ -2,10 +2,11 @@ import { runsPlatform, type Caller } from '@platform/guards';
 import { AppError } from '@platform/platform';
 
 const platformOnly = () =>
-  new AppError(403, 'insufficient_scope', "Only the platform's own administrators and trusted backends may do this.");
+  new AppError(403, 'insufficient_scope', "Only the platform's own administrators and backends can do this.");
 
 /**
- * For what is the same for every tenant, such as apps and credits, so that an administrator of one tenant does not decide about it.
+ * Protects data that all tenants share, such as apps and credits: administrators of one tenant
+ * cannot change it.
  *
  * @throws AppError 403.
  */

@@ -1,7 +1,10 @@
 import { currentContext, newId } from '@platform/platform';
 import type { TenantData } from '@platform/persistence';
 
-/** Brings the history of a user's denials in line with a new list: what left it is lifted, what is new in it is denied. */
+/**
+ * Updates the history of a user's denials to match a new list: scopes that left the list are
+ * lifted, new scopes are denied.
+ */
 export async function replaceDenials(
   tenant: TenantData,
   user: { id: string; denied_scopes: string[] },

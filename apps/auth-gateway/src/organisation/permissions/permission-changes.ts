@@ -9,8 +9,8 @@ import { Erasures, rowsOfUser } from '../../kernel/erasure/erasures.js';
 import { PermissionErrors } from './permissions.errors.js';
 
 /**
- * Where rights in a tenant are changed. One change happens after the other, so that what a rule was judged by (who holds a scope, who
- * else is administrator) still holds when the change commits.
+ * Changes rights in a tenant, one change at a time. So the facts behind a check (the holders of a
+ * scope, the other administrators) are still true when the change commits.
  */
 @Injectable()
 export class PermissionChanges {
@@ -23,9 +23,11 @@ export class PermissionChanges {
   }
 
   /**
-   * Runs `change` in a transaction of its own, and has every process notice afterwards: those users, or the whole tenant.
+   * Runs `change` in its own transaction. Afterwards notifies every process: about `changedUsers`,
+   * or about the whole tenant if they are not given.
    *
-   * @throws AppError 409 `user.last_administrator` when nobody would be left who can undo whatever is changed in the tenant.
+   * @throws AppError 409 `user.last_administrator` if the tenant would lose its last administrator
+   * that holds everything.
    */
   async inTenant<T>(tenantId: string, change: (tenant: TenantData) => Promise<T>, changedUsers?: string[]): Promise<T> {
     const result = await this.dataSource.transaction(async (em) => {
@@ -41,7 +43,8 @@ export class PermissionChanges {
   }
 
   /**
-   * Nobody gives, or takes in hand, what they do not hold, and no backend for them. One that acts for nobody may.
+   * Checks that a user holds all these scopes: users cannot grant or revoke scopes that they do not
+   * hold, also not through a backend. A backend without an acting user can change all scopes.
    *
    * @throws AppError 403 `privilege_escalation`.
    */
@@ -52,13 +55,17 @@ export class PermissionChanges {
     if (missing.length) throw PermissionErrors.privilegeEscalation(missing);
   }
 
-  /** The administrator's role opens more than its scopes, so only an administrator gives it or takes it away. */
+  /**
+   * Checks that only an administrator assigns or removes the administrators' role, because the role
+   * allows more than its scopes. @throws AppError 403 `privilege_escalation`.
+   */
   assertMayAssign(caller: Caller, role: string): void {
     if (role === ADMIN_ROLE && userOf(caller) && !isAdmin(caller)) throw PermissionErrors.adminOnly();
   }
 
   /**
-   * Nobody changes the role that they have: by that they would lift what it denies them. Who could give themselves everything may.
+   * Checks that users do not change their own role: they could remove its limits for themselves.
+   * Users that hold everything can.
    *
    * @throws AppError 403 `privilege_escalation`.
    */
@@ -66,15 +73,15 @@ export class PermissionChanges {
     if (userOf(caller)?.role === role) this.assertMayGrantAll(caller);
   }
 
-  /** @throws AppError 403 `privilege_escalation` unless the caller holds everything. */
+  /** @throws AppError 403 `privilege_escalation` unless the caller holds everything (`*`). */
   assertMayGrantAll(caller: Caller): void {
     this.assertHolds(caller, ['*']);
   }
 }
 
 /**
- * Whether somebody can sign in who has the role of administrators and holds everything. A denial of anything takes `*` away, and nobody
- * lifts a denial of what they do not hold: an administrator who is denied something cannot undo that.
+ * True if the tenant has an administrator that can sign in and holds everything. Any denied scope
+ * removes `*`. Administrators with a denied scope cannot lift the denial, so they do not count.
  */
 async function hasAdministrator(tenant: TenantData): Promise<boolean> {
   const some = await tenant.query<object>(

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { PermissionChanges } from './permission-changes.js';
 
-/** For the features that change what users may do. */
+/** Exports `PermissionChanges` to features that change the rights of users. */
 @Module({ providers: [PermissionChanges], exports: [PermissionChanges] })
 export class PermissionsModule {}

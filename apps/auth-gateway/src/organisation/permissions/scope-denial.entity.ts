@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 import { Tenant } from '../../identity/accounts/tenant.entity.js';
 import { User } from '../../identity/accounts/user.entity.js';
 
-/** That a scope was denied to a user, by whom and why; kept after it was lifted. */
+/** Denial of a scope to a user. The row is kept after the denial was lifted. */
 @Entity('scope_denials')
 @Index('scope_denials_live_key', ['userId', 'scope'], { unique: true, where: 'lifted_at IS NULL' })
 @Index('scope_denials_user_idx', ['userId', 'deniedAt'])

@@ -18,7 +18,7 @@ import { Roles } from './roles.service.js';
 export class RolesController {
   constructor(private readonly roles: Roles) {}
 
-  /** The roles of the tenant, by name. */
+  /** The roles of the tenant, in the order of their names. */
   @Get()
   @Access('roles:read', { permission: 'roles' })
   @RefusesUnknownQueryKeys()
@@ -26,7 +26,7 @@ export class RolesController {
     return this.roles.list(tenantId);
   }
 
-  /** Creates a role. Nobody gives it scopes that they do not hold. */
+  /** Creates a role. A user can only give it scopes that they hold. */
   @Post()
   @Access('roles:write', { permission: 'roles' })
   createRole(
@@ -37,7 +37,10 @@ export class RolesController {
     return this.roles.create(caller, tenantId, request);
   }
 
-  /** Changes a role. What is absent stays. `cascade` brings the users of the role in line with it, all in one transaction. */
+  /**
+   * Changes a role. Absent fields stay as they are. `cascade` also removes the own scopes of the
+   * role's users and gives them the role's default attributes, in the same transaction.
+   */
   @Patch(':role_id')
   @Access('roles:write', { permission: 'roles' })
   updateRole(
@@ -50,7 +53,7 @@ export class RolesController {
     return this.roles.update(caller, tenantId, id, request, cascade);
   }
 
-  /** Deletes a role that nobody has. */
+  /** Deletes a role that no user has. */
   @Delete(':role_id')
   @Access('roles:write', { permission: 'roles' })
   deleteRole(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Param('role_id') id: string): Promise<DeletedResponse> {

@@ -3,6 +3,5 @@ import { PermissionsModule } from '../permissions/permissions.module.js';
 import { RolesController } from './roles.controller.js';
 import { Roles } from './roles.service.js';
 
-/** The roles of a tenant. */
 @Module({ imports: [PermissionsModule], controllers: [RolesController], providers: [Roles] })
 export class RolesModule {}

@@ -34,7 +34,7 @@ const COLUMNS = columns(Role, [
   'createdAt',
 ]);
 type RoleRow = RowOf<typeof COLUMNS>;
-/** Roles are made by hand; a tenant with more has another problem. */
+/** Maximum roles in a list. Administrators create roles by hand, so no tenant should have more. */
 const MOST_LISTED = 500;
 
 @Injectable()
@@ -44,13 +44,16 @@ export class Roles {
     private readonly changes: PermissionChanges,
   ) {}
 
-  /** By name. */
+  /** Roles of the tenant, in the order of their names. */
   list(tenantId: string): Promise<RoleResponse[]> {
     const tenant = new TenantData(this.dataSource.manager, tenantId);
     return tenant.query<RoleRow>(`SELECT ${COLUMNS} FROM roles WHERE tenant_id = $tenant ORDER BY name LIMIT ${MOST_LISTED}`);
   }
 
-  /** @throws AppError 403 `privilege_escalation` for scopes that the caller lacks, 409 when the name is taken. */
+  /**
+   * @throws AppError 403 `privilege_escalation` for scopes that the caller does not hold, 409 if
+   * the name is taken.
+   */
   create(caller: Caller, tenantId: string, request: CreateRoleRequest): Promise<RoleResponse> {
     this.changes.assertHolds(caller, request.default_scopes ?? []);
     this.changes.assertMayAssign(caller, request.name);
@@ -81,11 +84,14 @@ export class Roles {
   }
 
   /**
-   * Changes a role; what its users hold by it changes at once. With `cascade` they also lose the grants of their own and get the role's
-   * default attributes, so that they have exactly what the role gives; what is denied to them stays denied.
+   * Changes a role. The rights of its users change immediately. With `cascade` the users also lose
+   * their own scopes and get the role's default attributes, so that they hold exactly the rights of
+   * the role; denied scopes stay denied.
    *
-   * @throws AppError 403 for scopes that the caller lacks, whether they are given or taken, for those of the administrators' role, and for
-   *   the caller's own role or one of the platform's unless the caller may grant everything; 404.
+   * @throws AppError 403 for scopes that the caller does not hold, both added and removed ones; for
+   * the scopes of the administrators' role; and for the caller's own role or a role of the
+   * platform, unless the caller holds everything.
+   * @throws AppError 404.
    */
   update(caller: Caller, tenantId: string, id: string, request: UpdateRoleRequest, cascade: boolean): Promise<UpdatedRoleResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
@@ -123,7 +129,7 @@ export class Roles {
     });
   }
 
-  /** @throws AppError 403 for a system role, 404, 409 while somebody has it. */
+  /** @throws AppError 403 for a system role, 404, 409 while a user has the role. */
   delete(caller: Caller, tenantId: string, id: string): Promise<DeletedResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.get(tenant, id);

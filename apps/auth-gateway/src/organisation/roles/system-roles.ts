@@ -7,7 +7,10 @@ const SYSTEM_ROLES = [
   { name: 'user', displayName: 'User', scopes: [] },
 ];
 
-/** Gives a tenant the roles that it cannot be without, with the limits of its users' plans alone. Those that it has stay as they are. */
+/**
+ * Creates the roles that every tenant needs. Their users have only the limits of their plans.
+ * Existing roles stay as they are.
+ */
 export async function createSystemRoles(tenant: TenantData): Promise<void> {
   for (const { name, displayName, scopes } of SYSTEM_ROLES) {
     await tenant.query(

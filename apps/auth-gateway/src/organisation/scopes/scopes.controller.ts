@@ -19,7 +19,7 @@ import { Scopes } from './scopes.service.js';
 export class ScopesController {
   constructor(private readonly scopes: Scopes) {}
 
-  /** The scopes that the tenant sees: the platform's and its own. */
+  /** The scopes that the tenant sees: the scopes of the platform and its own. */
   @Get()
   @Access('scopes:read', { permission: 'scopes' })
   @RefusesUnknownQueryKeys()
@@ -27,14 +27,20 @@ export class ScopesController {
     return this.scopes.list(tenantId, query);
   }
 
-  /** Creates a scope, for every tenant by the platform's own administrators, else for the caller's tenant. */
+  /**
+   * Creates a scope. Scopes of the platform's own administrators are for every tenant, others are
+   * for the tenant of the caller.
+   */
   @Post()
   @Access('scopes:write', { permission: 'scopes' })
   createScope(@CurrentCaller() caller: Caller, @CurrentTenant() tenantId: string, @Body() request: ScopeCreate): Promise<ScopeResponse> {
     return this.scopes.create(caller, tenantId, request);
   }
 
-  /** Where each scope of a user comes from, and what was denied to them, when, why and by whom. One's own, or with `users:read`. */
+  /**
+   * The source of each scope of a user, and the scopes denied to them: time, reason and author of
+   * each denial. Users see their own; `users:read` allows all.
+   */
   @Get('effective/:user_id')
   @Access('bearerOrService', { keyScope: 'profile:read', permission: 'scopes' })
   effectiveScopes(
@@ -45,7 +51,7 @@ export class ScopesController {
     return this.scopes.effective(caller, tenantId, userId);
   }
 
-  /** Changes how a scope is shown. */
+  /** Changes the display name and description of a scope. */
   @Patch(':scope_id')
   @Access('scopes:write', { permission: 'scopes' })
   updateScope(
@@ -57,7 +63,7 @@ export class ScopesController {
     return this.scopes.update(caller, tenantId, scope_id, request);
   }
 
-  /** Deletes a scope that is no part of the platform and that nobody holds. */
+  /** Deletes a scope. It must not belong to the platform, and no role or user may hold it. */
   @Delete(':scope_id')
   @Access('scopes:write', { permission: 'scopes' })
   deleteScope(

@@ -3,6 +3,5 @@ import { PermissionsModule } from '../permissions/permissions.module.js';
 import { ScopesController } from './scopes.controller.js';
 import { Scopes } from './scopes.service.js';
 
-/** The scopes that there are, and those of a user. */
 @Module({ imports: [PermissionsModule], controllers: [ScopesController], providers: [Scopes] })
 export class ScopesModule {}

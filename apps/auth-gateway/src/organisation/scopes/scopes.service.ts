@@ -31,7 +31,7 @@ const DENIED = columns(ScopeDenial, ['scope', 'reason', 'deniedBy', 'deniedAt AS
 const PLATFORM_SOURCE = 'platform';
 const MOST_LISTED = 1_000;
 
-/** The permissions that can be granted, and what of them a user holds. */
+/** Scopes that can be granted, and the effective scopes of users. */
 @Injectable()
 export class Scopes {
   constructor(
@@ -39,7 +39,10 @@ export class Scopes {
     private readonly changes: PermissionChanges,
   ) {}
 
-  /** What the tenant sees: the platform's scopes and its own, by name. */
+  /**
+   * Scopes that the tenant sees (the scopes of the platform and its own), in the order of their
+   * names.
+   */
   list(tenantId: string, { resource, source }: ListScopesQuery): Promise<ScopeResponse[]> {
     return this.tenant(tenantId).query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE (tenant_id IS NULL OR tenant_id = $tenant)
@@ -50,8 +53,12 @@ export class Scopes {
   }
 
   /**
-   * @throws AppError 403 `other_tenant` for whom it is not the caller's to make scopes, 409 when the name is taken; ValidationFailed for a
-   *   name or resource that is not its own, or an unknown tenant.
+   * Creates a scope.
+   *
+   * @throws AppError 403 `other_tenant` if the caller cannot create scopes for the tenant, 409 if
+   * the name is taken.
+   * @throws ValidationFailed if the name is not `resource:action`, if the resource or the source
+   * belongs to the platform, or if the tenant does not exist.
    */
   async create(caller: Caller, currentTenant: string, request: ScopeCreate): Promise<ScopeResponse> {
     const { tenantId, forEverybody } = await this.ownerOf(caller, currentTenant, request.tenant_id ?? undefined);
@@ -87,7 +94,7 @@ export class Scopes {
     });
   }
 
-  /** @throws AppError 403 for the platform's own, 404. */
+  /** @throws AppError 403 for a scope of the platform, 404. */
   update(caller: Caller, tenantId: string, id: number, { display_name, description }: ScopeUpdate): Promise<ScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const before = await this.requireOwn(caller, tenant, id);
@@ -101,7 +108,10 @@ export class Scopes {
     });
   }
 
-  /** @throws AppError 403 for a system scope, 404, 409 while a role or a user holds it or is denied it. */
+  /**
+   * @throws AppError 403 for a scope of the platform, 404, 409 while a role or a user holds the
+   * scope or is denied it.
+   */
   delete(caller: Caller, tenantId: string, id: number): Promise<DeletedScopeResponse> {
     return this.changes.inTenant(tenantId, async (tenant) => {
       const { name, tenant_id: owner } = await this.requireOwn(caller, tenant, id);
@@ -119,9 +129,9 @@ export class Scopes {
   }
 
   /**
-   * Where each scope of a user comes from, and what was denied to them.
+   * Effective scopes of a user with the source of each, and the history of denials.
    *
-   * @throws AppError 404 for others than oneself, unless the caller may see users.
+   * @throws AppError 404 for another user, unless the caller can read users.
    */
   async effective(caller: Caller, tenantId: string, userId: string): Promise<EffectiveScopesResponse> {
     if (!maySee(caller, userId)) throw UserErrors.notFound();
@@ -140,7 +150,10 @@ export class Scopes {
     };
   }
 
-  /** A scope that the caller may change: of the tenant, or for who runs the platform also those of everybody. */
+  /**
+   * Locks and returns a scope that the caller can change: a scope of the tenant, or a scope for
+   * every tenant if the caller works for the platform. @throws AppError 403, 404.
+   */
   private async requireOwn(caller: Caller, tenant: TenantData, id: number): Promise<ScopeResponse> {
     const [scope] = await tenant.query<ScopeRow>(
       `SELECT ${COLUMNS} FROM scopes WHERE id = $1 AND (tenant_id IS NULL OR tenant_id = $tenant) FOR UPDATE`,
@@ -152,7 +165,10 @@ export class Scopes {
     return scope;
   }
 
-  /** For whom a scope is made: everybody, or one tenant. Only who runs the platform makes those of others. */
+  /**
+   * Tenant of a new scope, and whether it is for every tenant. Only platform administrators and
+   * backends can create scopes for other tenants.
+   */
   private async ownerOf(caller: Caller, currentTenant: string, named: string | undefined) {
     if (named === undefined) return { tenantId: currentTenant, forEverybody: isForPlatform(caller, currentTenant) };
     if (named === currentTenant) return { tenantId: currentTenant, forEverybody: false };
@@ -167,7 +183,10 @@ export class Scopes {
   }
 }
 
-/** A trusted backend may work in any tenant; for every tenant it makes scopes in the platform's own. */
+/**
+ * True if the caller creates and changes scopes for every tenant. A backend can work in any tenant;
+ * it does so for every tenant in the platform's own.
+ */
 const isForPlatform = (caller: Caller, tenantId: string): boolean => tenantId === DEFAULT_TENANT && runsPlatform(caller);
 
 function maySee(caller: Caller, userId: string): boolean {

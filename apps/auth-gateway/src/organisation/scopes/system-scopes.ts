@@ -8,8 +8,8 @@ import { Scope } from './scope.entity.js';
 const REMOVED = columns(Scope, ['id', 'name', 'tenantId']);
 
 /**
- * Puts in what is missing of the catalogue. Where somebody has registered scopes of a resource that the platform has by now, they go: the
- * platform's own take their place.
+ * Adds missing scopes of the catalogue. Deletes scopes that tenants registered for a resource
+ * before the platform began to use it; the scopes of the platform replace them.
  */
 export async function seedScopes(dataSource: DataSource): Promise<void> {
   await dataSource.transaction(async (em) => {
@@ -24,7 +24,7 @@ export async function seedScopes(dataSource: DataSource): Promise<void> {
         target: { type: 'scope', id: String(id) },
         tenantId: tenantId ?? DEFAULT_TENANT,
         before: { name },
-        metadata: { reason: 'The platform has this resource by now.' },
+        metadata: { reason: 'This resource belongs to the platform now.' },
       });
     }
     for (const { resource, action, displayName } of PLATFORM_SCOPES_CATALOGUE) {

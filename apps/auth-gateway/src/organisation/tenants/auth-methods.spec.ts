@@ -51,7 +51,7 @@ describe('a tenant that does not allow `email`', () => {
     for (const address of [stranger, email]) expect((await signup(address)).status).toBe(201);
     const { subject, text } = await gateway.smtp.mailTo(email);
     expect(subject).toBe('You already have an account');
-    expect(text).toContain('Nobody signs up or in there with an e-mail address and a password.');
+    expect(text).toContain('Your organisation does not allow login with an e-mail address and a password.');
     await gateway.mailsAreSent();
     expect(gateway.smtp.mails.filter(({ to }) => to === stranger)).toEqual([]);
     expect(await gateway.service.query('SELECT 1 FROM pending_credentials WHERE tenant_id = $1', [tenant_id])).toEqual([]);

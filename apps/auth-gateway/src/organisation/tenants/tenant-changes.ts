@@ -7,10 +7,10 @@ import { TenantErrors } from '../../identity/accounts/tenants.errors.js';
 
 export type TenantChanges = Partial<Pick<TenantResponse, 'name' | 'allowed_auth_methods' | 'max_connections' | 'features' | 'is_active'>>;
 
-/** What a tenant gets from the platform, which its own administrators do not decide. */
+/** Fields that only the platform sets, not the administrators of the tenant. */
 const RESERVED = ['db_config', 'max_connections', 'features', 'is_active'] as const;
 
-/** @throws AppError 403 for somebody else's tenant, and for what a tenant does not decide about itself. */
+/** @throws AppError 403 for another tenant, and for fields that a tenant cannot change itself. */
 export function assertMayUpdate({ home, isPlatform }: TenantReach, tenant: TenantResponse, request: UpdateTenantRequest): void {
   if (isPlatform) return;
   if (tenant.id !== home) throw TenantErrors.mayNotChange();
@@ -21,7 +21,7 @@ export function assertMayUpdate({ home, isPlatform }: TenantReach, tenant: Tenan
 const isGiven = (request: UpdateTenantRequest, field: (typeof RESERVED)[number]): boolean =>
   request[field] !== undefined && (request[field] !== null || field === 'db_config');
 
-/** What the request would make another than it is, `db_config` aside. */
+/** Fields that the request changes, without `db_config`. */
 export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest): TenantChanges {
   const { name, allowed_auth_methods: methods, max_connections, features, is_active } = request;
   const wanted = { name, allowed_auth_methods: methods && parseAuthMethods(methods).join(), max_connections, features, is_active };
@@ -32,7 +32,10 @@ export function changesOf(tenant: TenantResponse, request: UpdateTenantRequest):
   );
 }
 
-/** What was changed, from and to; of `db_config` only that it was. */
+/**
+ * Writes the audit entry: changed fields with old and new values. The value of `db_config` is left
+ * out.
+ */
 export async function recordUpdate(
   em: EntityManager,
   before: TenantResponse,

@@ -15,7 +15,10 @@ import { Tenants } from './tenants.service.js';
 
 const HEALTH_LIMIT = policy('tenant-health-ip', 60, MINUTE);
 
-/** Administrators of the platform's own tenant and trusted backends manage every tenant; everybody else has to do with their own. */
+/**
+ * The platform's own administrators and backends manage every tenant. All other callers manage only
+ * their own.
+ */
 @ApiTags('Tenants')
 @Controller('v1/tenants')
 export class TenantsController {
@@ -25,8 +28,8 @@ export class TenantsController {
   ) {}
 
   /**
-   * Creates a tenant and the roles that it cannot be without. Who may resell creates tenants below their own; whatever else an
-   * administrator of a tenant tries to create is refused.
+   * Creates a tenant and its system roles. An administrator of a tenant can only create tenants if
+   * the tenant can resell, and only below it.
    */
   @Post()
   @Access('tenants:write', { permission: 'tenants' })
@@ -34,14 +37,14 @@ export class TenantsController {
     return this.tenants.create(caller, request);
   }
 
-  /** The tenants that the caller sees, by id, those that were deleted included. */
+  /** The tenants that the caller sees, in the order of their ids. Deleted tenants are included. */
   @Get()
   @Access('tenants:read', { permission: 'tenants' })
   listTenants(@CurrentCaller() caller: Caller, @Query() page: ListTenantsQuery): Promise<TenantResponse[]> {
     return this.tenants.list(caller, page);
   }
 
-  /** A tenant; one that the caller does not see is not there. */
+  /** A tenant. 404 if it does not exist or the caller does not see it. */
   @Get(':tenant_id')
   @Access('tenants:read', { permission: 'tenants' })
   getTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<TenantResponse> {
@@ -49,8 +52,9 @@ export class TenantsController {
   }
 
   /**
-   * Changes a tenant. What is absent stays. An administrator of the tenant itself changes its name and how its users sign in; `db_config`,
-   * `max_connections`, `features` and `is_active` are for those who manage every tenant.
+   * Changes a tenant. Absent fields stay as they are. Administrators of the tenant can change its
+   * name and its login methods. Only callers that manage every tenant can change `db_config`,
+   * `max_connections`, `features` and `is_active`.
    */
   @Patch(':tenant_id')
   @Access('tenants:write', { permission: 'tenants' })
@@ -62,14 +66,20 @@ export class TenantsController {
     return this.tenants.update(caller, id, request);
   }
 
-  /** Takes a tenant out of use: nobody signs in to it any more, and sessions and API keys end at once. Its data stays. */
+  /**
+   * Deactivates a tenant. Its users cannot sign in, and its sessions and API keys end immediately.
+   * Its data is kept.
+   */
   @Delete(':tenant_id')
   @Access('tenants:write', { permission: 'tenants' })
   deleteTenant(@CurrentCaller() caller: Caller, @Param('tenant_id') id: string): Promise<DeleteTenantResponse> {
     return this.tenants.delete(caller, id);
   }
 
-  /** Opens a connection to the tenant's database, for 3 seconds at most. Without `db_config` its data is in the platform's own. */
+  /**
+   * Checks the connection to the tenant's database, within 3 seconds. A tenant without `db_config`
+   * uses the database of the platform.
+   */
   @Get(':tenant_id/health')
   @Access('tenants:read', { permission: 'tenants' })
   @RateLimit(HEALTH_LIMIT)

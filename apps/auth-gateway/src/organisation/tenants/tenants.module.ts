@@ -4,6 +4,5 @@ import { TenantHealthModule } from './health/tenant-health.module.js';
 import { TenantsController } from './tenants.controller.js';
 import { Tenants } from './tenants.service.js';
 
-/** The tenants, and who may manage which. */
 @Module({ imports: [TenantDatabasesModule, TenantHealthModule], controllers: [TenantsController], providers: [Tenants] })
 export class TenantsModule {}

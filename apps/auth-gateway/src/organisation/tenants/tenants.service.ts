@@ -35,7 +35,7 @@ const SETTINGS = columns(Tenant, [
   'customPricing',
   'uiConfig',
 ]);
-/** As they are answered. */
+/** Columns of the response. */
 const COLUMNS = `${NAMED}, array_to_string(allowed_auth_methods, ',') AS allowed_auth_methods, ${SETTINGS}`;
 type TenantRow = RowOf<typeof NAMED> & RowOf<typeof SETTINGS> & Pick<TenantResponse, 'allowed_auth_methods'>;
 
@@ -48,8 +48,11 @@ export class Tenants {
   ) {}
 
   /**
-   * @throws AppError 403 for who may not create it, 409 `tenant.id_taken`; ValidationFailed when there is no such parent, or the database does
-   *   not go with the isolation.
+   * Creates a tenant and its system roles.
+   *
+   * @throws AppError 403 if the caller cannot create it, 409 `tenant.id_taken`.
+   * @throws ValidationFailed if the parent does not exist, or if `db_config` does not match
+   * `isolation`.
    */
   create(caller: Caller, request: CreateTenantRequest): Promise<TenantResponse> {
     const reach = tenantReachOf(caller);
@@ -82,7 +85,7 @@ export class Tenants {
     });
   }
 
-  /** By id. */
+  /** Tenants that the caller sees, in the order of their ids. */
   list(caller: Caller, { limit, offset }: ListTenantsQuery): Promise<TenantResponse[]> {
     const { home, isPlatform } = tenantReachOf(caller);
     return new TenantData(this.dataSource.manager, home).query<TenantRow>(
@@ -91,12 +94,15 @@ export class Tenants {
     );
   }
 
-  /** @throws AppError 404 for what the caller does not see. */
+  /** @throws AppError 404 for a tenant that the caller does not see. */
   get(caller: Caller, id: string): Promise<TenantResponse> {
     return this.seen(this.dataSource.manager, tenantReachOf(caller), id);
   }
 
-  /** @throws AppError 403 for what is not theirs to change, 404, 409 `tenant.is_default` or `tenant.default_needs_email`. */
+  /**
+   * @throws AppError 403 for fields or tenants that the caller cannot change, 404, 409
+   * `tenant.is_default` or `tenant.default_needs_email`.
+   */
   async update(caller: Caller, id: string, request: UpdateTenantRequest): Promise<TenantResponse> {
     const reach = tenantReachOf(caller);
     const updated = await this.dataSource.transaction(async (em) => {
@@ -108,12 +114,15 @@ export class Tenants {
       await recordUpdate(em, before, changes, request);
       return after;
     });
-    // Also when nothing changed, so that a notification that was lost can be repeated.
+    // Published even if nothing changed, so that a retry repeats a lost notification.
     if (typeof request.is_active === 'boolean' || request.allowed_auth_methods) await this.notifications.publish(TENANT_CHANGED, [id]);
     return updated;
   }
 
-  /** @throws AppError 403 for who does not manage it, 404, 409 `tenant.is_default`. */
+  /**
+   * Deactivates a tenant. Safe to retry. @throws AppError 403 if the caller does not manage all
+   * tenants, 404, 409 `tenant.is_default`.
+   */
   async delete(caller: Caller, id: string): Promise<DeleteTenantResponse> {
     const reach = tenantReachOf(caller);
     await this.dataSource.transaction(async (em) => {
@@ -166,7 +175,10 @@ export class Tenants {
     return after;
   }
 
-  /** The tenant below which somebody may create others. @throws AppError 403 when there is none. */
+  /**
+   * Tenant of the caller, if it can resell. @throws AppError 403 if not, or if the request names
+   * another parent or fields that only the platform sets.
+   */
   private async resellerOf(em: EntityManager, { home }: TenantReach, request: CreateTenantRequest): Promise<string> {
     const [reseller] = await new TenantData(em, home).query('SELECT 1 FROM tenants WHERE id = $tenant AND can_resell FOR SHARE');
     if (!reseller || (request.parent_tenant_id ?? home) !== home) throw TenantErrors.mayNotCreate();
@@ -180,7 +192,9 @@ export class Tenants {
   }
 }
 
-/** @throws ValidationFailed for a dedicated tenant without a database, and for a shared one with one. */
+/**
+ * @throws ValidationFailed for a dedicated tenant without a database, or a shared tenant with one.
+ */
 function assertDatabaseFits({ isolation, db_config }: CreateTenantRequest): void {
   if (isolation === 'dedicated' && !db_config) throw TenantErrors.databaseMissing();
   if (isolation === 'shared' && db_config) throw TenantErrors.databaseOfShared();

@@ -17,14 +17,14 @@ import { Users } from './users.service.js';
 export class UsersController {
   constructor(private readonly users: Users) {}
 
-  /** The users of the tenant, the newest first. */
+  /** The users of the tenant, newest first. */
   @Get()
   @Access('users:read', { permission: 'users' })
   listUsers(@CurrentTenant() tenantId: string, @Query() query: ListUsersQuery): Promise<UserListResponse> {
     return this.users.list(tenantId, query);
   }
 
-  /** Creates a user whose address counts as confirmed. */
+  /** Creates a user. Their email address counts as confirmed. */
   @Post()
   @Access('users:write', { permission: 'users' })
   createUser(
@@ -42,7 +42,10 @@ export class UsersController {
     return this.users.get(tenantId, id);
   }
 
-  /** Changes a user. What is absent stays. Rights count at once; deactivating ends every session. */
+  /**
+   * Changes a user. Absent fields stay as they are. Changed rights apply immediately; deactivation
+   * ends all sessions of the user.
+   */
   @Patch(':user_id')
   @Access('users:write', { permission: 'users' })
   updateUser(
@@ -54,7 +57,7 @@ export class UsersController {
     return this.users.update(caller, tenantId, id, request);
   }
 
-  /** Deactivates a user; with `permanent` erases everything personal for good. */
+  /** Deactivates a user. With `permanent` it deletes the account and all personal data. */
   @Delete(':user_id')
   @Access('users:write', { permission: 'users' })
   deleteUser(

@@ -5,7 +5,6 @@ import { PermissionsModule } from '../permissions/permissions.module.js';
 import { UsersController } from './users.controller.js';
 import { Users } from './users.service.js';
 
-/** The users of a tenant. */
 @Module({
   imports: [PasswordsModule, PermissionsModule, SessionsModule],
   controllers: [UsersController],

@@ -25,19 +25,24 @@ const OF_USER = columns(
   ],
   'u',
 );
-/** What the list and a single user are made of, over `users u` and `roles r`. */
+/** Columns of the list and of a single user, from `users u` and `roles r`. */
 const COLUMNS = `${OF_USER}, u.email_verified_at IS NOT NULL AS email_verified, ${OF_ROLE}, ${KNOWN_SCOPES}`;
 const JOIN_ROLE = 'JOIN roles r ON r.tenant_id = u.tenant_id AND r.name = u.role';
-/** The expression of the index `users_folded_idx`. */
+/** Expression of the index `users_folded_idx`. */
 const SEARCHED = "folded(' ' || u.email || ' ' || coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, ''))";
-/** How far beyond the page matches of a search are counted: for that each row has to be read, in a list that may be long. */
+/**
+ * Matches of a search that are counted beyond the page, at most. Each counted match must be read.
+ */
 const SEARCHED_AHEAD = 10;
-/** The index knows letters and digits by threes; the space before a word makes three of two. */
+/**
+ * Minimum letters of a search for any part of a word. The index has groups of three characters; for
+ * two letters the space before the word is the third.
+ */
 const SHORTEST_PART = 3;
 
 export type UserRow = RowOf<typeof OF_USER> & Rights & { email_verified: boolean };
 
-/** Null when the tenant has no such user; with `lock` the row is kept from changing until the transaction ends. */
+/** Null if the tenant has no such user. `lock` locks the row until the transaction ends. */
 export async function findUser(tenant: TenantData, id: string, lock = false): Promise<UserRow | null> {
   const [row] = await tenant.query<UserRow>(
     `SELECT ${COLUMNS} FROM users u ${JOIN_ROLE} WHERE u.tenant_id = $tenant AND u.id = $1 AND u.erased_at IS NULL ${lock ? 'FOR UPDATE OF u' : ''}`,
@@ -50,13 +55,13 @@ export interface UserPage extends Total {
   rows: UserRow[];
 }
 
-/** The newest first, by creation and id, so that a page stays the same while users are added behind it. */
+/** Users, newest first, ordered by creation time and id. */
 export async function listUsers(tenant: TenantData, query: ListUsersQuery): Promise<UserPage> {
   const { limit, offset, search } = query;
   const { conditions, values } = filters(query, query.scope ? await rolesWith(tenant, query.scope) : []);
   const matches = `FROM users u WHERE u.tenant_id = $tenant ${conditions} ORDER BY u.created_at DESC, u.id DESC` as const;
   const most = limit + (search ? SEARCHED_AHEAD : 0);
-  // What the page skips is read from the index alone.
+  // The CTE reads skipped rows from the index only.
   const rows = await tenant.query<UserRow & { found: number }>(
     `WITH found AS MATERIALIZED (SELECT u.id, u.created_at ${matches} LIMIT ${most + 1} OFFSET ${offset})
      SELECT ${COLUMNS}, (SELECT count(*)::int FROM found) AS found
@@ -69,7 +74,10 @@ export async function listUsers(tenant: TenantData, query: ListUsersQuery): Prom
   return { rows, ...(await totalOf(tenant, { matches, values }, { rows, offset, limit })) };
 }
 
-/** Few, and asked for beforehand, so that the planner knows how many users they have. */
+/**
+ * Names of the roles with a scope. They are few; a separate query lets the planner estimate the
+ * number of their users.
+ */
 async function rolesWith(tenant: TenantData, scope: string): Promise<string[]> {
   const roles = await tenant.query<Row<Role, 'name'>>('SELECT name FROM roles WHERE tenant_id = $tenant AND default_scopes && $1::text[]', [
     grantsOf(scope),
@@ -93,15 +101,16 @@ function filters(
   if (search) add((parameter) => `${SEARCHED} LIKE ${patternOf(search, parameter)}`, search);
   if (scope) {
     values.push(grantsOf(scope), rolesWithScope);
-    // The index is on those who have scopes of their own, which the planner must be told.
+    // The index contains only users with own scopes; the condition lets the planner use it.
     conditions.push(`(u.scopes <> '{}' AND u.scopes && $${values.length - 1}::text[] OR u.role = ANY ($${values.length}::text[]))`);
   }
   return { conditions: conditions.map((condition) => `AND ${condition}`).join(' '), values };
 }
 
 /**
- * Pattern of a search, which is text itself. It finds parts of the address and the name, or how a word of them begins when it is shorter than the index knows. PostgreSQL
- * folds it as what is searched, and escapes it afterwards: `％` is folded to `%`.
+ * SQL pattern of a search text. It matches any part of the address and the name; a search with
+ * fewer than three letters matches only the beginning of a word. PostgreSQL folds the search text
+ * like the searched text and escapes it afterwards, because folding can create `%` (from `％`).
  */
 function patternOf(search: string, parameter: string): string {
   const isBeginning = lettersOf(search) < SHORTEST_PART && /[\p{L}\p{N}]/u.test(search);
@@ -110,13 +119,15 @@ function patternOf(search: string, parameter: string): string {
 
 const lettersOf = (text: string): number => Array.from(text.normalize('NFC')).length;
 
-/** Every way to grant a scope, in either spelling. */
+/** All grants that contain a scope, in both spellings. */
 function grantsOf(scope: string): string[] {
   const [resource = ''] = scope.split(/[:.]/);
   return ['*', `${resource}:*`, `${resource}.*`, scope.replace('.', ':'), scope.replace(':', '.')];
 }
 
-/** Lists the public fields one by one, so that a new column stays private until somebody adds it here. */
+/**
+ * Lists the public fields explicitly, so that a new column stays private until it is added here.
+ */
 export const toUserDetail = (row: UserRow): UserDetailResponse => ({
   id: row.id,
   platform_id: row.id,

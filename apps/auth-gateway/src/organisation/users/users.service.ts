@@ -21,7 +21,7 @@ import { erasedEmail, SET_ERASED } from '../../identity/accounts/erased-account.
 import { UserErrors } from '../../identity/accounts/users.errors.js';
 import { findUser, listUsers, toUserDetail, type UserRow } from './users.queries.js';
 
-/** The users of a tenant, for those who administer it. */
+/** Administration of the users of a tenant. */
 @Injectable()
 export class Users {
   constructor(
@@ -45,9 +45,10 @@ export class Users {
   }
 
   /**
-   * Creates a user whose address counts as confirmed. Signups that wait with the address end.
+   * Creates a user. Their address counts as confirmed. Deletes pending sign-ups for the address.
    *
-   * @throws AppError 403 `privilege_escalation`, 409 `user.email_taken`; ValidationFailed for an unknown role or agency, or a weak password.
+   * @throws AppError 403 `privilege_escalation`, 409 `user.email_taken`.
+   * @throws ValidationFailed for an unknown role or agency, or a weak password.
    */
   async create(caller: Caller, tenantId: string, request: CreateUserRequest): Promise<UserDetailResponse> {
     const { email, first_name: firstName, last_name: lastName } = request;
@@ -73,9 +74,12 @@ export class Users {
   }
 
   /**
-   * Changes what is given. Deactivating ends every session and every login under way. Nobody changes somebody who holds more than they do.
+   * Changes the given fields. Deactivation ends all sessions and pending logins of the user.
+   * Callers cannot change a user with more rights than their own.
    *
-   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator` or `user.unconfirmed`; ValidationFailed for an unknown role or agency.
+   * @throws AppError 403 `privilege_escalation`, 404, 409 `user.last_administrator` or
+   * `user.unconfirmed`.
+   * @throws ValidationFailed for an unknown role or agency.
    */
   async update(caller: Caller, tenantId: string, id: string, request: UpdateUserRequest): Promise<UserDetailResponse> {
     const { after, ended } = await this.changes.inTenant(
@@ -105,7 +109,7 @@ export class Users {
           .catch(onViolation('users_role_fkey', UserErrors.noSuchRole))
           .catch(onViolation('users_agency_fkey', UserErrors.noSuchAgency));
         const after = await this.require(tenant, id);
-        // A denial that is lifted gives as well.
+        // Checked after the change, because a lifted denial also gives scopes.
         this.changes.assertHolds(caller, effectiveScopes(after));
         const ended = request.is_active === false ? await this.sessions.endAll(tenant.em, id, 'account_disabled') : [];
         const changed = changedFields(audited(before), audited(after));
@@ -125,9 +129,10 @@ export class Users {
   }
 
   /**
-   * Deactivates a user, or erases them: then nothing personal is left, and only the id stays for what refers to it.
+   * Deactivates a user, or deletes the account: then all personal data is deleted and only the id
+   * stays, for rows that refer to it.
    *
-   * @returns the user as they are now; after erasing, with what is left.
+   * @returns the user after the change.
    * @throws AppError 403, 404, 409 like `update`.
    */
   async delete(caller: Caller, tenantId: string, id: string, permanent: boolean): Promise<UserDetailResponse> {
@@ -157,7 +162,7 @@ export class Users {
 
   private async assertMayChange(caller: Caller, tenant: TenantData, user: UserRow, request: UpdateUserRequest): Promise<void> {
     const { role, scopes } = request;
-    // Whoever signed up with the address may be a stranger.
+    // An unconfirmed address may belong to somebody else than the person that signed up with it.
     if (!user.email_verified && (role ?? scopes ?? request.attributes ?? request.agency_id)) throw UserErrors.unconfirmed();
     this.changes.assertMayAssign(caller, user.role);
     this.changes.assertHolds(caller, [...effectiveScopes(user), ...(scopes ?? [])]);
@@ -189,7 +194,7 @@ export class Users {
   }
 }
 
-/** What was denied and is not any more, whether it would give anything now or later. */
+/** Scopes that were denied and are not denied now. */
 const liftedBy = (denied: readonly string[], before: readonly string[]): string[] => before.filter((scope) => !hasScope(denied, scope));
 
 const ERASED = {
@@ -205,5 +210,5 @@ const ERASED = {
   last_login_at: null,
 };
 
-/** What the audit log may keep of a user: nothing personal. */
+/** Fields of a user for the audit log, without personal data. */
 const audited = ({ role, scopes, denied_scopes, is_active, agency_id }: UserRow) => ({ role, scopes, denied_scopes, is_active, agency_id });

@@ -14,7 +14,7 @@ it('puts what is wrong at its field, in words for a person, and beside the form 
   const error = invalid(
     ['email', 'value_error', 'value is not a valid email address'],
     ['password', 'string_too_short', 'String should have at least 12 characters'],
-    ['password', 'password_common', 'This password is one of the most common ones'],
+    ['password', 'password_common', 'This password is too common. Choose another one'],
     ['token', 'string_too_long', 'String should have at most 2048 characters'],
     ['name', 'missing', 'Field required'],
   );

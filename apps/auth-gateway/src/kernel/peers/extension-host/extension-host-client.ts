@@ -25,14 +25,14 @@ import type {
 import { segments, ServiceClient, type CancellationSignal } from '@platform/platform';
 import type { Registry as Metrics } from 'prom-client';
 
-/** What the host needs beside the time that a run or a wait has. */
+/** Time that the host needs in addition to the timeout of the run or of the wait. */
 const MARGIN_MS = 2_000;
 const SMOKE_TEST_MS = 32_000;
-/** Behind the longest run. */
+/** Longer than the longest run. */
 const SILENCE_TIMEOUT_MS = 200_000;
 /**
- * A run or a wait for log lines keeps one until it ends, so there are more than may be under way: calls of users and of apps, as `Places`
- * bounds them.
+ * A run or a wait for log lines keeps one connection until it ends. So this is above the limits
+ * that `Places` sets on concurrent calls of users and of apps.
  */
 const CONNECTIONS = 4_000;
 
@@ -40,17 +40,18 @@ export interface ExtensionHostClientOptions {
   baseUrl: string;
   serviceToken: string;
   metrics: Metrics;
-  /** How long calls are refused after five failures in a row, 5 s unless told. */
+  /** Milliseconds during which calls are refused after five failures in a row. Default: 5,000. */
   probeAfterMs?: number;
 }
 
-/** Whose secrets of an app: the app's own, or those of a user. */
+/** Owner of a secret of an app: the app itself or a user. */
 export type SecretOwner = { scope: 'app' } | { scope: 'user'; user_id: string; tenant_id: string };
 
 /**
- * The host of extensions. Every method throws ServiceUnavailable when there is no proper answer (a 503 unless somebody catches
- * it), ApiError with `status` and `code` when the host refuses, and the reason of `signal` when that is aborted, which ends what was begun
- * at the host, too. Only what may be done twice is retried.
+ * Client of the host. Every method throws ServiceUnavailable (503 if not caught) if there is no
+ * valid answer, ApiError with `status` and `code` if the host refuses, and the reason of `signal`
+ * if that is aborted; an abort also ends the work on the host. Only calls that are safe to repeat
+ * are retried.
  */
 export class ExtensionHostClient implements OnApplicationShutdown {
   private readonly service: ServiceClient;
@@ -68,24 +69,27 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     return this.service.close();
   }
 
-  /** Never made twice. A function that failed is an answer, too. @throws ApiError 404 `app_version.not_found`. */
+  /**
+   * Runs a function; never retried. A failed function is a normal answer. @throws ApiError 404
+   * `app_version.not_found`.
+   */
   run(request: RunRequest, signal?: CancellationSignal): Promise<CallResponse> {
     const timeoutMs = request.timeout_ms + MARGIN_MS;
     return this.service.long('run', { method: 'POST', path: '/v1/internal/runs', body: request }, { timeoutMs, signal });
   }
 
-  /** A function that failed is an answer, too. */
+  /** Runs a smoke test; never retried. A failed function is a normal answer. */
   smokeTest(request: SmokeTestRequest, signal?: CancellationSignal): Promise<SmokeTestResponse> {
     const sent = { method: 'POST' as const, path: '/v1/internal/smoke-tests', body: request };
     return this.service.long('smokeTest', sent, { timeoutMs: SMOKE_TEST_MS, signal });
   }
 
-  /** Those that the app declares, of the scope of the owner. */
+  /** Secrets that the app declares for the scope of the owner. */
   listSecrets(appId: string, owner: SecretOwner): Promise<DeclaredSecret[]> {
     return this.service.repeatable('listSecrets', { method: 'GET', path: segments`/v1/internal/apps/${appId}/secrets`, query: owner });
   }
 
-  /** @throws ApiError 404 when it is not declared, or not set. */
+  /** @throws ApiError 404 if the secret is not declared or not set. */
   getSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretValue> {
     return this.service.repeatable('getSecret', {
       method: 'GET',
@@ -94,7 +98,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** @throws ApiError 404 when it is not declared, 4xx when the value is not allowed. */
+  /** @throws ApiError 404 if the secret is not declared, 4xx if the value is invalid. */
   async setSecret(appId: string, name: string, owner: SecretOwner, value: string): Promise<void> {
     await this.service.repeatable('setSecret', {
       method: 'PUT',
@@ -104,7 +108,10 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Made once, since a second time it says that there was none. @throws ApiError 404 when it is not declared. */
+  /**
+   * Never retried, because a second deletion reports that there was no secret. @throws ApiError 404
+   * if the secret is not declared.
+   */
   deleteSecret(appId: string, name: string, owner: SecretOwner): Promise<SecretDeletedResponse> {
     return this.service.once('deleteSecret', {
       method: 'DELETE',
@@ -113,7 +120,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Waits for a line for up to `wait_seconds`. */
+  /** Log lines of the app; waits up to `wait_seconds` for a new line. */
   logs(appId: string, query: AppLogsQuery, signal?: CancellationSignal): Promise<AppLogsResponse> {
     const { after, limit, level, kind, handler, request_id, wait_seconds } = query;
     return this.service.long(
@@ -143,7 +150,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Never made twice: each time the webhook handles it anew. @throws ApiError 404. */
+  /** Never retried, because each replay runs the webhook handler again. @throws ApiError 404. */
   replayWebhookDelivery(appId: string, deliveryId: string): Promise<WebhookDelivery> {
     return this.service.once('replayWebhookDelivery', {
       method: 'POST',
@@ -151,12 +158,12 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** With their last runs. */
+  /** Schedules of the app with their last runs. */
   listSchedules(appId: string): Promise<AppSchedulesResponse> {
     return this.service.repeatable('listSchedules', { method: 'GET', path: segments`/v1/internal/apps/${appId}/schedules` });
   }
 
-  /** Never made twice: each time there is another run. @throws ApiError 404, 409. */
+  /** Never retried, because each request starts another run. @throws ApiError 404, 409. */
   runSchedule(appId: string, name: string): Promise<ScheduleRun> {
     return this.service.once('runSchedule', { method: 'POST', path: segments`/v1/internal/apps/${appId}/schedules/${name}/run` });
   }
@@ -169,7 +176,7 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Never made twice: each time it is handled anew. @throws ApiError 404, 409. */
+  /** Never retried, because each replay runs the event handler again. @throws ApiError 404, 409. */
   replayEventDelivery(appId: string, eventId: string): Promise<EventDelivery> {
     return this.service.once('replayEventDelivery', {
       method: 'POST',
@@ -177,12 +184,15 @@ export class ExtensionHostClient implements OnApplicationShutdown {
     });
   }
 
-  /** Puts an event on the bus; one that is there already changes nothing. */
+  /** Puts an event on the bus. Safe to retry: an event that exists already changes nothing. */
   async postEvent(event: BusEvent): Promise<void> {
     await this.service.repeatable('postEvent', { method: 'POST', path: '/v1/internal/events', body: event });
   }
 
-  /** Deletes some of what an app keeps for a user; again until there is no more. */
+  /**
+   * Deletes a part of the documents that an app keeps for a user. Repeat it while `has_more` is
+   * true.
+   */
   purge(request: PurgeRequest): Promise<PurgeResponse> {
     return this.service.repeatable('purge', { method: 'POST', path: '/v1/internal/purges', body: request });
   }

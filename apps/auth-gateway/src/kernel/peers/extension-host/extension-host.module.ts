@@ -4,7 +4,7 @@ import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
 import { ExtensionHostClient } from './extension-host-client.js';
 
-/** For the features that run extensions, or ask for what the host keeps of them. */
+/** Exports the client of the host, for features that run apps or read data about their runs. */
 @Module({
   providers: [
     {

@@ -2,8 +2,9 @@ import { ApiError } from '@platform/client';
 import { AppError, isErrorCode, ServiceUnavailable } from '@platform/platform';
 
 /**
- * What the host refuses is refused here in its words; its own faults are ServiceUnavailable already, and so is an answer of something
- * else in its place, such as a proxy.
+ * Turns a refusal of the host into the same error for our caller. An unknown code means that
+ * another program answered, such as a proxy, and becomes ServiceUnavailable. Failures of the host
+ * itself are ServiceUnavailable already.
  */
 export async function passOn<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {

@@ -1,5 +1,8 @@
 import { ApiError } from '@platform/client';
 import type { ErrorCode } from '@platform/platform';
 
-/** Whether the Registry refused with this code: `app.not_found`, `app.exists`, `precondition_failed`, … */
+/**
+ * True if the Registry refused with this code: `app.not_found`, `app.exists`,
+ * `precondition_failed`, …
+ */
 export const isRefusedWith = (error: unknown, code: ErrorCode): boolean => error instanceof ApiError && error.code === code;

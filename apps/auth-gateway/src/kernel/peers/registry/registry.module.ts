@@ -4,7 +4,7 @@ import { Registry as Metrics } from 'prom-client';
 import { CONFIG, type Config } from '../../../config.js';
 import { RegistryClient } from './registry-client.js';
 
-/** For the features that ask the Registry. */
+/** Exports the client of the Registry. */
 @Module({
   providers: [
     {

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { CONFIG, type Config } from '../../../config.js';
 import { TenantDatabases } from './tenant-databases.js';
 
-/** The settings by which the databases of tenants are reached. */
+/** Connection settings of tenants' own databases. */
 @Module({
   providers: [{ provide: TenantDatabases, useFactory: (config: Config) => new TenantDatabases(config.SECRET_KEYS), inject: [CONFIG] }],
   exports: [TenantDatabases],

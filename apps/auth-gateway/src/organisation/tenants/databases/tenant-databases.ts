@@ -4,7 +4,7 @@ import { SealedColumn } from '../../../kernel/sealing/sealed-column.js';
 
 const DEFAULT_PORT = 5432;
 
-/** How to reach the database of a tenant. */
+/** Connection settings of a tenant's own database. */
 export interface TenantDatabase {
   host: string;
   port: number;
@@ -13,7 +13,7 @@ export interface TenantDatabase {
   password: string;
 }
 
-/** The column in which they are kept. */
+/** Column with the sealed connection settings. */
 export const sealedTenantDatabases = (keyring: Keyring): SealedColumn =>
   new SealedColumn(keyring, {
     what: 'settings of a tenant database',
@@ -23,7 +23,10 @@ export const sealedTenantDatabases = (keyring: Keyring): SealedColumn =>
     column: 'sealed_db_config',
   });
 
-/** Keeps the settings of tenants' databases encrypted, each for its tenant: neither the database nor a dump of it shows them. */
+/**
+ * Encrypts and decrypts connection settings. Each value is bound to its tenant, so neither the
+ * database nor a dump reveals the settings.
+ */
 export class TenantDatabases {
   private readonly column: SealedColumn;
 
@@ -36,7 +39,10 @@ export class TenantDatabases {
     return this.column.seal(tenantId, JSON.stringify(complete));
   }
 
-  /** @throws AppError 503 `secret_key.missing` when the key that sealed it is gone; Error when it is another tenant's, or was changed. */
+  /**
+   * @throws AppError 503 `secret_key.missing` if the key is missing; Error if the value was changed
+   * or belongs to another tenant.
+   */
   open(tenantId: string, sealed: string): TenantDatabase {
     return JSON.parse(this.column.open(tenantId, sealed)) as TenantDatabase;
   }

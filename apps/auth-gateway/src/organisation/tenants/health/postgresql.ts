@@ -2,10 +2,12 @@ import { Socket } from 'node:net';
 import { Client } from 'pg';
 import type { TenantDatabase } from '../databases/tenant-databases.js';
 
-/** What `pg` says when the server answers its request for TLS with a no. */
+/** Message of `pg` if the server refuses TLS. */
 const NO_TLS = 'The server does not support SSL connections';
 
-/** Signs in and runs a query; over TLS where the server can, as `sslmode=prefer` of libpq does. */
+/**
+ * Signs in and runs a query. Uses TLS if the server supports it, like `sslmode=prefer` of libpq.
+ */
 export async function checkPostgresql(database: TenantDatabase, deadline: AbortSignal): Promise<string> {
   try {
     await signIn(database, deadline, true);
@@ -21,7 +23,7 @@ async function signIn({ host, port, database, username, password }: TenantDataba
   const socket = new Socket({ signal });
   const ssl = tls && { rejectUnauthorized: false };
   const client = new Client({ host, port, database, user: username, password, ssl, stream: () => socket, application_name: 'health' });
-  client.on('error', () => undefined); // what breaks while we wait fails the promise too
+  client.on('error', () => undefined); // errors during the wait also reject the promise
   try {
     await client.connect();
     await client.query('SELECT 1');

@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { TenantDatabasesModule } from '../databases/tenant-databases.module.js';
 import { TenantHealth } from './tenant-health.js';
 
-/** Whether the database of a tenant can be used. */
+/** Checks the connection to tenants' databases. */
 @Module({ imports: [TenantDatabasesModule], providers: [TenantHealth], exports: [TenantHealth] })
 export class TenantHealthModule {}

@@ -151,9 +151,9 @@ describe('the health of a tenant on PostgreSQL', () => {
   });
 
   it.each([
-    ['a wrong password', { password: 'not the password' }, 'The server refuses the user or the password.'],
-    ['an unknown user', { username: 'nobody' }, 'The server refuses the user or the password.'],
-    ['an unknown database', { database: 'no_such_database' }, 'The server has no such database.'],
+    ['a wrong password', { password: 'not the password' }, 'The user name or the password is wrong.'],
+    ['an unknown user', { username: 'nobody' }, 'The user name or the password is wrong.'],
+    ['an unknown database', { database: 'no_such_database' }, 'The database does not exist on the server.'],
   ])('is bad with %s', async (_what, changes, message) => {
     expect(await onPostgres(changes)).toMatchObject({ healthy: false, message });
   });
@@ -161,14 +161,14 @@ describe('the health of a tenant on PostgreSQL', () => {
   it('is bad where nobody listens', async () => {
     const closed = await Peer.start(() => undefined);
     closed.stop();
-    expect(await onPostgres({ port: closed.port })).toMatchObject({ healthy: false, message: 'The host refuses connections to the port.' });
+    expect(await onPostgres({ port: closed.port })).toMatchObject({ healthy: false, message: 'The host refused the connection. Check the port.' });
   });
 
   it('is bad after 3 seconds where nobody answers, and the connection is gone', async () => {
     const silent = await Peer.start(() => undefined);
     const limits = jest.spyOn(AbortSignal, 'timeout');
     const health = await onPostgres({ port: silent.port });
-    expect(health).toMatchObject({ healthy: false, message: 'There was no answer within 3 seconds.' });
+    expect(health).toMatchObject({ healthy: false, message: 'The database did not answer within 3 seconds.' });
     expect(limits).toHaveBeenCalledWith(TIME_LIMIT_MS);
     limits.mockRestore();
     await until(() => silent.connections === 0);
@@ -200,7 +200,7 @@ describe('the health of a tenant on MariaDB, from before', () => {
       const health = (await backend.get<TenantHealthResponse>(`/v1/tenants/${id}/health`)).body;
       return { record: [record.db_backend, record.isolation], health: [health.db_backend, health.healthy, health.message] };
     };
-    const none = expect.stringContaining('There is no driver for MariaDB.') as unknown;
+    const none = expect.stringContaining('MariaDB is not supported.') as unknown;
     expect(await both()).toEqual({ record: ['mariadb', 'dedicated'], health: ['mariadb', false, none] });
     await backend.patch(`/v1/tenants/${id}`, { db_config: postgres() });
     const signedIn = 'Signed in to PostgreSQL and ran a query, without TLS.';

@@ -16,23 +16,23 @@ import { checkPostgresql } from './postgresql.js';
 const TIME_LIMIT_MS = 3_000;
 
 /**
- * Uses the database and says what of it was tried.
+ * Connects to the database and describes the successful check.
  *
- * @param deadline ends every connection that the check opened.
- * @throws Error of the driver, or of the system.
+ * @param deadline closes every connection of the check when it aborts.
+ * @throws Error of the driver or of the system.
  */
 export type DatabaseCheck = (database: TenantDatabase, deadline: AbortSignal) => Promise<string>;
 
-/** No new tenant gets a MariaDB; settings of one may be there from before. */
+/** New tenants cannot use MariaDB; older tenants can still have settings for it. */
 const CHECKS: Record<DbBackend, DatabaseCheck | null> = { mariadb: null, postgresql: checkPostgresql };
-const NO_DRIVER = 'There is no driver for MariaDB. Set db_config anew, for PostgreSQL, or remove it.';
+const NO_DRIVER = 'MariaDB is not supported. Set db_config to a PostgreSQL database, or remove it.';
 
 const CHECKED = columns(Tenant, ['dbBackend', 'sealedDbConfig']);
 type CheckedTenant = RowOf<typeof CHECKED>;
 
 type Verdict = Pick<TenantHealthResponse, 'healthy' | 'message'>;
 
-/** Whether the database of a tenant can be used. */
+/** Checks the connection to tenants' databases. */
 @Injectable()
 export class TenantHealth {
   constructor(
@@ -42,13 +42,14 @@ export class TenantHealth {
   ) {}
 
   /**
-   * Holds no connection to our own database while it waits for the tenant's.
+   * Checks the database of a tenant. Holds no connection to our own database while it waits for the
+   * tenant's.
    *
    * @throws AppError 404 for a tenant that the caller does not see.
    */
   async check(caller: Caller, id: string): Promise<TenantHealthResponse> {
     const { db_backend, sealed_db_config } = await this.find(caller, id);
-    // Its data is where this row was just read.
+    // The tenant's data is in our own database, which has just answered.
     if (!sealed_db_config) return { tenant_id: id, db_backend: 'postgresql', healthy: true, message: 'shared' };
     const database = this.open(id, sealed_db_config);
     const check = CHECKS[db_backend];
@@ -68,14 +69,14 @@ export class TenantHealth {
     return row;
   }
 
-  /** Or why they cannot be read. */
+  /** Connection settings, or the reason why they cannot be read. */
   private open(tenantId: string, sealed: string): TenantDatabase | string {
     try {
       return this.databases.open(tenantId, sealed);
     } catch (error) {
       const reason = reasonOf(error);
-      this.logger.error({ reason, tenant_id: tenantId }, 'the settings of a tenant database cannot be opened');
-      return `The settings cannot be read. ${reason}`;
+      this.logger.error({ reason, tenant_id: tenantId }, 'the connection settings of a tenant database cannot be decrypted');
+      return `The connection settings cannot be read. ${reason}`;
     }
   }
 }
@@ -85,7 +86,7 @@ async function tryOut(check: DatabaseCheck, database: TenantDatabase): Promise<V
   try {
     return { healthy: true, message: await check(database, deadline) };
   } catch (error) {
-    const message = deadline.aborted ? `There was no answer within ${TIME_LIMIT_MS / 1_000} seconds.` : describeFailure(error);
+    const message = deadline.aborted ? `The database did not answer within ${TIME_LIMIT_MS / 1_000} seconds.` : describeFailure(error);
     return { healthy: false, message };
   }
 }
