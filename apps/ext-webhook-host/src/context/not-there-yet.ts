@@ -1,7 +1,9 @@
 import type { ContextAi, ContextSkeleton, ContextStorage } from '@platform/extension-sdk/runtime';
 import { unavailable } from '../handlers/run-errors.js';
 
-/** What raises it says that it is not there, wherever it may be used. */
+/**
+ * Rejects with the code `<name>_UNAVAILABLE`, because the platform does not have the feature yet.
+ */
 const refuse = (name: string, what: string) => () => Promise.reject(unavailable(name, `${what} on this platform yet.`));
 
 export const noAi: ContextAi = { complete: refuse('AI', 'No model is configured') };
