@@ -41,7 +41,7 @@ export const specification = {
     1_000_000,
   )({
     default: 100,
-    desc: 'MiB of events that the apps of one developer may publish in a day, for one user a quarter and for nobody half of it; the same for gateway and host',
+    desc: 'MiB of events that the apps of one developer can publish in a day, at most a quarter of it for one user and half of it for no user; the same for gateway and host',
     docs: 'events.md#publishing',
   }),
   CODE_THREADS: wholeNumber(

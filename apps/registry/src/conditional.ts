@@ -73,6 +73,6 @@ export const ApiConditionalRead = (): MethodDecorator =>
 /** Documents a route that checks `If-Match`. */
 export const ApiConditionalWrite = (): MethodDecorator =>
   applyDecorators(
-    ApiHeader({ name: 'If-Match', required: false, description: 'The `ETag` of the state to change. If the current state has another one, nothing is changed.' }),
+    ApiHeader({ name: 'If-Match', required: false, description: 'The `ETag` of the state to change; a changed state is refused.' }),
     ApiResponse({ status: 412, description: 'The state has changed and has another ETag' }),
   );

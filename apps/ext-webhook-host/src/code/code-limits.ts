@@ -14,7 +14,7 @@ export const CODE_LIMITS = {
   allArgumentBytes: 32 * MEBIBYTE,
   /** Characters of the path of a context call, and of a user id in it. */
   idLength: 1_024,
-  /** Arguments of all calls that wait for an answer. */
+  /** Arguments of all calls of a run that wait for an answer. */
   transitBytes: 4 * MEBIBYTE,
   /** Context calls of a run, without log lines. */
   calls: 1_000,
@@ -30,7 +30,7 @@ export const CODE_LIMITS = {
   answerDepth: 64,
 } as const;
 
-/** Messages on their way between all handlers and the host, in bytes of UTF-8. */
+/** Budget for messages on their way between all handlers and the host, in bytes of UTF-8. */
 export const TRANSIT = {
   megabytes: 128,
   /**

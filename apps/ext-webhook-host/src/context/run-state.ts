@@ -14,7 +14,7 @@ const MARGIN_SECONDS = 5;
 /** Billing calls of one run at the same time. Further calls wait. */
 const BILLING_AT_ONCE = 8;
 
-/** Shared by all runs: most runs end well, and nothing reads it. */
+/** A single error object serves all runs, because it is rarely read. */
 const OVER = RunErrors.over();
 
 /**

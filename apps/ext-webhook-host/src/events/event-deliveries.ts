@@ -67,7 +67,7 @@ export class EventDeliveries {
     await em.query(
       `INSERT INTO event_deliveries (event_id, app_id, job_id, status, finished_at, error)
        SELECT $1, app_id, '', 'dead', now(), $3 FROM unnest($2::text[]) AS app_id`,
-      [eventId, appIds, `${this.maxBehind} events waited for the app already.`],
+      [eventId, appIds, `${this.maxBehind} events were already waiting for the app.`],
     );
   }
 

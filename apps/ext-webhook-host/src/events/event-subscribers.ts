@@ -14,7 +14,7 @@ export interface Subscriber {
   isOwn: boolean;
 }
 
-/** The gateway is asked about all apps if there are fewer subscriptions. */
+/** With fewer subscriptions than this, the gateway is asked about all of their apps. */
 const MANY = 100;
 /** Limit of the gateway for one request. */
 const APPS_AT_ONCE = 1_000;

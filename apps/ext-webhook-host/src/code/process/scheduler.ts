@@ -31,7 +31,7 @@ export interface SchedulerLimits {
   kibibytes: number;
 }
 
-/** A lane that the same code has blocked for longer gets no new run. */
+/** A lane in which the current code has run for longer than this gets no new run. */
 const STUCK_MS = 5;
 const LOOK_AGAIN_MS = 5;
 /** Time for which an app that was stopped waits behind all others. */
@@ -43,8 +43,8 @@ const PENALTY_RUNS = 4;
  */
 const OWN_RUNS_BEFORE_LOADING = 2;
 /**
- * Score of an empty lane that must load the app and need not unload another one: behind this many
- * runs of the app in a lane, before one more.
+ * Score of an empty lane that must load the app and need not unload another one. It lies between a
+ * lane with this many runs of the app and a lane with one more.
  */
 const EMPTY_SCORE = OWN_RUNS_BEFORE_LOADING + 0.5;
 /**
@@ -53,8 +53,8 @@ const EMPTY_SCORE = OWN_RUNS_BEFORE_LOADING + 0.5;
  */
 const PATIENCE_MS = 500;
 /**
- * A lane that the same code has blocked for longer is computing and will have no slot soon: loading
- * the app elsewhere is faster.
+ * A lane in which the current code has run for longer than this computes, and will have no slot
+ * soon: loading the app elsewhere is faster.
  */
 const COMPUTING_MS = 100;
 

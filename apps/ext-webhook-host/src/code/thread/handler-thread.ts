@@ -133,7 +133,7 @@ class SandboxedRun implements VmHost {
     this.enter(() => vm.start(entry, settings, this.cpuLeftMs));
   }
 
-  /** Ends a run for whose heap there is no room. */
+  /** Ends the run as `busy`, because there is no room for its heap. */
   turnAway(): void {
     if (this.isOver) {
       this.channel.over(this);
@@ -157,7 +157,7 @@ class SandboxedRun implements VmHost {
     if (this.vm) this.end();
   }
 
-  // --- What the handler does --------------------------------------------------------------------------------------------------------
+  // --- Calls of the handler ---------------------------------------------------------------------------------------------------------
 
   call(id: number, path: string, args: string, asUser: string | null, forUser: string | null): string | undefined {
     const isNote = id === 0;
@@ -358,7 +358,7 @@ class Vms {
       return;
     }
     const same = this.idle.get(key) ?? [];
-    // The most recently used key is the last one.
+    // Moves the key to the end: the first one was not used for the longest time.
     this.idle.delete(key);
     this.idle.set(key, [...same, vm]);
     this.idlePages += vm.pageCount;

@@ -176,8 +176,8 @@ export class GatewayClient implements OnApplicationShutdown {
 
   /**
    * A page of the apps that an event could reach.
-   * @throws ApiError 404 from a gateway of an earlier release, so that the event waits for its
-   * update.
+   * @throws ApiError 404 from a gateway of an earlier release, so that the event waits until the
+   * gateway is updated.
    */
   eventAudience(request: EventAudienceRequest): Promise<EventAudienceResponse> {
     return this.repeat('eventAudience', '/v1/internal/events/audience', request);

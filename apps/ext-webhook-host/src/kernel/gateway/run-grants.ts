@@ -19,7 +19,7 @@ import { RunGrant } from './run-grant.js';
  */
 const MARGIN_MS = 30_000;
 const KEPT_AT_MOST_MS = 300_000;
-/** Time for which the answer that there is no grant is cached. */
+/** Time for which a refusal to give a grant is cached. */
 const NONE_KEPT_MS = 1_000;
 const KEPT_BYTES = 8 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;

@@ -63,13 +63,12 @@ export class SecretRedactor {
 }
 
 /**
- * Number of first characters of `form` in which the text ends, except all of them. Takes time in
- * proportion to the length of `form`.
+ * Length of the longest beginning of `form` with which the text ends; all of `form` does not count.
+ * Takes time in proportion to the length of `form`.
  */
 function beganAtEnd(text: string, form: string): number {
   const tail = text.slice(-(form.length - 1));
-  // Number of characters before each position of `form` that equal its beginning
-  // (Knuth-Morris-Pratt).
+  // Length of the longest beginning of `form` that ends before each position (Knuth-Morris-Pratt).
   const borders = new Uint32Array(form.length);
   const next = (matched: number, character: string): number => {
     let length = matched;
