@@ -39,7 +39,7 @@ export class Denials {
       // The user of the run has lost the app meanwhile.
       if (error instanceof ExtensionError) return;
       this.reported.delete(key);
-      this.logger.error({ err: error, denial }, 'could not report that an extension used a capability that it may not use');
+      this.logger.error({ err: error, denial }, 'could not report that an extension tried to use a forbidden capability');
     }
   }
 }
