@@ -17,7 +17,6 @@ import { SchedulesModule } from './schedules/schedules.module.js';
 import { SmokeModule } from './smoke/smoke.module.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
-/** The webhook host, configured. */
 @Module({})
 export class AppModule {
   static register(config: Config): DynamicModule {

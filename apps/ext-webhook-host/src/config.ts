@@ -25,7 +25,7 @@ export const specification = {
   CODE_SANDBOX: str({
     choices: SANDBOXES,
     default: 'auto',
-    desc: 'what is around handlers in JavaScript; auto: bubblewrap, and outside production what there is; permission holds less',
+    desc: 'the sandbox of handlers in JavaScript; auto: bubblewrap, outside production also without it; permission isolates less',
     docs: 'code-handlers.md#what-holds-it',
   }),
   CODE_MEMORY_MB: wholeNumber(
@@ -49,7 +49,7 @@ export const specification = {
     64,
   )({
     default: 4,
-    desc: 'the threads in which handlers in JavaScript run, and one more for apps that had to be stopped; they share CODE_MEMORY_MB, which keeps about 16 apps loaded in each of 4 threads with 2048',
+    desc: 'threads that run handlers in JavaScript, and one more for apps that had to be stopped; they share CODE_MEMORY_MB: with 2048, each of 4 threads keeps about 16 apps loaded',
     docs: 'code-handlers.md#limits',
   }),
 };

@@ -12,7 +12,7 @@ import { schedulesSchema } from './schedules/schedules.schema.js';
 import { webhookInboxSchema } from './webhooks/inbox/webhook-inbox.schema.js';
 import { earlierMigrations } from './migrations/index.js';
 
-/** What every feature has in the database. */
+/** Entities and migrations of the features. */
 export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
   documentsSchema,
   eventsSchema,
@@ -27,7 +27,7 @@ export const FEATURE_SCHEMAS: readonly FeatureSchema[] = [
   webhookInboxSchema,
 ];
 
-/** The schema that this service owns: every entity and every migration. */
+/** Schema of this service, with all its entities and migrations. */
 export const database = (url: string, poolSize: number): Database => {
   const { entities, migrations } = schemaOf(FEATURE_SCHEMAS);
   return { url, schema: 'ext_host', poolSize, entities: [...entities], migrations: [...earlierMigrations, ...migrations] };

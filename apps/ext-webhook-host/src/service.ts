@@ -4,7 +4,7 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
-/** What `main.ts`, `worker.ts`, the tests and the OpenAPI export start. */
+/** The host as `main.ts`, `worker.ts`, the tests and the OpenAPI export start it. */
 export const extWebhookHost = (config: Config, document?: string): ServiceDefinition => ({
   name: 'ext-webhook-host',
   config,
@@ -13,16 +13,17 @@ export const extWebhookHost = (config: Config, document?: string): ServiceDefini
   connect: connectDatabase,
   waitsFor: waitForMigrations,
   bodyLimits: [
-    // Params as the gateway takes them, and for whom.
+    // Params, at the size that the gateway accepts, and the user.
     { prefix: '/v1/internal/runs', bytes: 2 * 1024 * 1024, keys: 10_000, values: 100_000 },
-    // A document, and params.
+    // A document and params.
     {
       prefix: '/v1/internal/smoke-tests',
       bytes: LIMITS.bodyBytes + 1024 * 1024,
       keys: LIMITS.bodyKeys + 10_000,
       values: LIMITS.bodyValues + 100_000,
     },
-    // The rest, as the gateway takes it from here: what it has taken as an event it can hand over.
+    // The gateway has the same limit for requests of the host, so it can hand over every event that
+    // it accepted.
     { prefix: '/v1/internal/', bytes: 1024 * 1024, keys: 10_000, values: 100_000 },
   ],
   openApi: {
@@ -30,6 +31,6 @@ export const extWebhookHost = (config: Config, document?: string): ServiceDefini
     file: document,
     title: 'Cloud Platform: Extension Webhook Host',
     description: 'Runs deployed extensions: functions, webhooks, schedules and event handlers.',
-    tags: { 'Inbound extension webhook': 'What other systems send to apps. Each app verifies its senders itself.' },
+    tags: { 'Inbound extension webhook': 'Requests of other systems to apps. Each app verifies its senders itself.' },
   },
 });

@@ -20,7 +20,6 @@ import { SettingsController } from './settings/settings.controller.js';
 import { Manifests } from './tools/manifests.service.js';
 import { ToolsController } from './tools/tools.controller.js';
 
-/** The registry, configured. */
 @Module({
   controllers: [
     AppsController,

@@ -3,7 +3,7 @@ import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import { AppError, sha256 } from '@platform/platform';
 import type { Request, Response } from 'express';
 
-/** An answer as the text of its JSON, which may be in parts. Equal tags mean equal texts. */
+/** JSON text of an answer, whole or in parts, with its ETag. Equal ETags mean equal texts. */
 export interface TaggedJson {
   json: string | Buffer | Buffer[];
   etag: string;
@@ -16,7 +16,10 @@ export function tagged(body: unknown): TaggedJson {
   return { json, etag: tagOf(json) };
 }
 
-/** Answers 304 without a body where the caller has it already (`If-None-Match`). Who keeps an answer has to ask each time. */
+/**
+ * Sends the answer, or 304 without a body if `If-None-Match` contains its ETag. Caches must
+ * revalidate it at each use.
+ */
 export function sendTagged(response: Response, { json, etag }: TaggedJson): void {
   response.setHeader('Cache-Control', 'private, no-cache');
   response.removeHeader('Pragma');
@@ -27,7 +30,7 @@ export function sendTagged(response: Response, { json, etag }: TaggedJson): void
   else response.type('json').send(json);
 }
 
-/** All with one system call. To put them together first took more time than to send them. */
+/** Sends all parts with one system call. Joining them first took more time than sending them. */
 function sendParts(response: Response, parts: Buffer[]): void {
   response.setHeader(
     'Content-Length',
@@ -37,7 +40,10 @@ function sendParts(response: Response, parts: Buffer[]): void {
   response.end();
 }
 
-/** Express would send the whole answer to `fetch`, which adds `Cache-Control: no-cache` to each request with a tag: a word to caches. */
+/**
+ * Compares ETags itself: `fetch` adds `Cache-Control: no-cache` to each request with
+ * `If-None-Match`, and Express then ignores the ETag.
+ */
 function isKnown({ method, headers }: Request, etag: string): boolean {
   if (method !== 'GET' && method !== 'HEAD') return false;
   return tagsIn(headers['if-none-match'] ?? '').some((tag) => tag === etag || tag === `W/${etag}` || tag === '*');
@@ -46,9 +52,9 @@ function isKnown({ method, headers }: Request, etag: string): boolean {
 const tagsIn = (header: string): string[] => header.split(',').map((tag) => tag.trim());
 
 /**
- * Of the header `If-Match` (RFC 9110 section 13.1.1); weak tags match nothing.
+ * Checks the header `If-Match` (RFC 9110 section 13.1.1). A weak ETag never matches.
  *
- * @throws AppError 412 when the present state is another one.
+ * @throws AppError 412 if the current state has another ETag.
  */
 export function assertMatch(ifMatch: string | undefined, etag: string): void {
   if (ifMatch === undefined || ifMatch.trim() === '*') return;
@@ -60,13 +66,13 @@ export function assertMatch(ifMatch: string | undefined, etag: string): void {
 /** Documents a route that answers with `sendTagged`. */
 export const ApiConditionalRead = (): MethodDecorator =>
   applyDecorators(
-    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of an answer that the caller still has.' }),
-    ApiResponse({ status: 304, description: 'The caller has it already' }),
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of an earlier answer that the caller has kept.' }),
+    ApiResponse({ status: 304, description: 'Not modified: the answer of this ETag is still current' }),
   );
 
 /** Documents a route that checks `If-Match`. */
 export const ApiConditionalWrite = (): MethodDecorator =>
   applyDecorators(
-    ApiHeader({ name: 'If-Match', required: false, description: 'The `ETag` of the state that the change is meant for.' }),
-    ApiResponse({ status: 412, description: 'The state is another one now' }),
+    ApiHeader({ name: 'If-Match', required: false, description: 'The `ETag` of the state to change; a changed state is refused.' }),
+    ApiResponse({ status: 412, description: 'The state has changed and has another ETag' }),
   );

@@ -9,7 +9,7 @@ export const specification = {
   }),
   AUTH_GATEWAY_URL: baseUrl({
     devDefault: 'http://127.0.0.1:4000',
-    desc: 'the address at which the registry reaches the gateway, which knows whose an API key is',
+    desc: 'the address of the gateway, from which the registry learns the owner of an API key',
   }),
 };
 

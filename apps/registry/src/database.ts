@@ -7,7 +7,7 @@ import { KeysThatInstall1764422000000 } from './migrations/1764422000000-keys-th
 import { ManifestsOfOwners1764503000200 } from './migrations/1764503000200-manifests-of-owners.js';
 import { Manifest } from './tools/manifest.entity.js';
 
-/** The schema that this service owns: every entity and every migration, in order. */
+/** Schema of this service, with its entities and its migrations in order. */
 export const database = (url: string, poolSize: number): Database => ({
   url,
   schema: 'registry',

@@ -4,12 +4,12 @@ import type { ServiceDefinition } from '@platform/platform';
 import { AppModule } from './app.module.js';
 import type { Config } from './config.js';
 
-/** A manifest has two lists of 1 MiB at most. */
+/** A manifest has two lists of at most 1 MiB each. */
 const MANIFEST_BODY_BYTES = 2 * 1024 * 1024;
 const MANIFEST_BODY_KEYS = 50_000;
 const MANIFEST_BODY_VALUES = 100_000;
 
-/** What `main.ts`, the tests and the OpenAPI export start. */
+/** The registry as `main.ts`, the tests and the OpenAPI export start it. */
 export const registry = (config: Config, document?: string): ServiceDefinition => ({
   name: 'registry',
   config,
@@ -22,7 +22,7 @@ export const registry = (config: Config, document?: string): ServiceDefinition =
     file: document,
     title: 'Cloud Platform: Registry',
     description: 'The app catalog, tool manifests, runtime settings and installs.',
-    tags: { Registry: 'The catalog of apps, what their functions take, their settings, and who has installed them.' },
+    tags: { Registry: 'The catalog of apps, the manifests of their functions, their settings and installs.' },
     examples: REQUEST_EXAMPLES,
   },
 });

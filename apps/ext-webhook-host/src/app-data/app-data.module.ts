@@ -5,7 +5,7 @@ import { AppSecrets } from './app-secrets.service.js';
 import { Purges } from './purges.js';
 import { PurgesController } from './purges.controller.js';
 
-/** What is kept of apps, for their developers and users: logs, secrets, and deleting what they keep. */
+/** Logs and secrets of apps, and the deletion of stored data. */
 @Module({})
 export class AppDataModule {
   static register(kernel: DynamicModule, documents: DynamicModule): DynamicModule {

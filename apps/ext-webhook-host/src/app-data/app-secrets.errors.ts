@@ -4,11 +4,11 @@ import { AppError } from '@platform/platform';
 export const AppSecretErrors = {
   notDeclared: (name: string) => new AppError(404, 'secret.not_declared', `The app declares no secret "${name}" of this scope.`),
   notSet: (name: string) => new AppError(404, 'secret.not_set', `The secret "${name}" is not set.`),
-  readOnly: (name: string) => new AppError(403, 'secret.read_only', `The secret "${name}" is set by the app alone.`),
-  userMissing: () => new AppError(400, 'secret.user_missing', 'Say whose secret it is: user_id.'),
+  readOnly: (name: string) => new AppError(403, 'secret.read_only', `The secret "${name}" can be set only by the app.`),
+  userMissing: () => new AppError(400, 'secret.user_missing', 'user_id is required: it names the owner of the secret.'),
 };
 
-/** What runs are told, as the answer of a route. */
+/** Turns an error for a handler into an error of a route. */
 export function asAppError(error: unknown): unknown {
   if (!(error instanceof ExtensionError)) return error;
   return error.code === 'SECRETS_UNAVAILABLE'

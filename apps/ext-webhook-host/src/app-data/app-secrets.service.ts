@@ -8,7 +8,7 @@ import { AppDocumentErrors } from '../documents/app-documents.errors.js';
 import { AppSecretErrors, asAppError } from './app-secrets.errors.js';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 
-/** The secrets that the running version of an app declares, for the people who set them. */
+/** Lets users list and set the secrets that the running version of an app declares. */
 @Injectable()
 export class AppSecrets {
   constructor(
@@ -17,7 +17,7 @@ export class AppSecrets {
     private readonly vault: SecretVault,
   ) {}
 
-  /** In the order of the document. @throws AppError 404 `app.not_found`. */
+  /** Ordered as in the document. @throws AppError 404 `app.not_found`. */
   async list(appId: string, of: SecretOwnerQuery): Promise<DeclaredSecret[]> {
     const owner = ownerOf(appId, of);
     const declared = await this.declared(appId, of);
@@ -46,7 +46,10 @@ export class AppSecrets {
     return { value };
   }
 
-  /** @throws AppError 404 `secret.not_declared`, 403 `secret.read_only`, 400 `secret.invalid` when it is longer than declared. */
+  /**
+   * @throws AppError 404 `secret.not_declared`, 403 `secret.read_only`, 400 `secret.invalid` if it
+   * is longer than declared.
+   */
   async set(appId: string, name: string, of: SecretOwnerQuery, { value }: SecretValue): Promise<void> {
     const { write_mode, max_bytes } = await this.declaration(appId, name, of);
     if (write_mode === 'extension') throw AppSecretErrors.readOnly(name);

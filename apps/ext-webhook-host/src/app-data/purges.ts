@@ -3,7 +3,10 @@ import type { PurgeRequest, PurgeResponse } from '@platform/contracts';
 import { SecretVault } from '../kernel/secrets/secret-vault.service.js';
 import { DocumentStore } from '../kernel/store/document-store.service.js';
 
-/** Deletes what apps keep for users who have removed them or were erased, and all that deleted apps keep. */
+/**
+ * Deletes stored data of apps: of users after they remove an app or delete their account, and all
+ * data of deleted apps.
+ */
 @Injectable()
 export class Purges {
   constructor(
@@ -11,7 +14,7 @@ export class Purges {
     private readonly secrets: SecretVault,
   ) {}
 
-  /** A part of it; again it goes on. */
+  /** Deletes a part of the data. Call it again while `has_more` is true. */
   async purge({ app_id, user_id, tenant_id, changed_before, with_secrets }: PurgeRequest): Promise<PurgeResponse> {
     if (with_secrets) await this.secrets.deleteAll({ appId: app_id, identity: user_id }, changed_before);
     const { deleted, hasMore } = await this.documents.purge({ tenantId: tenant_id, appId: app_id, userId: user_id }, changed_before);

@@ -1,44 +1,61 @@
 const MEBIBYTE = 1024 * 1024;
 
-/** What one run of a handler in JavaScript may use beside what `RUN_LIMITS` says of every run. */
+/**
+ * Limits of one run of a JavaScript handler, in addition to `RUN_LIMITS`, which apply to every run.
+ */
 export const CODE_LIMITS = {
   heapBytes: 32 * MEBIBYTE,
   stackBytes: 256 * 1024,
-  /** As JSON. */
+  /** Result as JSON. */
   resultBytes: 256 * 1024,
-  /** Of one call of the context, as JSON. */
+  /** Arguments of one context call, as JSON. */
   argumentBytes: 2 * MEBIBYTE,
-  /** Of all calls of a run, one after the other too. */
+  /** Arguments of all context calls of a run together. */
   allArgumentBytes: 32 * MEBIBYTE,
-  /** In characters. Of users for whom something is asked. */
+  /** Characters of the path of a context call, and of a user id in it. */
   idLength: 1_024,
-  /** Of the arguments of all calls that wait for an answer. */
+  /** Arguments of all calls of a run that wait for an answer. */
   transitBytes: 4 * MEBIBYTE,
-  /** Of the context, log lines not included. */
+  /** Context calls of a run, without log lines. */
   calls: 1_000,
   callsAtOnce: 100,
   timers: 100,
   logLines: 100,
-  /** Of JSON that a handler makes. */
+  /** Nesting of JSON that a handler produces. */
   depth: 32,
-  /** Of JSON that it is given: what the world outside answers, as steps take it. */
+  /**
+   * Nesting of JSON that the context returns, such as responses of other systems. Steps have the
+   * same limit.
+   */
   answerDepth: 64,
 } as const;
 
-/** What is on its way between all handlers and the host, in bytes of UTF-8. */
+/** Budget for messages on their way between all handlers and the host, in bytes of UTF-8. */
 export const TRANSIT = {
   megabytes: 128,
-  /** How often one is there while it is passed on: as a text of two bytes each, and as the bytes that are sent. */
+  /**
+   * Memory of a message while it is passed on, as a multiple of its size: the text has two bytes
+   * per character, and the sent bytes exist beside it.
+   */
   copies: 4,
-  /** Messages that find room beside large ones. */
+  /** Messages of at most this size can use a part of the budget that large ones cannot. */
   smallKibibytes: 16,
 } as const;
 
-/** Of the events of runs that wait or run: they are in the heap of the process, or on their way to a thread. */
+/**
+ * Events of runs that wait or run. They are in the heap of the process, or on their way to a
+ * thread.
+ */
 export const EVENTS = { kibibytes: 64 * 1024, kibibytesPerApp: 8 * 1024 } as const;
 
-/** What a handler may compute, in milliseconds; while it waits nothing counts. Those of webhooks and health checks are half as long. */
+/**
+ * Milliseconds that a handler may compute; waiting does not count. Webhooks and health checks get
+ * half of the time.
+ */
 export const cpuLimitOf = (kind: string): number => (kind === 'webhook' || kind === 'health' ? 1_000 : 2_000);
 
-/** Of a thread, in MiB. For what is not in the heaps of handlers: modules, and messages while they are read or made. */
+/**
+ * Memory of a thread in MiB, outside the heaps of handlers: modules, and messages while they are
+ * read or written.
+ */
 export const THREAD = { megabytes: 128, stackMegabytes: 16 } as const;

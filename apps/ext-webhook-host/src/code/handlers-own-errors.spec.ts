@@ -34,19 +34,19 @@ async function failures(body: string): Promise<[code: string | null, message: st
 
 describe('what a handler gives that is no JSON', () => {
   it.each<[string, string, string]>([
-    ['return { a: { toJSON() { throw new Error("mine"); } } }', 'RESULT_INVALID', 'The result is no JSON: mine'],
-    ['return { toJSON() {} }', 'RESULT_INVALID', 'The result is no JSON: The toJSON of "0" returns nothing.'],
-    ['return { a: { toJSON() {} } }', 'RESULT_INVALID', 'The result is no JSON: The toJSON of "a" returns nothing.'],
-    ['Array.prototype.toJSON = () => undefined; return 1', 'RESULT_INVALID', 'The result is no JSON: The toJSON of "" returns nothing.'],
-    ['Object.prototype.toJSON = () => { throw new Error("mine"); }; return {}', 'RESULT_INVALID', 'The result is no JSON: mine'],
+    ['return { a: { toJSON() { throw new Error("mine"); } } }', 'RESULT_INVALID', 'The result is not valid JSON: mine'],
+    ['return { toJSON() {} }', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "0" returns nothing.'],
+    ['return { a: { toJSON() {} } }', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "a" returns nothing.'],
+    ['Array.prototype.toJSON = () => undefined; return 1', 'RESULT_INVALID', 'The result is not valid JSON: The toJSON of "" returns nothing.'],
+    ['Object.prototype.toJSON = () => { throw new Error("mine"); }; return {}', 'RESULT_INVALID', 'The result is not valid JSON: mine'],
     ['Object.prototype.toJSON = () => undefined; throw new Error("mine")', 'HANDLER_FAILED', 'mine'],
     ['Object.prototype.toJSON = () => { throw 1; }; throw Object.assign(new Error("mine"), { code: "MINE" })', 'MINE', 'mine'],
-    ['await ctx.store.create("notes", { toJSON() { throw new Error("mine"); } })', 'JSON_INVALID', 'The arguments are no JSON: mine'],
-    ['await ctx.store.create("notes", { toJSON() {} })', 'JSON_INVALID', 'The arguments are no JSON: The toJSON of "1" returns nothing.'],
+    ['await ctx.store.create("notes", { toJSON() { throw new Error("mine"); } })', 'JSON_INVALID', 'The arguments are not valid JSON: mine'],
+    ['await ctx.store.create("notes", { toJSON() {} })', 'JSON_INVALID', 'The arguments are not valid JSON: The toJSON of "1" returns nothing.'],
     [
       'Array.prototype.toJSON = () => undefined; ctx.log("x"); await ctx.store.create("notes", {})',
       'JSON_INVALID',
-      'The arguments are no JSON: The toJSON of "" returns nothing.',
+      'The arguments are not valid JSON: The toJSON of "" returns nothing.',
     ],
   ])('fails with its own words: %s', async (body, code, message) => {
     expect(await failures(body)).toEqual([
@@ -58,7 +58,7 @@ describe('what a handler gives that is no JSON', () => {
 
 describe('an answer that is nested too deep', () => {
   it.each([65, 5_000, 100_000])('is an error of the call, which the handler can catch: %s levels', async (depth) => {
-    const expected = ['ANSWER_TOO_DEEP', 'What ctx.http.get answers is nested deeper than 64 levels.'];
+    const expected = ['ANSWER_TOO_DEEP', 'The answer of ctx.http.get is nested deeper than 64 levels.'];
     expect(await failures(`await ctx.http.get('URL/${depth}')`)).toEqual([expected, expected]);
     const caught = `try { await ctx.http.get('URL/${depth}'); } catch ({ code }) { throw new Error('caught ' + code); }`;
     expect((await failures(caught))[0]).toEqual(['HANDLER_FAILED', 'caught ANSWER_TOO_DEEP']);
@@ -79,12 +79,12 @@ describe('an ill-formed argument', () => {
     [
       `ctx.http.post('URL/1', { body: 5 })`,
       'EGRESS_REQUEST_REFUSED',
-      'The body is a text or bytes. What is to be sent as JSON is given as json.',
+      'The body must be a string or bytes. Pass a value that is to be sent as JSON as json.',
     ],
     [
       `ctx.http.post('URL/1', { body: { a: 1 } })`,
       'EGRESS_REQUEST_REFUSED',
-      'The body is a text or bytes. What is to be sent as JSON is given as json.',
+      'The body must be a string or bytes. Pass a value that is to be sent as JSON as json.',
     ],
     [`ctx.store.query('a', { orderBy: {} })`, 'STORE_ORDER_INVALID', expect.any(String) as string],
     [`ctx.store.create('a', { a: '\\ud800' })`, 'JSON_INVALID', 'The value at $.a has a NUL character or a lone surrogate.'],

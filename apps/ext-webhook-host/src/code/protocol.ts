@@ -1,83 +1,90 @@
 import { beginningOf, hasAtMost } from '@platform/contracts/text-lengths';
 
-/** A module of an app, as its document has it. */
+/** A module of an app, as in the app's document. */
 export interface CodeModule {
   source: string;
   source_map: string | null;
 }
 export type CodeModules = Readonly<Record<string, CodeModule>>;
 
-/** One run, for the child process. Everything of the app and of the world outside is text here: JSON that only the sandbox reads. */
+/**
+ * A run, as the child process gets it. All data of the app and of other systems is text: JSON that
+ * only the sandbox parses.
+ */
 export interface RunMessage {
   type: 'run';
   run: number;
-  /** Whose it is: the runs of one app wait for each other before they wait for those of others. */
+  /**
+   * App of the run. Runs of one app wait for each other before they wait for runs of other apps.
+   */
   app: string;
-  /** What the kind of the run has not, or the version may not use. */
+  /**
+   * Members of the context that the kind of the run does not have, or that the version may not use.
+   */
   unavailable: readonly string[];
   /** Hash of the modules. */
   code: string;
-  /** Where the child has not had them yet, or has had to forget them. */
+  /** Sent only if the child does not have them. */
   modules?: CodeModules | undefined;
-  /** Hashes of those that it need not keep any longer. */
+  /** Hashes of modules that the child can drop. */
   forget?: string[] | undefined;
   module: string;
-  /** The name under which the module exports the handler. */
+  /** Export of the module that is the handler. */
   entry: string;
-  /** The first argument. */
+  /** First argument of the handler, as JSON. */
   event: string;
-  /** Keys of the first argument that are asked for when they are read. */
+  /** Keys of the first argument that are requested when the handler reads them. */
   lazyEvent: string[];
-  /** `{app, user}` of the context, and the `kind` of the run. */
+  /** JSON of `{app, user}` of the context, and the `kind` of the run. */
   known: string;
   cpuMs: number;
 }
 
 export type ToChild =
   | RunMessage
-  /** `value` and `error` are JSON; undefined is an empty text. */
+  /** `text` is the JSON of a value or an error; empty for undefined. */
   | { type: 'answer'; run: number; call: number; ok: boolean; text: string }
   | { type: 'stop'; run: number }
   | { type: 'ping' };
 
-/** What a handler asks of its context. `asUser` and `forUser` say for whom. */
+/** A call of the context by a handler. `asUser` and `forUser` name the user for whom it is made. */
 export interface ContextCall {
   path: string;
   asUser: string | null;
   forUser: string | null;
-  /** A JSON list. */
+  /** Arguments as a JSON list. */
   args: string;
 }
 
 export type FailureReason =
-  /** Thrown by the handler; `error` says what. */
+  /** The handler threw `error`. */
   | 'thrown'
   | 'cpu'
   | 'memory'
   /** All handlers together have no more memory. */
   | 'crowded'
   | 'result'
-  /** It waits for what never comes. */
+  /** The handler waits for a promise that never settles. */
   | 'stalled'
-  /** What runs it was stopped, for no fault of this run. */
+  /** The process or thread was stopped for a reason outside of this run. */
   | 'restarted'
   | 'busy';
 
-/** What the handler threw, each part as text that it chose itself. */
+/** Error that the handler threw. The handler chose each of the texts. */
 export interface Thrown {
   code?: string | undefined;
   message: string;
   retryable: boolean;
   /** JSON. */
   details?: string | undefined;
-  /** In terms of the developer's own files where a source map tells. */
+  /** Positions refer to the developer's own files if there is a source map. */
   stack?: string | undefined;
-  /** Whether the end of the message or the stack is missing. */
+  /** True if the end of the message or the stack is missing. */
   isCut?: boolean | undefined;
 }
 
 export type FromRun =
-  /** `call` is 0 when no answer is wanted. */
+  /** `call` is 0 if no answer is expected. */
   | ({ type: 'call'; run: number; call: number } & ContextCall)
   /** `result` is a JSON list of data, summary and ui. */
   | { type: 'done'; run: number; result: string }
@@ -86,8 +93,8 @@ export type FromRun =
 export type FromChild = FromRun | { type: 'ready' } | { type: 'pong' };
 
 /**
- * What the child sent, where it is what a child sends. Who has broken out of the sandbox may send anything, and is still asked for no
- * more than a context gives.
+ * Checks a message of the child; null if it is malformed. Code that has broken out of the sandbox
+ * can send any message, but still gets only the members of a context.
  */
 export function fromChild(message: unknown): FromChild | null {
   if (typeof message !== 'object' || message === null) return null;
@@ -110,13 +117,16 @@ export function fromChild(message: unknown): FromChild | null {
   }
 }
 
-/** Of one that anything is made of; others say nothing. */
+/** Characters of a code and of details. Longer ones are dropped. */
 const MAX_CODE = 64;
 const MAX_DETAILS = 16_384;
-/** Of a message or a stack: more than is shown, since whoever shows it takes secrets out of it first. */
+/**
+ * Characters of a message or a stack that are sent. More than is shown, because the host removes
+ * secrets before it cuts the text.
+ */
 const MAX_SENT = 32_768;
 
-/** No longer than what is sent of it; `isCut` where it was. */
+/** Cuts a thrown error to the lengths that are sent, and sets `isCut` if it did. */
 export function thrownOf({ code, message, retryable, details, stack, isCut }: Record<string, unknown>): Thrown {
   const isLong = (text: unknown): boolean => isText(text) && !hasAtMost(MAX_SENT, text);
   return {

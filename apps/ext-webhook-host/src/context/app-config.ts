@@ -11,7 +11,10 @@ import type { Run } from './run.js';
 const MAX_AGE_MS = 5_000;
 const KEPT_BYTES = 16 * 1024 * 1024;
 
-/** What is set for apps, as the gateway merges it. At most 5 s old, or what was known before while the gateway is away. */
+/**
+ * Configuration of apps, as the gateway merges it. At most 5 s old; older while the gateway is
+ * unreachable.
+ */
 @Injectable()
 export class AppConfigs {
   private readonly known = new LRUCache<string, JsonObject, RunGrant>({
@@ -25,7 +28,11 @@ export class AppConfigs {
 
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** Of the app of a run, for its tenant and user. Not to be changed: others get the same. @throws ExtensionError CONFIG_UNAVAILABLE, RUN_REFUSED. */
+  /**
+   * Configuration of the app of a run, for its tenant and user. Callers share the object and must
+   * not change it.
+   * @throws ExtensionError CONFIG_UNAVAILABLE, RUN_REFUSED.
+   */
   async of({ app, tenantId, userId, grant }: Pick<Run, 'app' | 'tenantId' | 'userId' | 'grant'>): Promise<JsonObject> {
     const key = JSON.stringify([app.app_id, app.version, tenantId, userId]);
     try {
@@ -34,12 +41,12 @@ export class AppConfigs {
       if (!isUnavailable(error, 'gateway')) throw error;
       const before = this.known.get(key, { allowStale: true });
       if (before) return before;
-      throw unavailable('CONFIG', 'What is set for the app cannot be read at the moment.', { retryable: true, cause: error });
+      throw unavailable('CONFIG', 'The configuration of the app cannot be read at the moment.', { retryable: true, cause: error });
     }
   }
 }
 
-/** `ctx.config` of one run. */
+/** The member `ctx.config` of one run. */
 export class RunConfig implements ContextConfig {
   constructor(private readonly read: () => Promise<JsonObject>) {}
 

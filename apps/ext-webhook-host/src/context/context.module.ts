@@ -5,7 +5,7 @@ import { Denials } from './denials.js';
 import { PANEL_URL, RunContexts } from './run-contexts.js';
 import { RunEvents } from './run-events.js';
 
-/** What runs may reach. */
+/** The context of runs: `ctx` and its parts. */
 @Module({})
 export class ContextModule {
   static register({ PANEL_URL: panelUrl }: Config, kernel: DynamicModule): DynamicModule {

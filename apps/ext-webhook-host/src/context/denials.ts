@@ -6,13 +6,17 @@ import type { Logger } from 'pino';
 import type { Run } from './run.js';
 import { GatewayClient } from '../kernel/gateway/gateway-client.js';
 
-/** A handler that tries again and again for the same user is reported once in this time, so the gateway counts reports, not tries. */
+/**
+ * Time in which repeated attempts of a handler for the same user are reported once, so the gateway
+ * counts reports, not attempts.
+ */
 const REPEATED_AFTER_MS = 60_000;
 const REMEMBERED = 10_000;
 
 /**
- * Tells the gateway, which keeps the audit log, what extensions reached for and may not use. It is told with the grant of the run, which is
- * kept nowhere: what cannot be told within a few tries is lost, and counts as not told.
+ * Reports to the gateway, which keeps the audit log, that a run tried to use a capability it may
+ * not use. A report carries the grant of the run, which is not stored: a report that fails after a
+ * few attempts is lost, and the next attempt of the handler is reported instead.
  */
 @Injectable()
 export class Denials {
@@ -23,7 +27,7 @@ export class Denials {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Never rejects; the run does not wait for it, and may be over by then. */
+  /** Never rejects. The run does not wait for the report, and can end before it. */
   async report({ app, kind, userId, tenantId, grant }: Run, capability: string): Promise<void> {
     const denial = { app_id: app.app_id, version: app.version, capability, call: kind, user_id: userId, tenant_id: tenantId };
     const key = JSON.stringify(denial);
@@ -32,10 +36,10 @@ export class Denials {
     try {
       await grant.use((text) => this.gateway.reportDenial({ grant: text, capability, call: kind }));
     } catch (error) {
-      // The app was taken away meanwhile from whom it ran for.
+      // The user of the run has lost the app meanwhile.
       if (error instanceof ExtensionError) return;
       this.reported.delete(key);
-      this.logger.error({ err: error, denial }, 'could not report what an extension may not use');
+      this.logger.error({ err: error, denial }, 'could not report that an extension tried to use a forbidden capability');
     }
   }
 }

@@ -12,7 +12,7 @@ import pLimit from 'p-limit';
 import { EgressErrors, MAX_TIMEOUT_MS, type Egress, type EgressMethod } from '@platform/egress';
 import { responseValue } from './response-text.js';
 
-/** `ctx.http` of one run. */
+/** The member `ctx.http` of one run. */
 export class HttpClient implements ContextHttp {
   private readonly budget: Budget;
   private inTurn: ReturnType<typeof pLimit> | null = null;
@@ -23,7 +23,7 @@ export class HttpClient implements ContextHttp {
     private readonly limits: Pick<RunLimits, 'httpRequests' | 'openHttpRequests' | 'httpResponseBytes'>,
     /** Aborted when the run is over. */
     private readonly signal: CancellationSignal,
-    /** Where requests may go; null: anywhere. Asked when the first one is sent. */
+    /** Hosts to which requests may go; null: any. Called before the first request. */
     private readonly allowedHosts: () => Promise<readonly string[] | null>,
   ) {
     this.budget = new Budget('http requests', limits.httpRequests);
@@ -52,10 +52,10 @@ export class HttpClient implements ContextHttp {
   private async request(method: EgressMethod, url: string, options: HttpBodyOptions = {}): Promise<HttpResponse> {
     const { timeoutSeconds = 30, headers = {}, json, body } = options;
     if (!(timeoutSeconds > 0 && timeoutSeconds * 1000 <= MAX_TIMEOUT_MS)) {
-      throw EgressErrors.requestRefused(`The timeout is more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`);
+      throw EgressErrors.requestRefused(`The timeout must be more than 0 and at most ${MAX_TIMEOUT_MS / 1000} seconds.`);
     }
     if (json !== undefined && body !== undefined) throw EgressErrors.requestRefused('Send json or body, not both.');
-    if (!isBody(body)) throw EgressErrors.requestRefused('The body is a text or bytes. What is to be sent as JSON is given as json.');
+    if (!isBody(body)) throw EgressErrors.requestRefused('The body must be a string or bytes. Pass a value that is to be sent as JSON as json.');
     const request = {
       url: withQuery(url, options.query),
       method,
@@ -77,7 +77,7 @@ export class HttpClient implements ContextHttp {
   }
 }
 
-/** Of a handler in JavaScript nobody has checked it. */
+/** JavaScript handlers can pass a body of any type. */
 const isBody = (body: unknown): boolean => body === undefined || body === null || typeof body === 'string' || ArrayBuffer.isView(body);
 
 function withQuery(url: string, query: HttpOptions['query'] = {}): string {

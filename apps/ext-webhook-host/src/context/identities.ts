@@ -14,10 +14,13 @@ export function userOf({ user_id, email, tenant_id, role, scopes, agency_id, org
   });
 }
 
-/** An identity of the app, which is no user. */
+/** An identity of the app itself, which is not a user. */
 export const identityOf = (name: string, tenantId: string): ContextUser => contextUser(name, tenantId, {});
 
-/** The user of a run that no request of theirs has begun: known by what the gateway lets the run do for them, and by nothing else. */
+/**
+ * The user of a run that no request of the user has started. Only the scopes that the gateway
+ * grants are known; the other fields are empty.
+ */
 export const absentUser = (userId: string, tenantId: string, scopes: string[]): ContextUser => contextUser(userId, tenantId, { scopes });
 
 function contextUser(platformId: string, tenantId: string, known: Partial<ContextUser>): ContextUser {

@@ -2,10 +2,13 @@ import type { JsonValue } from '@platform/app-document';
 import { isUtf8 } from 'node:buffer';
 import { TextDecoder } from 'node:util';
 
-/** Pieces between the commas of a header that came several times; what stands in quotes has no commas that count. */
+/**
+ * Values of a header that occurs several times. They are separated by commas; a comma in quotes
+ * does not separate.
+ */
 const PIECES = /(?:[^,"]|"[^"]*"?)+/g;
 const CHARSET = /;\s*charset\s*=\s*(?:["']\s*)?([^\s"';,]+)/i;
-/** Characters of a type that are looked at. */
+/** Characters of the content type that are examined. */
 const TYPE_WITHIN = 1024;
 const JSON_TYPE = /^(?:(?:application|text)\/json|[\w!#$&^.+-]+\/[\w!#$&^.+-]+\+json)$/;
 const MARKUP = /[/+](?:xml|html)$/;
@@ -14,8 +17,9 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?\sencoding\s*=\s*["']([\w.:-]+)|<meta[^>
 const DECLARED_WITHIN = 1024;
 
 /**
- * The body of a response as a handler reads it: JSON where its type says so, text otherwise, also where it says JSON and is none. The text is read
- * in the character set that a byte order mark, the type or the markup says, as browsers do; as UTF-8 where none does, or one that nobody knows.
+ * Body of a response as a handler gets it: the parsed value if the content type is JSON, otherwise
+ * text, also if the JSON is invalid. The text is decoded with the character set of its byte order
+ * mark, content type or markup, as in browsers; as UTF-8 if there is none or it is unknown.
  */
 export function responseValue(contentType: string | undefined, bytes: Buffer): JsonValue {
   const type =
@@ -25,7 +29,7 @@ export function responseValue(contentType: string | undefined, bytes: Buffer): J
       ?.findLast((piece) => piece.includes('/')) ?? '';
   const essence = (type.split(';', 1)[0] ?? '').trim().toLowerCase();
   const isJson = JSON_TYPE.test(essence);
-  // JSON is UTF-8, whatever else a server says of all that it sends.
+  // JSON is UTF-8, even if the server names another character set.
   const charset = isJson && isUtf8(bytes) ? undefined : (CHARSET.exec(type)?.[1] ?? (MARKUP.test(essence) ? declaredIn(bytes) : undefined));
   const text = decoderOf(bytes, charset).decode(bytes);
   if (!isJson) return text;
@@ -39,7 +43,7 @@ export function responseValue(contentType: string | undefined, bytes: Buffer): J
 function declaredIn(bytes: Buffer): string | undefined {
   const [, xml, html] = DECLARED.exec(bytes.toString('latin1', 0, DECLARED_WITHIN)) ?? [];
   const name = xml ?? html;
-  // It could be read as ASCII, so it is no UTF-16.
+  // The markup was readable as ASCII, so it is not UTF-16.
   return name !== undefined && /^utf-?16/i.test(name) ? 'utf-8' : name;
 }
 

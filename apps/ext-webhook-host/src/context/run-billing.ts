@@ -7,7 +7,7 @@ import { RunErrors, unavailable } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 
-/** `ctx.billing` of one run. */
+/** The member `ctx.billing` of one run. */
 export class RunBilling implements ContextBilling {
   constructor(
     private readonly gateway: Pick<GatewayClient, 'balance' | 'subscription' | 'limits' | 'trackUsage'>,
@@ -41,7 +41,10 @@ export class RunBilling implements ContextBilling {
     }
   }
 
-  /** Null when the gateway says nothing: what an app does without knowing is up to the app. */
+  /**
+   * Null if the gateway refuses or is unreachable: the app decides how to continue without the
+   * value.
+   */
   private async read<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer | null> {
     this.assertUser();
     const { grant, state } = this.run;

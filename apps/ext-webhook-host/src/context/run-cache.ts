@@ -4,7 +4,7 @@ import type { ExtensionCache } from '../kernel/cache/extension-cache.service.js'
 import type { StoreScope } from '../kernel/store/documents.js';
 import type { RunState } from './run-state.js';
 
-/** `ctx.cache` of one run. */
+/** The member `ctx.cache` of one run. */
 export class RunCache implements ContextCache {
   constructor(
     private readonly cache: ExtensionCache,

@@ -8,7 +8,7 @@ import type { Run } from './run.js';
 
 const NOT_SHOWN = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/gu;
 
-/** Says something to the user of the run. It counts as one of its notifications. */
+/** Sends a chat message to the user of the run. It counts as one of the run's notifications. */
 export async function deliverChatMessage(
   gateway: Pick<GatewayClient, 'deliverChatMessage'>,
   { grant, userId, state }: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'redactor'> },
@@ -19,7 +19,7 @@ export async function deliverChatMessage(
   assertChatMessage(text, options);
   state.notifications.spend();
   const { type = 'response', refreshPanels = [] } = options;
-  // What the user is shown is no place for what the run has read of secrets.
+  // Removes secrets that the run has read: the user must not see them.
   const shown = (said: string): string => state.redactor.redact(said).replace(NOT_SHOWN, ' ');
   const message = { message_id: newUuid(), text: shown(text), type, refresh_panels: refreshPanels.map(shown) };
   try {
@@ -27,6 +27,6 @@ export async function deliverChatMessage(
   } catch (error) {
     if (error instanceof ApiError) throw new ExtensionError('CHAT_REFUSED', error.message, { retryable: error.status === 429 });
     if (!isUnavailable(error, 'gateway')) throw error;
-    throw unavailable('CHAT', 'Nothing can be said at the moment.', { retryable: true, cause: error });
+    throw unavailable('CHAT', 'Chat messages cannot be sent at the moment.', { retryable: true, cause: error });
   }
 }

@@ -38,7 +38,7 @@ import { whileOpen } from './while-open.js';
 
 export const PANEL_URL = Symbol('PANEL_URL');
 
-/** Makes what runs may reach. */
+/** Creates the context (`ctx`) of runs. */
 @Injectable()
 export class RunContexts {
   constructor(
@@ -53,7 +53,10 @@ export class RunContexts {
     @Inject(PANEL_URL) private readonly panelUrl: string,
   ) {}
 
-  /** Restricted to the kind of the run, and of no use once its state has ended. */
+  /**
+   * Creates a context that is restricted to the kind of the run. Every use throws after the state
+   * of the run has ended.
+   */
   create(run: Run, call: CallFunction): ExtensionContext {
     const { app, user, tenantId, state } = run;
     const open = <Part extends object>(part: Part): Part => whileOpen(part, state.assertOpen);
@@ -93,19 +96,19 @@ export class RunContexts {
         return state.once.once(eventId, retentionSeconds);
       },
       webhookUrl: (path) => {
-        if (!run.channel) throw unavailable('WEBHOOK_URL', 'The address of webhooks is not known at the moment.', { retryable: true });
+        if (!run.channel) throw unavailable('WEBHOOK_URL', 'The address of the webhooks is not known at the moment.', { retryable: true });
         return this.panelUrl + webhookAddress(app.app_id, run.channel, path);
       },
       asUser: async (id) => {
         assertUserId(id);
         const given = await run.grant.forUser(id).catch((error: unknown) => {
           if (!isUnavailable(error, 'gateway')) throw error;
-          throw unavailable('AS_USER', 'Nobody can be acted for at the moment.', { retryable: true, cause: error });
+          throw unavailable('AS_USER', 'The app cannot act for a user at the moment.', { retryable: true, cause: error });
         });
         const user = absentUser(id, given.tenantId, given.scopes);
         return this.create({ ...run, grant: given.grant, tenantId: given.tenantId, user, userId: id }, call);
       },
-      // Of a run for which somebody waits nobody sees it.
+      // Progress of a run that is not a task is ignored: its caller waits for the answer.
       progress: async (percent, message) => {
         assertProgress(percent, message);
         if (run.isTask) await (state.progress ??= new RunProgress(this.gateway, run)).report(percent, message);
@@ -117,7 +120,7 @@ export class RunContexts {
     return open(restrict(context, run, (capability) => this.deny(run, capability)));
   }
 
-  /** A line of the platform about a run, which counts against no limit. */
+  /** Writes a log line of the platform about a run. It counts against no limit. */
   note({ app, kind, handler, userId, state }: Omit<Run, 'capabilities'>, message: string, level: LogLevel): void {
     this.logs.write({
       appId: app.app_id,
@@ -136,7 +139,7 @@ export class RunContexts {
     if (++state.logLines > state.limits.logLines) return;
     const known: readonly string[] = ['info', 'warning', 'error'] satisfies LogLevel[];
     this.note(run, message, known.includes(level) ? level : 'info');
-    if (state.logLines === state.limits.logLines) this.note(run, 'The run has logged as much as it may; the rest is dropped.', 'warning');
+    if (state.logLines === state.limits.logLines) this.note(run, 'The run has reached its limit of log lines; further lines are dropped.', 'warning');
   }
 
   private deny(run: Run, capability: string): void {
@@ -144,14 +147,17 @@ export class RunContexts {
   }
 
   /**
-   * Of a run that tells the app that its user has removed it. Returns a moment at which that was so: what was changed since may be of the app
-   * that the user has again.
+   * Checks that the user has not installed the app again, in a run that handles its removal.
+   * Returns a time at which this was true: data that was changed later can belong to the new
+   * installation.
+   *
+   * @throws ExtensionError RUN_REFUSED, STORE_UNAVAILABLE.
    */
   private async assertRemoved({ grant }: Run): Promise<string> {
     const until = await this.documents.now();
     await grant.assertRemoved().catch((error: unknown) => {
       if (!isUnavailable(error, 'gateway')) throw error;
-      throw unavailable('STORE', 'What the app keeps cannot be changed at the moment.', { retryable: true, cause: error });
+      throw unavailable('STORE', 'Stored data of the app cannot be changed at the moment.', { retryable: true, cause: error });
     });
     return until;
   }
@@ -187,11 +193,11 @@ export class RunContexts {
   }
 }
 
-/** Of a user other than that of the run: the gateway says who has the app. */
+/** Tenant of a user other than that of the run. The gateway knows which users have the app. */
 function tenantOf({ grant }: Run, userId: string): Promise<string> {
   return grant.tenantOf(userId).catch((error: unknown) => {
     if (!isUnavailable(error, 'gateway')) throw error;
-    throw unavailable('STORE', 'Documents of other users cannot be had at the moment.', { retryable: true, cause: error });
+    throw unavailable('STORE', 'Documents of other users cannot be accessed at the moment.', { retryable: true, cause: error });
   });
 }
 
@@ -203,10 +209,13 @@ const contextTenant = ({ name, is_active, features, isolation }: RunTenant, tena
   isolation,
 });
 
-/** Not a getter of the context: with one in a literal, V8 makes hidden classes for each object that the literal makes. */
+/**
+ * Not a getter in the literal of the context: with one, V8 makes hidden classes for each object
+ * that the literal creates.
+ */
 const UNKNOWN_TENANT = new Proxy({} as ContextTenant, {
   get() {
-    throw unavailable('TENANT', 'Nothing is known of the tenant in this run.');
+    throw unavailable('TENANT', 'The tenant is not known in this run.');
   },
 });
 
@@ -215,7 +224,7 @@ function webhookOf({ request }: Run): ContextWebhook {
   return {
     receivedAt,
     verify: (options) => {
-      if (!request) throw unavailable('WEBHOOK', 'This run answers no request.');
+      if (!request) throw unavailable('WEBHOOK', 'This run does not answer a webhook request.');
       return verifySignature(request, options, receivedAt.getTime());
     },
   };

@@ -9,22 +9,24 @@ import { checkOf } from './schema-checks.js';
 import { EventBus } from '../kernel/event-bus/event-bus.js';
 import { EmitErrors } from '../kernel/event-bus/emit.errors.js';
 
-/** Whose event it is, and what led to it. */
+/** The run that publishes an event. */
 type Publisher = Pick<Run, 'app' | 'compiled' | 'capabilities' | 'tenantId' | 'userId' | 'hop' | 'grant'>;
 
-/** What runs publish. */
+/** Publishes the events of runs. */
 @Injectable()
 export class RunEvents {
   constructor(private readonly bus: EventBus) {}
 
   /**
-   * Publishes an event of the app of the run, for the user of the run, once for an `id`.
+   * Publishes an event of the app of the run, for the user of the run. A retry with the same `id`
+   * publishes nothing.
    *
-   * @throws ExtensionError EVENT_…; CAPABILITY_NOT_DECLARED; RUN_REFUSED in a run that tells the app that its user has removed it.
+   * @throws ExtensionError EVENT_…; CAPABILITY_NOT_DECLARED; RUN_REFUSED in a run that handles the
+   * removal of the app.
    */
   async emit(publisher: Publisher, type: string, data: JsonObject, id = newUuid()): Promise<void> {
     const { app, tenantId, userId, hop, grant } = publisher;
-    // The event of a function is published without its context, which refuses the same.
+    // The event of a function is published without its context, which would check the same.
     if (!isAskedFor(pathOf('emit'), publisher.capabilities)) throw capabilityNotDeclared('emit');
     if (grant.tellsRemoval) throw RunErrors.refused();
     this.check(publisher, type, data);
@@ -42,13 +44,13 @@ export class RunEvents {
       .use((text) => this.bus.publish(event, text))
       .catch((error: unknown) => {
         if (!isUnavailable(error, 'gateway')) throw error;
-        throw unavailable('EVENTS', 'Nothing can be published at the moment.', { retryable: true, cause: error });
+        throw unavailable('EVENTS', 'Events cannot be published at the moment.', { retryable: true, cause: error });
       });
   }
 
   /**
-   * The event of a function that has succeeded, with what it answered. Returns why there is none, though the function declares one; null
-   * when all is well.
+   * Publishes the event of a function that has succeeded, with its answer as data. Returns the
+   * error if the event was refused; null if it was published, or if the function declares none.
    */
   async succeeded(publisher: Publisher, { event }: AppFunction, data: JsonValue): Promise<ExtensionError | null> {
     if (event === null) return null;

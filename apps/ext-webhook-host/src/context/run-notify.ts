@@ -10,20 +10,20 @@ import { whileOpen } from './while-open.js';
 
 type NotificationTexts = Pick<HostNotificationRequest, 'message'> & { subject: string | null; body: string | null };
 
-/** `ctx.notify` of one run. */
+/** The member `ctx.notify` of one run. */
 export class RunNotify implements ContextNotify {
   constructor(
     private readonly gateway: GatewayClient,
     private readonly run: Pick<Run, 'grant' | 'userId'> & { state: Pick<RunState, 'notifications' | 'assertOpen' | 'redactor'> },
-    /** Whom instead of the user of the run. */
+    /** Recipient; null: the user of the run. */
     private readonly other: string | null = null,
   ) {}
 
   async send({ message, channel = 'in_app', priority = 'normal', subject, body }: Notification): Promise<{ sent: boolean }> {
     const { grant, userId, state } = this.run;
-    if (userId === null && this.other === null) throw RunErrors.noUser('Say whom: ctx.notify.forUser(id).');
+    if (userId === null && this.other === null) throw RunErrors.noUser('Name one: ctx.notify.forUser(id).');
     state.notifications.spend();
-    // What the user is shown, and mailed, is no place for what the run has read of secrets.
+    // Removes secrets that the run has read: the notification is shown and mailed to the user.
     const texts = state.redactor.redactValue({ message, subject: subject ?? null, body: body ?? null }) as NotificationTexts;
     const notification = { ...texts, channel, priority };
     try {
@@ -32,7 +32,7 @@ export class RunNotify implements ContextNotify {
     } catch (error) {
       if (error instanceof ApiError) throw new ExtensionError('NOTIFICATION_REFUSED', error.message);
       if (!isUnavailable(error, 'gateway')) throw error;
-      throw unavailable('NOTIFY', 'Nobody can be notified at the moment.', { retryable: true, cause: error });
+      throw unavailable('NOTIFY', 'Notifications cannot be sent at the moment.', { retryable: true, cause: error });
     }
   }
 

@@ -6,13 +6,16 @@ import type { GatewayClient } from '../kernel/gateway/gateway-client.js';
 import type { RunState } from './run-state.js';
 import type { Run } from './run.js';
 
-/** What is said more often than this waits, and only the last of it is told. */
+/** Reports that come faster wait, and only the last one of them is sent. */
 const EVERY_MS = 1_000;
 const NOT_SHOWN = /[\0-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\p{Surrogate}]/gu;
 
-const cancelled = () => new ExtensionError('TASK_CANCELLED', 'Nobody wants the task any more.');
+const cancelled = () => new ExtensionError('TASK_CANCELLED', 'The task was cancelled.');
 
-/** How far the task of a run is, told to the gateway at most once a second, and whether it was cancelled. That nobody can be told ends no run. */
+/**
+ * Reports the progress of a run's task to the gateway, at most once a second, and learns from the
+ * answers if the task was cancelled. A failed report does not end the run.
+ */
 export class RunProgress {
   private isCancelled = false;
   private toldAt = -Infinity;
@@ -26,7 +29,9 @@ export class RunProgress {
     run.state.signal.addEventListener('abort', () => clearTimeout(this.timer), { once: true });
   }
 
-  /** @throws ExtensionError TASK_CANCELLED, also later than it was; RUN_REFUSED. */
+  /**
+   * @throws ExtensionError TASK_CANCELLED, possibly some time after the cancellation; RUN_REFUSED.
+   */
   async report(percent: number, message?: string): Promise<void> {
     this.assertWanted();
     this.waiting = { percent: Math.round(percent), ...(message !== undefined && { message: this.shown(message) }) };

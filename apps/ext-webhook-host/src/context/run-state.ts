@@ -8,16 +8,19 @@ import { HttpClient } from './http-client.js';
 import type { RunProgress } from './run-progress.js';
 import { RunErrors } from '../handlers/run-errors.js';
 
-/** For the run that takes up an event to end, after its time is over. */
+/** Time after its timeout in which a run that has taken up an event can end. */
 const MARGIN_SECONDS = 5;
 
-/** Of one run. The others wait for their turn. */
+/** Billing calls of one run at the same time. Further calls wait. */
 const BILLING_AT_ONCE = 8;
 
-/** One for all: most runs end well, and nobody sees it. */
+/** A single error object serves all runs, because it is rarely read. */
 const OVER = RunErrors.over();
 
-/** What a run shares with the functions of the same app that it calls: its time, its budgets, and what it has to keep quiet about. */
+/**
+ * State that a run shares with the functions of the same app that it calls: its time, its budgets,
+ * and the secrets to redact.
+ */
 export class RunState {
   readonly redactor = new SecretRedactor();
   readonly storeOperations: Budget;
@@ -26,7 +29,7 @@ export class RunState {
   readonly http: HttpClient;
   readonly once: OnceEvents;
   logLines = 0;
-  /** Once a task has said how far it is. */
+  /** Set by the first progress report of a task. */
   progress: RunProgress | null = null;
 
   private billingPlaces: BulkheadPolicy | undefined;
@@ -41,8 +44,8 @@ export class RunState {
     services: { egress: Egress; events: ProcessedEvents; allowedHosts: () => Promise<readonly string[] | null> },
     run: Omit<EventRun, 'maxSeconds'>,
   ) {
-    this.storeOperations = new Budget('operations on what it keeps', limits.storeOperations);
-    this.calls = new Budget('calls of functions', limits.calls);
+    this.storeOperations = new Budget('storage operations', limits.storeOperations);
+    this.calls = new Budget('function calls', limits.calls);
     this.notifications = new Budget('notifications', limits.notifications);
     this.http = new HttpClient(services.egress, limits, this.signal, services.allowedHosts);
     this.once = new OnceEvents(services.events, { ...run, maxSeconds: Math.ceil(timeoutMs / 1_000) + MARGIN_SECONDS });
@@ -51,15 +54,18 @@ export class RunState {
     else caller?.addEventListener('abort', this.onCallerGone, { once: true });
   }
 
-  /** Aborted when the run is over, with an ExtensionError that says why. */
+  /** Aborted when the run is over. The reason is an ExtensionError. */
   get signal(): CancellationSignal {
     return this.over;
   }
 
-  /** @throws ExtensionError when the run is over: RUN_OVER, TIMEOUT, CANCELLED. */
+  /** @throws ExtensionError if the run is over: RUN_OVER, TIMEOUT, CANCELLED. */
   readonly assertOpen = (): void => this.signal.throwIfAborted();
 
-  /** What `work` gives, or what ends the run before it; `work` may then go on, but reaches nothing any more. */
+  /**
+   * Returns the result of `work`, or rejects when the run ends before. `work` can then continue,
+   * but every use of the context throws.
+   */
   async untilOver<T>(work: () => Promise<T>): Promise<T> {
     const { signal } = this;
     signal.throwIfAborted();
@@ -74,7 +80,10 @@ export class RunState {
     return Promise.race([work(), ended]).finally(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** What `work` gives, which asks something of billing: of one run a few at once. @throws ExtensionError when the run is over before its turn. */
+  /**
+   * Returns the result of `work`, a billing call, of which a run makes only a few at the same time.
+   * @throws ExtensionError if the run ends before its turn.
+   */
   ofBilling<T>(work: () => Promise<T>): Promise<T> {
     this.billingPlaces ??= bulkhead(BILLING_AT_ONCE, Infinity);
     return this.billingPlaces.execute(() => {
@@ -83,7 +92,7 @@ export class RunState {
     });
   }
 
-  /** From now on every use of the context raises, and what is still on its way ends. */
+  /** Ends the run. Every later use of the context throws, and pending calls are aborted. */
   end(): void {
     clearTimeout(this.timer);
     this.caller?.removeEventListener('abort', this.onCallerGone);

@@ -17,24 +17,27 @@ import { RunErrors } from '../handlers/run-errors.js';
 import type { RunState } from './run-state.js';
 import { whileOpen } from './while-open.js';
 
-/** Which documents a run reaches. */
+/** Documents that a run can reach. */
 interface StoreReach {
   /** See `Run.onlyFor`. */
   onlyFor: string | null;
-  /** Where the documents of a user are. @throws ExtensionError where the app may not act for them. */
+  /** Tenant of a user. @throws ExtensionError if the app may not act for the user. */
   tenantOf: (userId: string) => Promise<string>;
-  /** `StoreScope.changedUntil` of the run's own, asked for before each operation; null for all. */
+  /**
+   * Computes `StoreScope.changedUntil` for the run's own documents before each operation; null: no
+   * limit.
+   */
   changedUntil: (() => Promise<string>) | null;
 }
 
-/** `ctx.store` of one run. */
+/** The member `ctx.store` of one run. */
 export class RunStore implements ContextStore {
   constructor(
     private readonly documents: DocumentStore,
     private readonly own: StoreScope,
     private readonly state: Pick<RunState, 'storeOperations' | 'assertOpen' | 'once'>,
     private readonly reach: StoreReach,
-    /** Whose documents these are, where they are not those of the run. */
+    /** Owner of the documents; null: the user of the run. */
     private readonly other: string | null = null,
   ) {}
 

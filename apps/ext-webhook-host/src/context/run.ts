@@ -5,43 +5,50 @@ import type { RunGrant } from '../kernel/gateway/run-grant.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 import type { RunState } from './run-state.js';
 
-/** A run of a handler: what, for whom, why. */
+/** A run of a handler: the handler, its user, and its origin. */
 export interface Run {
   app: { app_id: string; version: string };
   compiled: CompiledApp;
-  /** What of its context the version may use; null: all. */
+  /** Members of the context that the version may use; null: all. */
   readonly capabilities: readonly string[] | null;
-  /** Of its document. */
+  /** Hash of the document of the version. */
   sha256: string;
-  /** What the gateway is asked with. */
+  /** Grant with which the run calls the gateway. */
   grant: RunGrant;
-  /** Where the webhooks of the app are. Null while nobody can say. */
+  /** Channel of the app's webhooks, a part of their addresses. Null while it is unknown. */
   channel: WebhookChannel | null;
-  /** The only user whom a run of no user may act for: the developer, for a webhook of a draft. Null: whom the app may. */
+  /**
+   * The only user for whom a run without a user may act: the developer, for a webhook of a draft.
+   * Null: each user for whom the app may act.
+   */
   onlyFor: string | null;
-  /** Decides what it may use. A function that a webhook calls may use what the webhook may. */
+  /**
+   * Decides what the run may use. A function that a webhook calls may use the same as the webhook.
+   */
   kind: CallKind;
-  /** Its name, or the path of the webhook. */
+  /** Name of the handler, or path of the webhook. */
   handler: string;
   tenantId: string;
   user: ContextUser;
-  /** Null when no user stands behind it. */
+  /** Null if the run has no user. */
   userId: string | null;
-  /** Whose app it is. Known where no user stands behind it, unless the gateway is away. */
+  /** Developer of the app. Set for a run without a user, unless the gateway is unreachable. */
   developerId: string | null;
   tenant: RunTenant | null;
-  /** The functions that called each other to come here, this one included. */
+  /** Functions that called each other up to this run, including its own. */
   chain: readonly string[];
-  /** Of them those of the app itself that have called each other since the run began. */
+  /** Functions of the app itself in `chain` since the run began. */
   via: readonly string[];
-  /** Of the events that it publishes: how many handlers of events led to it. */
+  /** Number of event handlers that led to the events that this run publishes. */
   hop: number;
-  /** Of a function that goes on after the request that called it: somebody sees how far it is. */
+  /**
+   * True for a function that continues after the request that called it. Its progress is reported.
+   */
   isTask?: boolean;
-  /** Of a webhook. */
+  /** Request of a webhook; null for other kinds. */
   request: (SignedRequest & { receivedAt?: Date | undefined }) | null;
   state: RunState;
 }
 
-/** How a run calls another function. */
+/** Calls another function from a run. */
 export type CallFunction = (run: Run, appId: string, functionName: string, params: JsonObject) => Promise<JsonValue>;

@@ -2,7 +2,7 @@ import { compileParamsCheck, type JsonObject, type ParamsCheck } from '@platform
 
 const checks = new WeakMap<JsonObject, ParamsCheck>();
 
-/** The check of a schema of a document, compiled once for as long as the document is kept. */
+/** Compiled check of a schema in a document. Kept as long as the document. */
 export function checkOf(schema: JsonObject): ParamsCheck {
   let check = checks.get(schema);
   if (!check) {

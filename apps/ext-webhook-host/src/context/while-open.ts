@@ -1,4 +1,7 @@
-/** The same part with members that can be reached, and methods that can be called, only as long as `assertOpen` does not throw. */
+/**
+ * Wraps a part of the context: reading a member and calling a method throw when `assertOpen`
+ * throws.
+ */
 export const whileOpen = <Part extends object>(part: Part, assertOpen: () => void): Part =>
   new Proxy(part, {
     get(target, key) {

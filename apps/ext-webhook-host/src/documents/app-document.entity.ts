@@ -1,6 +1,9 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** The document of a version by its hash, as the gateway has it. It never changes; one that nobody used for long is dropped and fetched again. */
+/**
+ * Document of a version by its hash, copied from the gateway. It never changes. After a long time
+ * without use it is deleted, and fetched again when needed.
+ */
 @Entity('app_documents')
 @Index('app_documents_used_idx', ['usedAt'])
 @Check('app_documents_sha256_check', "sha256 ~ '^[0-9a-f]{64}$'")

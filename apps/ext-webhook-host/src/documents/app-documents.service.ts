@@ -9,17 +9,23 @@ import { compileApp } from './compile-app.js';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { AppDocumentErrors } from './app-documents.errors.js';
 
-/** Of the JSON of what stays compiled; that takes several times as much memory. */
+/**
+ * Limit for the JSON of documents that stay compiled. A compiled document takes several times as
+ * much memory.
+ */
 const COMPILED_BYTES_KEPT = 8 * 1024 * 1024;
 
 type Version = Pick<DeployedApp, 'app_id' | 'sha256'>;
 
-/** The documents of versions of apps, compiled. What has a hash never changes: each is fetched from the gateway once, and kept. */
+/**
+ * Compiled documents of app versions. The document of a hash never changes: it is fetched from the
+ * gateway once and stored.
+ */
 @Injectable()
 export class AppDocuments {
   private readonly compiledApps = new LRUCache<string, CompiledApp, Version>({
     maxSize: COMPILED_BYTES_KEPT,
-    // Whoever asks while one is being loaded waits for it.
+    // Concurrent callers wait for the same load.
     fetchMethod: async (_key, _stale, { context, options }) => {
       const json = await this.load(context);
       options.size = json.length;
@@ -36,9 +42,10 @@ export class AppDocuments {
   }
 
   /**
-   * The same object as long as it is kept, so that what is made of it can be kept by it.
+   * Returns the same object while it is cached, so that it can be the key of data derived from it.
    *
-   * @throws AppError 404 `app_version.not_found`, 503 when it is not here and the gateway is away.
+   * @throws AppError 404 `app_version.not_found`, 503 if it is not stored here and the gateway is
+   * unreachable.
    */
   async compiled({ app_id, sha256 }: Version): Promise<CompiledApp> {
     const app = await this.compiledApps.fetch(`${app_id} ${sha256}`, { context: { app_id, sha256 } });
@@ -46,7 +53,7 @@ export class AppDocuments {
     return app;
   }
 
-  /** Drops a batch of documents that nobody has used for 30 days. Returns how many. */
+  /** Deletes a batch of documents that were not used for 30 days. Returns how many. */
   sweep(): Promise<number> {
     return deleteExpired(this.dataSource, { table: 'app_documents', key: 'app_id, sha256', where: "used_at < now() - interval '30 days'" });
   }
@@ -69,7 +76,7 @@ export class AppDocuments {
     const document = await this.gateway.document(app_id, sha256);
     if (!document) throw AppDocumentErrors.versionNotFound();
     if (document.app.id !== app_id || documentHash(document) !== sha256)
-      throw new Error(`The document of ${app_id} is not what its hash says.`);
+      throw new Error(`The document of ${app_id} does not match its hash.`);
     const json = JSON.stringify(document);
     await queryPrepared(
       this.dataSource,

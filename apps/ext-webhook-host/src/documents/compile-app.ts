@@ -6,7 +6,10 @@ import { frozen } from '../handlers/json-size.js';
 import { compileSteps, type Program } from '../steps/program.js';
 import type { StepHandler } from '../steps/step-handler.js';
 
-/** Makes a document that `parseAppDocument` took ready to run. It is frozen then, since runs are given parts of it. */
+/**
+ * Prepares a document from `parseAppDocument` for running. Freezes it, because runs get parts of
+ * it.
+ */
 export function compileApp(document: AppDocument): CompiledApp {
   const { functions, webhooks, schedules, events, modules = {} } = frozen(document).app;
   const code = appCode(modules);

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { AppDocuments } from './app-documents.service.js';
 
-/** The documents of versions of apps, ready to run. */
+/** Compiled documents of app versions. */
 @Module({})
 export class DocumentsModule {
   static register(kernel: DynamicModule): DynamicModule {

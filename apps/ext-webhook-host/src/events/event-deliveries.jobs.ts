@@ -2,14 +2,14 @@ import { steppedRetries, type QueueDefinition } from '@platform/messaging';
 
 const { waitAfter, ...retries } = steppedRetries([5_000, 30_000, 300_000, 1_800_000]);
 export { waitAfter };
-/** How often a handler is tried. */
+/** Attempts of a delivery. */
 export const MAX_ATTEMPTS = retries.attempts;
 
-/** `owner` is the developer of the app; jobs of a release before have none. */
+/** `owner` is the developer of the app. Jobs of an earlier release have none. */
 export const eventDeliveryQueue: QueueDefinition<{ deliver: { event_id: string; app_id: string; owner?: string } }> = {
   name: 'event-deliveries',
   ...retries,
-  givesUp: true, // the delivery failed, which the developer sees
+  givesUp: true, // the developer sees the failed delivery
   concurrency: 16,
   owner: ({ owner, app_id }) => owner ?? app_id,
 };

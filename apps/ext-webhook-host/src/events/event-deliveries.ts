@@ -10,7 +10,7 @@ import { StoredEvent } from '../kernel/event-bus/event.entity.js';
 import { EventDeliveryErrors } from './event-deliveries.errors.js';
 import { eventDeliveryQueue } from './event-deliveries.jobs.js';
 
-/** How many deliveries of what others publish may wait for an app. */
+/** Deliveries that may wait for an app, of events of other developers and of the platform. */
 export const MAX_BEHIND = 10_000;
 const RETENTION = '7 days';
 
@@ -20,7 +20,7 @@ const STATE = columns(StoredEventDelivery, ['status', 'attempts', 'error', 'next
 const COLUMNS = `${OF_WHOM}, ${OF_EVENT}, ${STATE}`;
 type Delivery = RowOf<typeof OF_WHOM> & RowOf<typeof OF_EVENT> & RowOf<typeof STATE>;
 
-/** Events for apps: those that are under way, and those of the last 7 days. */
+/** Deliveries of events to apps: unfinished ones, and those of the last 7 days. */
 @Injectable()
 export class EventDeliveries {
   maxBehind = MAX_BEHIND;
@@ -40,8 +40,9 @@ export class EventDeliveries {
   }
 
   /**
-   * With the jobs that do them. Those to apps of the publisher's own developer count against what it may publish; an app of somebody else
-   * that is too far behind holds up nobody: for it the event is dead.
+   * Adds deliveries with their jobs. A delivery to an app of the publisher's own developer counts
+   * against the backlog of the publisher. If too many other deliveries wait for an app, its
+   * delivery is added as dead, so that a slow app does not delay others.
    */
   async add(em: EntityManager, event: Pick<StoredEvent, 'id' | 'source'>, subscribers: Subscriber[]): Promise<void> {
     const foreign = subscribers.filter(({ isOwn }) => !isOwn).map(({ appId }) => appId);
@@ -66,11 +67,14 @@ export class EventDeliveries {
     await em.query(
       `INSERT INTO event_deliveries (event_id, app_id, job_id, status, finished_at, error)
        SELECT $1, app_id, '', 'dead', now(), $3 FROM unnest($2::text[]) AS app_id`,
-      [eventId, appIds, `${this.maxBehind} events waited for the app already.`],
+      [eventId, appIds, `${this.maxBehind} events were already waiting for the app.`],
     );
   }
 
-  /** Those for which so much waits that they get no more; about, since others may be given events at the same moment. */
+  /**
+   * Apps for which so many deliveries wait that they get no more. Approximate, because events that
+   * are given at the same time add deliveries.
+   */
   private async behind(em: EntityManager, appIds: string[]): Promise<string[]> {
     if (!appIds.length) return [];
     const found = await em.query<{ app_id: string }[]>(
@@ -82,7 +86,7 @@ export class EventDeliveries {
     return found.map(({ app_id }) => app_id);
   }
 
-  /** The newest first. */
+  /** Newest first. */
   async list(appId: string, { status, cursor, limit }: EventDeliveriesQuery): Promise<EventDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM event_deliveries d JOIN events e ON e.id = d.event_id
@@ -95,9 +99,10 @@ export class EventDeliveries {
   }
 
   /**
-   * Has it handled again by the version that runs now, with as many tries as a new one. That its user has removed the app is not told again.
+   * Delivers an event again, to the version that runs now, with as many attempts as a new delivery.
+   * A removal of the app cannot be delivered again.
    *
-   * @throws AppError 404, 409 while it is not finished, and for a removal.
+   * @throws AppError 404; 409 if the delivery is not finished, and for a removal.
    */
   async replay(appId: string, eventId: string): Promise<EventDelivery> {
     return this.outbox.transaction(async (em) => {
@@ -123,13 +128,15 @@ export class EventDeliveries {
     });
   }
 
-  /** Forgets a batch of those that were finished long ago. Returns how many. */
+  /** Deletes a batch of deliveries that finished more than 7 days ago. Returns how many. */
   sweep(): Promise<number> {
     const where = `finished_at < now() - interval '${RETENTION}' ORDER BY finished_at`;
     return deleteExpired(this.dataSource, { table: 'event_deliveries', key: 'event_id, app_id', where });
   }
 
-  /** Forgets a batch of events that nobody needs any more. Returns how many. */
+  /**
+   * Deletes a batch of events that are older than 7 days and have no deliveries. Returns how many.
+   */
   sweepEvents(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'events',
@@ -138,12 +145,12 @@ export class EventDeliveries {
     });
   }
 
-  /** Forgets a batch of days that are over. Returns how many. */
+  /** Deletes a batch of usage counts of past days. Returns how many. */
   sweepUsage(): Promise<number> {
     return deleteExpired(this.dataSource, PAST_EVENT_USAGE);
   }
 
-  /** Gives up what has lost its job. */
+  /** Marks deliveries that have lost their job as dead. */
   async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')

@@ -2,7 +2,7 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { StoredEvent } from '../kernel/event-bus/event.entity.js';
 
-/** An event for one of its subscribers. */
+/** Delivery of an event to one of its subscribers. */
 @Entity('event_deliveries')
 @Index('event_deliveries_app_idx', ['appId', 'eventId'])
 @Index('event_deliveries_app_status_idx', ['appId', 'status', 'eventId'])
@@ -16,14 +16,17 @@ export class StoredEventDelivery {
   @JoinColumn({ name: 'event_id', foreignKeyConstraintName: 'event_deliveries_event_fkey' })
   event?: Relation<StoredEvent>;
   @PrimaryColumn('text') appId!: string;
-  /** Of the event, when the same developer made both apps: it counts against what that app may publish. */
+  /**
+   * Source of the event if the same developer made both apps: the delivery then counts against the
+   * backlog of the source. Null otherwise.
+   */
   @Column('text', { nullable: true }) source!: string | null;
   @Column('text', { default: 'pending' }) status!: DeliveryStatus;
   @Column('integer', { default: 0 }) attempts!: number;
   @Column('text', { nullable: true }) error!: string | null;
-  /** The entry in the outbox that drives it; empty for one that never was. */
+  /** Entry in the outbox that drives the delivery; empty if there never was one. */
   @Column('text') jobId!: string;
-  /** About when. */
+  /** Approximate. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
 }

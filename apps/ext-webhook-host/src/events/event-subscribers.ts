@@ -6,20 +6,23 @@ import { DeployedApps } from '../kernel/deployed/deployed-apps.service.js';
 import { GatewayClient, type AppRuntime } from '../kernel/gateway/gateway-client.js';
 import type { StoredEvent } from '../kernel/event-bus/event.entity.js';
 
-/** An app that an event is for. */
+/** An app that receives an event. */
 export interface Subscriber {
   appId: string;
   developerId: string;
-  /** Whether its developer also made the app that has published the event. */
+  /** True if the same developer made the app that published the event. */
   isOwn: boolean;
 }
 
-/** Fewer subscriptions are asked about as they are. */
+/** With fewer subscriptions than this, the gateway is asked about all of their apps. */
 const MANY = 100;
-/** As many as the gateway takes. */
+/** Limit of the gateway for one request. */
 const APPS_AT_ONCE = 1_000;
 
-/** The type itself, then the subscriptions that take it with others, the narrowest first. */
+/**
+ * Subscriptions that match a type: the type itself, then the patterns with `*`, the narrowest
+ * first.
+ */
 export function subscriptionsFor(type: string): string[] {
   const wider = [...type.matchAll(/[.:]/g)].map(({ index }) => `${type.slice(0, index + 1)}*`);
   return [type, ...wider.reverse()];
@@ -30,7 +33,7 @@ interface SubscribedApp {
   developer_id: string;
 }
 
-/** Which apps handle which events. */
+/** Finds the apps that handle an event. */
 @Injectable()
 export class EventSubscribers {
   constructor(
@@ -39,7 +42,7 @@ export class EventSubscribers {
     private readonly gateway: GatewayClient,
   ) {}
 
-  /** Makes these what an app handles; nothing while it is suspended. */
+  /** Replaces the subscriptions of an app. A suspended app has none. */
   async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Subscription[]): Promise<void> {
     const types = runtime && !runtime.is_suspended ? declared.map(({ type }) => type) : [];
     await em.query('DELETE FROM event_subscriptions WHERE app_id = $1 AND type <> ALL ($2)', [appId, types]);
@@ -53,8 +56,9 @@ export class EventSubscribers {
   }
 
   /**
-   * The apps that an event is for, as the gateway says, which knows the event: of a user, those that the user has; of nobody, those of the
-   * developer of the app that has published it. @throws ServiceUnavailable.
+   * Apps that receive an event. The gateway decides: an event of a user reaches the apps that the
+   * user has; an event without a user reaches the apps of the developer of the publishing app.
+   * @throws ServiceUnavailable.
    */
   async of({ id, type, source }: Pick<StoredEvent, 'id' | 'type' | 'source'>): Promise<Subscriber[]> {
     const types = subscriptionsFor(type);
@@ -72,7 +76,10 @@ export class EventSubscribers {
       .map(({ app_id, developer_id }) => ({ appId: app_id, developerId: developer_id, isOwn: developer_id === publisher?.developer_id }));
   }
 
-  /** Of very many that subscribe, those alone that the event could reach: drafts of others, however many, are not asked about. */
+  /**
+   * Subscribers of a type with very many subscriptions: only apps that the event could reach. So
+   * drafts of other developers are not asked about, however many there are.
+   */
   private async ofAudience(eventId: string, types: string[]): Promise<SubscribedApp[]> {
     const found: SubscribedApp[] = [];
     let page: EventAudienceResponse | undefined;
@@ -89,6 +96,6 @@ export class EventSubscribers {
   }
 }
 
-/** Each app once, by id. */
+/** Each app once, ordered by id. */
 const distinct = (apps: readonly SubscribedApp[]): SubscribedApp[] =>
   [...new Map(apps.map((app) => [app.app_id, app])).values()].sort(({ app_id: one }, { app_id: other }) => (one < other ? -1 : 1));

@@ -22,8 +22,11 @@ import { eventDeliveryQueue, MAX_ATTEMPTS, waitAfter } from './event-deliveries.
 import { WHILE_AWAY } from '../kernel/gateway/while-away.js';
 
 const EVENT_SCHEMA_VERSION = 1;
-/** Of a release before, which ended before the gateway had taken what it kept. */
-const WITHOUT_GRANT = 'It was kept without the grant of a run, so the gateway could not tell whose it is.';
+/**
+ * Reason for dropping an event that an earlier release stored, and that the gateway did not accept
+ * before the update.
+ */
+const WITHOUT_GRANT = 'The event was stored without the grant of a run, so the gateway cannot find its user.';
 const NOT_LET = 'The app may not handle this event: its user no longer has the app or may no longer use it, or the event is too old.';
 
 const ATTEMPTS = columns(StoredEventDelivery, ['attempts'], 'd');
@@ -31,10 +34,13 @@ const OF_EVENT = columns(StoredEvent, ['type', 'source', 'data', 'hop', 'at'], '
 type Taken = RowOf<typeof ATTEMPTS> & RowOf<typeof OF_EVENT>;
 
 const HANDLER = columns(StoredEventSubscription, ['appId', 'version', 'sha256', 'type']);
-/** What takes an event in the version of an app that runs; its `type` is as it is subscribed to. */
+/**
+ * Event handler of the running version of an app. `type` is the subscribed type, which can end in
+ * `*`.
+ */
 type Handler = RowOf<typeof HANDLER>;
 
-/** Gives events to their subscribers. */
+/** Delivers events to their subscribers. */
 @Injectable()
 export class EventWorker {
   constructor(
@@ -54,13 +60,16 @@ export class EventWorker {
     jobs.process(eventDeliveryQueue, { deliver: ({ event_id, app_id }, job) => this.deliver(event_id, app_id, job) });
   }
 
-  /** For an event that the gateway knows: of the platform, or of an app after `posted`. */
+  /** Handles an event that the gateway knows: of the platform, or of an app after `posted`. */
   private async give(id: string): Promise<void> {
     const event = await this.find(id);
     if (event) await this.giveToSubscribers(event);
   }
 
-  /** First to the gateway: it decides by the grant whose the event is, and so whom it reaches. */
+  /**
+   * Posts the event to the gateway first. The gateway finds its user by the grant, and so the apps
+   * that it reaches.
+   */
   private async post(id: string, owner: string | null): Promise<void> {
     const event = await this.find(id);
     const telling = event && this.bus.telling(event);
@@ -68,12 +77,14 @@ export class EventWorker {
     try {
       await this.giveToSubscribers(event);
     } catch (error) {
-      this.logger.warn({ err: error, event_id: id }, 'the subscribers of an event are looked for again');
+      this.logger.warn({ err: error, event_id: id }, 'could not find the subscribers of an event; another job tries again');
       await this.bus.posted(id, owner);
     }
   }
 
-  /** Once, to those that subscribe by then. */
+  /**
+   * Adds deliveries to the apps that subscribe at this time. Does this only once for each event.
+   */
   private async giveToSubscribers(event: StoredEvent): Promise<void> {
     if (event.givenAt) return;
     const subscribers = await this.subscribers.of(event);
@@ -83,7 +94,10 @@ export class EventWorker {
     });
   }
 
-  /** Tells the gateway of an event of an app. False of one that the gateway takes from nobody: it is dropped. */
+  /**
+   * Posts an event of an app to the gateway. Returns false if the gateway will never accept it: the
+   * event is then dropped.
+   */
   private async isTold(event: StoredEvent, { grant }: Telling): Promise<boolean> {
     const { id, type, data, at } = event;
     if (grant === null) {
@@ -103,7 +117,7 @@ export class EventWorker {
   }
 
   private async deliver(id: string, appId: string, { id: jobId, attempt }: JobInfo): Promise<void> {
-    // One that is `running` was left by a process that died.
+    // A process that died leaves its delivery `running`.
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE event_deliveries d SET status = 'running', attempts = d.attempts + 1, next_attempt_at = NULL
        FROM events e WHERE e.id = d.event_id AND d.event_id = $1 AND d.app_id = $2 AND d.job_id = $3 AND d.status IN ('pending', 'running')
@@ -114,7 +128,7 @@ export class EventWorker {
     const { error, isFinal } = await this.attempt(id, appId, taken, jobId).catch(async (failure: unknown) => {
       if (!isUnavailable(failure, 'gateway')) throw failure;
       await this.putBack(id, appId, jobId);
-      throw new Postponed(`The gateway is away, which lets ${appId} handle the event ${id}.`, WHILE_AWAY.waitMs);
+      throw new Postponed(`The gateway is unreachable; it must permit ${appId} to handle the event ${id}.`, WHILE_AWAY.waitMs);
     });
     const isLast = isFinal || Math.max(taken.attempts, attempt) >= MAX_ATTEMPTS;
     const status = error === null ? 'succeeded' : isLast ? 'dead' : 'pending';
@@ -127,7 +141,7 @@ export class EventWorker {
     if (status === 'pending') throw new Error(`The event ${id} was not handled by ${appId} and will be tried again.`);
   }
 
-  /** As if nothing had begun. */
+  /** Restores the state before the attempt. */
   private async putBack(id: string, appId: string, jobId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE event_deliveries SET status = 'pending', attempts = attempts - 1, next_attempt_at = now() + make_interval(secs => $4)
@@ -136,11 +150,14 @@ export class EventWorker {
     );
   }
 
-  /** `isFinal`: trying again would change nothing. @throws ServiceUnavailable before it has begun. */
+  /**
+   * `isFinal` is true if a retry would change nothing.
+   * @throws ServiceUnavailable before the handler starts.
+   */
   private async attempt(id: string, appId: string, event: Taken, jobId: string): Promise<{ error: string | null; isFinal: boolean }> {
     const handler = await this.handler(appId, event.type);
-    if (!handler) return { error: 'The app is suspended, or handles no such events any more.', isFinal: true };
-    if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', isFinal: true };
+    if (!handler) return { error: 'The app is suspended, or no longer handles events of this type.', isFinal: true };
+    if (event.attempts > MAX_ATTEMPTS) return { error: 'The process that handled it died in each attempt.', isFinal: true };
     const { type, source, data, hop, at } = event;
     const { app_id, version, sha256 } = handler;
     const begun = await this.grants.ofEvent({ app_id, version, sha256, handler: handler.type, event_id: id });
@@ -165,7 +182,7 @@ export class EventWorker {
     }
   }
 
-  /** The narrowest counts. */
+  /** The narrowest subscription wins. */
   private async handler(appId: string, type: string): Promise<Handler | null> {
     const [handler] = await this.dataSource.query<Handler[]>(
       `SELECT ${HANDLER} FROM event_subscriptions WHERE app_id = $1 AND type = ANY ($2)
@@ -175,14 +192,19 @@ export class EventWorker {
     return handler ?? null;
   }
 
-  /** Null when it is no longer kept. */
+  /** Null if it was deleted. */
   private async find(id: string): Promise<StoredEvent | null> {
     return this.dataSource.manager.findOneBy(StoredEvent, { id });
   }
 }
 
-/** How the gateway answers an event that it will never take: a rule forbids it, another has its id, it is too large or malformed. */
+/**
+ * Statuses of an event that the gateway will never accept: a rule forbids it, another event has its
+ * id, it is too large or malformed.
+ */
 const NEVER = [400, 409, 413, 422];
 
-/** What will not become better by itself: the run may not publish at all, or the gateway will never take this event. */
+/**
+ * True if a retry cannot help: the run may not publish, or the gateway will never accept the event.
+ */
 const isRefusal = (error: unknown): error is Error => isGrantRefusal(error) || (error instanceof ApiError && NEVER.includes(error.status));

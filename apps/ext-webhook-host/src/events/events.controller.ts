@@ -13,7 +13,7 @@ export class EventsController {
     private readonly deliveries: EventDeliveries,
   ) {}
 
-  /** An event of the platform. */
+  /** Accepts an event of the platform. */
   @Post('events')
   @HttpCode(204)
   @Access('service', { permission: 'event-deliveries' })

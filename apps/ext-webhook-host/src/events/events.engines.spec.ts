@@ -407,7 +407,7 @@ describe('an event that an app publishes', () => {
     }
     const dead = (await deliveries(slow, '?status=dead')).items;
     expect(dead).toHaveLength(5);
-    for (const delivery of dead) expect(delivery).toMatchObject({ attempts: 0, error: '3 events waited for the app already.' });
+    for (const delivery of dead) expect(delivery).toMatchObject({ attempts: 0, error: '3 events were already waiting for the app.' });
     release();
     await finished(slow, 8);
     expect((await replay(slow, dead[0]?.event_id as string)).status).toBe(202);

@@ -4,10 +4,10 @@ import { EventSubscribers } from './event-subscribers.js';
 import { EventWorker } from './event-worker.js';
 import { EventsController } from './events.controller.js';
 
-/** What apps handle of the events of others. */
+/** Delivers events to the apps that subscribe to them. */
 @Module({})
 export class EventsModule {
-  /** `runs` has what runs them, and where events come in. */
+  /** `runs` provides the runs and the event bus. */
   static register(runs: DynamicModule): DynamicModule {
     return {
       module: EventsModule,

@@ -3,10 +3,13 @@ import type { CallKind, ExtensionContext } from '@platform/extension-sdk/runtime
 import type { CancellationSignal } from '@platform/platform';
 import type { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 
-/** A function, webhook, schedule or other handler of an app, ready to run as often as needed. */
+/** A function, webhook, schedule or event handler of an app, ready to run any number of times. */
 export interface CompiledHandler {
   readonly kind: CallKind;
-  /** Of the function, path of the webhook, name of the schedule, type of the event, or section of the skeleton. */
+  /**
+   * Name of the function or schedule, path of the webhook, type of the event, or section of the
+   * skeleton.
+   */
   readonly name: string;
 }
 
@@ -14,27 +17,32 @@ export interface CompiledHandler {
 export interface CompiledApp {
   readonly document: AppDocument;
   readonly functions: ReadonlyMap<string, CompiledHandler & { readonly definition: AppFunction }>;
-  /** In the order of the document; of those at one path the last one counts. */
+  /** Ordered as in the document; if two have the same path, the last one is used. */
   readonly webhooks: readonly (CompiledHandler & { readonly definition: Webhook })[];
   readonly schedules: ReadonlyMap<string, CompiledHandler & { readonly definition: Schedule }>;
-  /** By the type that is subscribed to, which may end in `*`. */
+  /** Keys are the subscribed types, which can end in `*`. */
   readonly events: ReadonlyMap<string, CompiledHandler & { readonly definition: Subscription }>;
 }
 
 export interface RunInput {
   /** The params of a function (already checked), the request of a webhook, or the envelope of an event. */
   event: JsonValue;
-  /** What the run may reach, already restricted to its kind. */
+  /** Context of the run, already restricted to its kind. */
   context: ExtensionContext;
-  /** Of the run, which decides what it may use: a function that a webhook calls may use what the webhook may. */
+  /**
+   * Kind of the run, which decides what it may use: a function that a webhook calls may use the
+   * same as the webhook.
+   */
   kind: CallKind;
-  /** What of the context the version may use, as the context refuses it; null: all. */
+  /** Members of the context that the version may use, as the context enforces it; null: all. */
   capabilities: readonly string[] | null;
-  /** Aborted when the time of the run is over, or its caller has gone; the run then rejects. */
+  /**
+   * Aborted when the time of the run is over or its caller has disconnected; the run then rejects.
+   */
   signal: CancellationSignal;
-  /** Knows the secrets that the run has read: what is cut has passed it before. */
+  /** Knows the secrets that the run has read. Every text must pass it before it is cut. */
   redactor: Pick<SecretRedactor, 'beginning'>;
-  /** Filled with what each step did, where the developer asked for it. */
+  /** Receives the outcome of each step, if the developer asked for a trace. */
   trace?: TracedStep[];
 }
 
@@ -48,15 +56,18 @@ export interface TracedStep {
 }
 
 export interface HandlerResult {
-  /** Of a webhook: what `webhookResponse` makes an HTTP response of. */
+  /** `webhookResponse` turns the data of a webhook into an HTTP response. */
   data: JsonValue;
-  /** One line, to be shown. */
+  /** Text of one line that is shown to the user. */
   summary: string | null;
   ui: JsonObject | null;
 }
 
-/** Runs handlers of one way to write them. */
+/** Runs handlers of one form: steps or JavaScript. */
 export interface HandlerRuntime {
-  /** @throws ExtensionError for whatever the handler did wrong or did not handle; anything else is a fault of the platform. */
+  /**
+   * @throws ExtensionError for each error that the handler made or did not handle. All other errors
+   * are faults of the platform.
+   */
   run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult>;
 }

@@ -3,7 +3,10 @@ import { RunErrors } from './run-errors.js';
 
 const MAX_DEPTH = 64;
 
-/** Some characters and never fewer than a value costs to go through. Does not go deeper than 64 levels. */
+/**
+ * Approximate size in characters, at least 8 for each value, since each takes time to process.
+ * @throws ExtensionError BUDGET_EXCEEDED if nested deeper than 64 levels.
+ */
 export function sizeOf(value: JsonValue | undefined, depth = 0): number {
   if (typeof value === 'string') return value.length + 8;
   if (typeof value !== 'object' || value === null) return 8;

@@ -3,14 +3,14 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 import type { TracedStep } from './handler-runtime.js';
 import { sizeOf } from './json-size.js';
 
-/** What was done: a step, or a call of the context by code. */
+/** Action in a trace: a step, or a context call of JavaScript code. */
 type Traced = Pick<TracedStep, 'id' | 'kind' | 'action'>;
 
-/** Of one result, and of all of them. */
+/** Largest size of one result, and of all results together. */
 const MAX_RESULT = 16 * 1024;
 const MAX_RESULTS = 256 * 1024;
 
-/** Notes what steps did. Results that are too large are replaced by a text that says how large. */
+/** Records the outcome of steps. A result that is too large is replaced by a text with its size. */
 export class Trace {
   private size = 0;
 

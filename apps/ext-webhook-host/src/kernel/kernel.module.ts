@@ -11,7 +11,7 @@ import { SECRET_KEYRING, SecretVault } from './secrets/secret-vault.service.js';
 import { DEFAULT_STORE_LIMITS, DocumentStore, STORE_LIMITS } from './store/document-store.service.js';
 import { ProcessedEvents } from './store/processed-events.js';
 
-/** What everything else builds upon: the gateway, the world outside, and what is kept of apps. */
+/** Parts that all other modules use: the gateway, outgoing requests, and stored data of apps. */
 @Module({})
 export class KernelModule {
   static register(config: Config): DynamicModule {

@@ -6,7 +6,7 @@ import type { Logger } from 'pino';
 
 const SWEEP_EVERY_MS = 60_000;
 
-/** Has what has expired go by itself: features say by `Expiries` what that is. */
+/** Deletes expired rows every minute. Features register their tables with `Expiries`. */
 @Injectable()
 export class Maintenance {
   constructor(

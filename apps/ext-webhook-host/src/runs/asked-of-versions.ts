@@ -4,36 +4,38 @@ import { isUnavailable } from '@platform/platform';
 import { DeployedApps, type DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import type { CompiledApp } from '../handlers/handler-runtime.js';
 
-/** After so long it is asked again whether a version runs, after all. */
+/** Time after which the gateway is asked again about a version that was not running. */
 const RUNS_AGAIN_AFTER_MS = 5_000;
 
 export interface RunningVersion {
   app: { app_id: string };
-  /** Of its document. */
+  /** Hash of its document. */
   sha256: string;
   compiled: CompiledApp;
 }
 
 /**
- * What versions ask for, and are held to: as the gateway says of a version that runs. One that runs no more, or of which the gateway says
- * nothing, is held to what its document asks for.
+ * Hosts and capabilities that are enforced on the runs of a version. The answer of the gateway
+ * applies to the running version. For another version, or without an answer, the document of the
+ * version applies.
  */
 @Injectable()
 export class AskedOfVersions {
-  /** What documents ask for of which the gateway has said nothing. */
+  /** Capabilities from documents, for versions about which the gateway has not answered. */
   private readonly found = new WeakMap<CompiledApp, { capabilities: readonly string[]; until: number }>();
 
   constructor(private readonly apps: DeployedApps) {}
 
-  /** Where it may send requests; null: anywhere. */
+  /** Hosts to which it may send requests; null: any. */
   async hosts({ app, sha256, compiled }: RunningVersion): Promise<readonly string[] | null> {
     const deployed = await this.running(app.app_id, sha256);
     return deployed ? deployed.hosts : hostsOf(compiled.document.app);
   }
 
   /**
-   * What of its context it may use; null: all. That never changes for the same content, so what the gateway has said counts however long ago that was, and
-   * is answered at once: only the first run of a version waits.
+   * Members of the context that it may use; null: all. They never change for the same content. So
+   * an earlier answer of the gateway stays valid and is returned at once: only the first run of a
+   * version waits.
    */
   capabilities(version: RunningVersion): readonly string[] | null | Promise<readonly string[] | null> {
     const told = this.apps.lastTold(version.app.app_id);
@@ -51,7 +53,7 @@ export class AskedOfVersions {
     return capabilities;
   }
 
-  /** Null for a version that runs no more, and while the gateway cannot be asked. */
+  /** Null for a version that no longer runs, and while the gateway is unreachable. */
   private async running(appId: string, sha256: string): Promise<DeployedApp | null> {
     const known = await this.deployed(appId);
     const deployed = known?.sha256 === sha256 ? known : await this.deployed(appId, performance.now());

@@ -15,12 +15,16 @@ import { HandlerRuntimes } from './handler-runtimes.js';
 import { checkOf } from '../context/schema-checks.js';
 
 /**
- * Of calls of other apps that are under way at once, for each depth: those that are deeper never wait for those that wait for them. Each keeps
- * a connection to the gateway, and one from there, until it is answered.
+ * Concurrency limits for calls of other apps, separate for each depth: a call never waits for calls
+ * that wait for it. Each call holds a connection to the gateway, and one from there, until it is
+ * answered.
  */
 const PLACES = { slots: 128, most: 500, perApp: 64, perAsker: 32, waitMs: 30_000, waiting: 1_000, mostWaiting: 2_000 };
 
-/** How functions call each other: those of one app here, within the run; those of others through the gateway, which knows who may. */
+/**
+ * Calls between functions: in the same app within the run, of other apps through the gateway, which
+ * checks the permission.
+ */
 @Injectable()
 export class ExtensionCalls {
   private readonly places = new Map<number, Places>();
@@ -32,7 +36,10 @@ export class ExtensionCalls {
     private readonly events: RunEvents,
   ) {}
 
-  /** The data that the function answers. @throws ExtensionError when the call is refused, or with the code of the function that failed. */
+  /**
+   * Returns the data of the function.
+   * @throws ExtensionError if the call is refused, or with the code of the function that failed.
+   */
   async call(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
     const { app, chain, state } = run;
     if (!isAppId(appId)) throw RunErrors.unknownExtension();
@@ -43,7 +50,10 @@ export class ExtensionCalls {
     return appId === app.app_id ? this.callOwn(run, target, name, params) : this.callOther(run, appId, name, params);
   }
 
-  /** Shares time, budgets and secrets with the run that calls, and may use no more. */
+  /**
+   * Calls a function of the same app. It shares time, budgets and secrets with the calling run, and
+   * may not use more.
+   */
   private async callOwn(run: Run, target: string, name: string, params: JsonObject): Promise<JsonValue> {
     const handler = run.compiled.functions.get(name);
     if (!handler) throw RunErrors.unknownFunction(run.app.app_id, name);
@@ -65,7 +75,8 @@ export class ExtensionCalls {
 
   private async callOther(run: Run, appId: string, name: string, params: JsonObject): Promise<JsonValue> {
     const { app, userId, developerId, chain, grant, via, state } = run;
-    // What is of no user counts for whoever made the app, so that the apps of one leave those of others their places.
+    // A run without a user counts for the developer of the app, so that the apps of one developer
+    // leave slots for those of others.
     const party = { app: app.app_id, from: userId ?? developerId ?? app.app_id };
     const call = (text: string) => this.gateway.callExtension(appId, { grant: text, function: name, params, via: [...via] }, state.signal);
     const { status, data, error, error_code, retryable } = await this.placesAt(chain.length)

@@ -5,7 +5,10 @@ import { ExtensionError } from '@platform/extension-sdk/runtime';
 
 const MAX_LENGTH = 500;
 
-/** Why a run failed, for the developer of the app. What is a fault of the platform says nothing, and is logged with `run`. */
+/**
+ * Reason of a failed run, for the developer of the app. A fault of the platform is logged with
+ * `run`, and its text gives no details.
+ */
 export function failureText(error: unknown, logger: Logger, run: Record<string, unknown>): string {
   if (error instanceof ExtensionError) return beginningOf(`${error.code}: ${error.message}`, MAX_LENGTH);
   if (error instanceof AppError) return beginningOf(error.message, MAX_LENGTH);

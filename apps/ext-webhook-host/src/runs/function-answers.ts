@@ -23,5 +23,5 @@ export const failed = ({ code, message, retryable }: ExtensionError): CallRespon
   retryable,
 });
 
-/** What a run has read of secrets is in nothing that leaves it. */
+/** Removes the secrets that a run has read from a value that leaves the run. */
 export const redacted = <Value>(value: Value, redactor: SecretRedactor): Value => redactor.redactValue(value) as Value;

@@ -4,7 +4,7 @@ import { CodeRuntime } from '../code/host/code-runtime.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 import type { CompiledHandler, HandlerResult, HandlerRuntime, RunInput } from '../handlers/handler-runtime.js';
 
-/** Runs every handler, by what it is written in. */
+/** Runs each handler with the runtime of its form: steps or JavaScript. */
 @Injectable()
 export class HandlerRuntimes implements HandlerRuntime {
   constructor(

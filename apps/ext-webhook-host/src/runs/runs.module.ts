@@ -7,7 +7,10 @@ import { Runs } from './runs.service.js';
 /** Runs of apps. */
 @Module({})
 export class RunsModule {
-  /** `parts`: what runs are made of, which those who run something need, too. */
+  /**
+   * `parts`: modules that runs depend on. They are exported, because modules that start runs need
+   * them, too.
+   */
   static register(...parts: DynamicModule[]): DynamicModule {
     return {
       module: RunsModule,

@@ -34,13 +34,13 @@ import { failed, redacted, succeeded } from './function-answers.js';
 import type { CompiledApp, CompiledHandler, HandlerResult, HandlerRuntime } from '../handlers/handler-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
 
-/** Which version, and in which tenant it runs by itself. */
+/** A version, and the tenant in which it runs by itself. */
 type BackgroundApp = Pick<DeployedApp, 'app_id' | 'version' | 'sha256' | 'tenant_id'>;
 
-/** What is known of a run when it begins. */
+/** Properties of a run when it begins. */
 type Begun = Omit<Run, 'state' | 'capabilities'>;
 
-/** Runs what apps declare, each run with its context, its limits and its deadline. */
+/** Runs the handlers of apps, each run with its context, its limits and its deadline. */
 @Injectable()
 export class Runs {
   private readonly durations: Histogram;
@@ -69,9 +69,10 @@ export class Runs {
   }
 
   /**
-   * A function. Answers also when it failed. Aborting `signal` ends the run.
+   * Runs a function. A failure is an answer, too. Aborting `signal` ends the run.
    *
-   * @throws AppError 404 `app_version.not_found`, 503 when its document is not here and the gateway is away.
+   * @throws AppError 404 `app_version.not_found`, 503 if the document is not stored here and the
+   * gateway is unreachable.
    */
   async call(request: RunRequest, signal: CancellationSignal): Promise<CallResponse> {
     const { app_id, version, sha256, user, tenant_id: tenantId, tenant = null, function: name } = request;
@@ -86,7 +87,8 @@ export class Runs {
       grant: this.grants.given(request.grant),
       channel: request.channel ?? 'live',
       onlyFor: null,
-      // Without a user it is a webhook that has called, and the function may use what that may.
+      // Calls without a user come from a webhook. The function may then use the same as the
+      // webhook.
       kind: user ? 'function' : 'webhook',
       handler: name,
       tenantId,
@@ -110,11 +112,12 @@ export class Runs {
   }
 
   /**
-   * A webhook of the version that `app` names, as `__webhook__` in the tenant of its developer. `event` is what the handler is given,
-   * `request` what its signature is verified over. `data` of the result is for `webhookResponse`; secrets that the run has read are blacked
-   * out in it, but for its headers.
+   * Runs a webhook of the version in `app`, as `__webhook__` in the tenant of its developer. The
+   * handler gets `event`; its signature is verified over `request`. `data` of the result is for
+   * `webhookResponse`. Secrets that the run has read are removed from it, except from its headers.
    *
-   * @throws ExtensionError when the handler failed (TIMEOUT when its time was over); anything else is a fault of the platform.
+   * @throws ExtensionError if the handler failed (TIMEOUT if its time was over). All other errors
+   * are faults of the platform.
    */
   async webhook(
     app: DeployedApp,
@@ -148,10 +151,11 @@ export class Runs {
   }
 
   /**
-   * A schedule, in the tenant of the developer: as `__system__`, or as the user for whom the gateway has let it begin.
+   * Runs a schedule in the tenant of the developer: as `__system__`, or as the user of `ofUser`.
    *
-   * @param delivery the same in each attempt at it, of which one begins when the one before is over, or its process dead.
-   * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
+   * @param delivery the same in each attempt. An attempt begins after the previous one has ended,
+   * or its process has died.
+   * @throws ExtensionError if the handler failed. All other errors are faults of the platform.
    */
   async schedule(app: BackgroundApp, name: string, event: JsonObject, delivery: string, ofUser: BegunRun | null = null): Promise<void> {
     const { app_id, version, sha256, tenant_id: tenantId } = app;
@@ -163,9 +167,10 @@ export class Runs {
   }
 
   /**
-   * A schedule for each user acts for users without the context of a run, which refuses the same.
+   * Checks that a version may act for users. A schedule for each user does so without the context
+   * of a run, which would check the same.
    *
-   * @throws ExtensionError CAPABILITY_NOT_DECLARED where the version does not ask for it.
+   * @throws ExtensionError CAPABILITY_NOT_DECLARED if the version does not declare it.
    */
   async assertActsForUsers(app: BackgroundApp, compiled?: CompiledApp): Promise<void> {
     const version = { app, sha256: app.sha256, compiled: compiled ?? (await this.documents.compiled(app)) };
@@ -173,12 +178,13 @@ export class Runs {
   }
 
   /**
-   * A handler of events, in the tenant of the event and as its user; of an event that is nobody's, as `__system__`.
+   * Runs an event handler in the tenant of the event and as its user; as `__system__` for an event
+   * without a user.
    *
-   * @param type as it is subscribed to.
-   * @param begun as the gateway has let it.
-   * @param delivery as of `schedule`.
-   * @throws ExtensionError when the handler failed; anything else is a fault of the platform.
+   * @param type the subscribed type, which can end in `*`.
+   * @param begun grant and user from the gateway.
+   * @param delivery as in `schedule`.
+   * @throws ExtensionError if the handler failed. All other errors are faults of the platform.
    */
   async event(
     app: Omit<BackgroundApp, 'tenant_id'>,
@@ -200,7 +206,7 @@ export class Runs {
     hop: number,
     delivery: string,
   ): Promise<void> {
-    if (!handler) throw new Error(`The document of ${app_id} ${version} has not what is stored of it.`);
+    if (!handler) throw new Error(`The document of ${app_id} ${version} does not have the stored handler.`);
     const { kind, name } = handler;
     const deployed = await this.deployed(app_id);
     const run: Begun = {
@@ -225,7 +231,7 @@ export class Runs {
     await this.execute(run, handler, event, RUN_LIMITS[kind].seconds * 1_000, null, { delivery });
   }
 
-  /** Null also while the gateway is away, and it is not known here. */
+  /** Null also if the gateway is unreachable and the app is not known here. */
   private deployed(appId: string): Promise<DeployedApp | null> {
     return this.apps.find(appId).catch((error: unknown) => {
       if (isUnavailable(error, 'gateway')) return null;
@@ -233,7 +239,10 @@ export class Runs {
     });
   }
 
-  /** Everything that leaves the run has passed the redactor, but for what a webhook answers in its headers. */
+  /**
+   * Passes all output of the run through the redactor, except the headers in the answer of a
+   * webhook.
+   */
   private async execute(
     begun: Begun,
     handler: CompiledHandler,
@@ -272,7 +281,7 @@ export class Runs {
       const unpublished = published && (await this.events.succeeded(run, published, clean.data));
       if (unpublished) this.contexts.note(run, unpublished.message, 'error');
       const seconds = end({ outcome: 'success' });
-      // Whoever develops an app wants to see that it is called.
+      // Shows developers that their development version was called.
       if (developmentNumber(app.version) !== null) this.contexts.note(run, `Done in ${(seconds * 1_000).toFixed(1)} ms.`, 'info');
       return clean;
     } catch (error) {
@@ -280,11 +289,11 @@ export class Runs {
       await this.giveBack(state);
       end({ outcome: error instanceof ExtensionError ? 'error' : 'fault' });
       if (!(error instanceof ExtensionError)) {
-        this.contexts.note(known, 'The run failed on the side of the platform.', 'error');
+        this.contexts.note(known, 'The run failed because of a fault of the platform.', 'error');
         throw error;
       }
       const { code, retryable, message, details } = error;
-      // Only the developer of the app is shown where in its code it failed.
+      // Only the developer of the app sees the position in its code.
       const { stack } = details;
       this.contexts.note(known, `${code}: ${message}${typeof stack === 'string' ? `\n${stack}` : ''}`, 'error');
       this.logCause(known, error);
@@ -292,7 +301,7 @@ export class Runs {
     }
   }
 
-  /** What is not given back is free when the time of the run is over. */
+  /** Events that are not given back are free when the time of the run is over. */
   private async giveBack(state: RunState): Promise<void> {
     await state.once.settle(false).catch((error: unknown) => this.log.warn({ err: error }, 'could not give back the events of a run'));
   }
@@ -305,7 +314,7 @@ export class Runs {
     });
   }
 
-  /** What the extension is not told, but whoever runs the platform needs. */
+  /** Logs the cause for the operator. The extension does not get it. */
   private logCause({ app, handler }: Begun, error: ExtensionError): void {
     let cause: unknown = error;
     while (cause instanceof ExtensionError) cause = cause.cause;
@@ -317,13 +326,13 @@ export class Runs {
   }
 }
 
-/** A webhook that answers with an error asks the sender to try again, so what it took up is not done. */
+/** An error status of a webhook asks the sender to try again, so its events are not done. */
 function isDone(kind: CallKind, { data }: HandlerResult): boolean {
   if (kind !== 'webhook' || !isObject(data)) return true;
   return !(Number(data['status_code']) >= 400);
 }
 
-/** Some providers have a secret sent back in a header when a webhook is set up. */
+/** Some providers require a secret in a response header when a webhook is set up. */
 function quiet(kind: CallKind, result: HandlerResult, redactor: SecretRedactor): HandlerResult {
   const { data } = result;
   const clean = redacted(result, redactor);

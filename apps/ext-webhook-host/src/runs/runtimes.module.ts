@@ -7,7 +7,7 @@ import type { Config } from '../config.js';
 import { StepRuntime } from '../steps/step-runtime.js';
 import { HandlerRuntimes } from './handler-runtimes.js';
 
-/** What runs handlers, whatever they are written in. */
+/** Runtimes for handlers of all forms. */
 @Module({})
 export class RuntimesModule {
   static register({ CODE_SANDBOX, CODE_THREADS, CODE_MEMORY_MB, NODE_ENV }: Config): DynamicModule {

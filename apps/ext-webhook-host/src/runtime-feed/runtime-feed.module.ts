@@ -1,10 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { RuntimeFeed } from './runtime-feed.js';
 
-/** Follows what runs. */
+/** Follows the running versions of apps. */
 @Module({})
 export class RuntimeFeedModule {
-  /** `features`: what runs apps, and what changes with their versions. */
+  /** `features`: the modules that run apps, and those that change with their versions. */
   static register(...features: DynamicModule[]): DynamicModule {
     return { module: RuntimeFeedModule, imports: features, providers: [RuntimeFeed] };
   }

@@ -20,7 +20,10 @@ const runtimeFeedQueue: QueueDefinition<{ follow: Record<string, never> }> = {
   isRoutine: true,
 };
 
-/** Follows what the gateway says of what runs, so that apps do by themselves what their current version declares. */
+/**
+ * Follows the gateway's list of running versions, so that the schedules and event subscriptions of
+ * each app are those of its current version.
+ */
 @Injectable()
 export class RuntimeFeed {
   constructor(
@@ -36,17 +39,20 @@ export class RuntimeFeed {
     jobs.schedule(runtimeFeedQueue, 'follow', FOLLOW_EVERY_MS, { atStart: true });
   }
 
-  /** Takes over all changes since the last time. Several processes may do so at once: each page is taken over by one of them. */
+  /**
+   * Applies all changes since the last time. Several processes can do this at once: each page is
+   * applied by one of them.
+   */
   async follow(): Promise<void> {
     try {
       while (await this.takePage());
     } catch (error) {
       if (!isUnavailable(error, 'gateway')) throw error;
-      this.logger.debug({ err: error }, 'what runs could not be asked for; later again');
+      this.logger.debug({ err: error }, 'could not read the changes of running versions; will try again');
     }
   }
 
-  /** Whether there is more. */
+  /** Returns true if there are more changes. */
   private async takePage(): Promise<boolean> {
     const [{ revision }] = await this.dataSource.query<[{ revision: string }]>('SELECT revision FROM runtime_feed');
     const { items, next, has_more } = await this.gateway.runtimeChanges(Number(revision));
@@ -56,7 +62,7 @@ export class RuntimeFeed {
     return this.dataSource.transaction(async (em) => {
       const [, taken] = await em.query<[unknown[], number]>('UPDATE runtime_feed SET revision = $2 WHERE revision = $1', [revision, next]);
       if (!taken) return false;
-      // In one order everywhere, so that nobody waits for somebody who waits for them.
+      // The same order in all processes prevents deadlocks.
       changes.sort(([{ app_id: one }], [{ app_id: other }]) => (one < other ? -1 : 1));
       for (const [{ app_id, runtime }, compiled] of changes) {
         const { schedules = [], events } = compiled?.document.app ?? {};
@@ -67,12 +73,15 @@ export class RuntimeFeed {
     });
   }
 
-  /** Null also where the document cannot be had: one app must not stand in the way of the others. @throws ServiceUnavailable. */
+  /**
+   * Null also if the document cannot be loaded: one app must not block the others.
+   * @throws ServiceUnavailable.
+   */
   private async documentOf({ app_id, runtime }: AppRuntimeChange): Promise<CompiledApp | null> {
     if (!runtime) return null;
     return this.documents.compiled(runtime).catch((error: unknown) => {
       if (isUnavailable(error, 'gateway') || error instanceof TypeORMError || isUnreachable(error)) throw error;
-      this.logger.error({ err: error, app_id, version: runtime.version }, 'the document of a version cannot be had');
+      this.logger.error({ err: error, app_id, version: runtime.version }, 'could not load the document of a version');
       return null;
     });
   }

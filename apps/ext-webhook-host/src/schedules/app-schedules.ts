@@ -15,7 +15,7 @@ const KNOWN = columns(StoredSchedule, ['name', 'cron', 'nextFor', 'dueAt']);
 const LISTED = columns(StoredSchedule, ['name', 'cron', 'forEachUser', 'dueAt']);
 const RUN_NOW = columns(StoredSchedule, ['forEachUser', 'isSuspended']);
 
-/** The schedules of the versions that run. */
+/** Schedules of the running versions. */
 @Injectable()
 export class AppSchedules {
   constructor(
@@ -25,8 +25,9 @@ export class AppSchedules {
   ) {}
 
   /**
-   * Makes these the schedules of an app. One that keeps its name and its times keeps when it is due; a suspended app has none that are
-   * due, and goes on with the next time when it comes back.
+   * Replaces the schedules of an app. A schedule that keeps its name and its cron expression keeps
+   * its next time. A suspended app has no schedules that are due; after the suspension they
+   * continue with their next time.
    */
   async replace(em: EntityManager, appId: string, runtime: AppRuntime | null, declared: readonly Schedule[]): Promise<void> {
     const schedules = runtime ? declared : [];
@@ -48,7 +49,7 @@ export class AppSchedules {
     }
   }
 
-  /** With their last runs. */
+  /** Schedules with their last runs. */
   async list(appId: string): Promise<AppSchedulesResponse> {
     const rows = await this.dataSource.query<RowOf<typeof LISTED>[]>(`SELECT ${LISTED} FROM schedules WHERE app_id = $1 ORDER BY name`, [
       appId,
@@ -65,7 +66,10 @@ export class AppSchedules {
     return { items };
   }
 
-  /** Runs one now, beside its times. @throws AppError 404, 409 while the app is suspended or the run before is not finished. */
+  /**
+   * Runs a schedule now, in addition to its times.
+   * @throws AppError 404; 409 while the app is suspended, or an earlier manual run is not finished.
+   */
   async runNow(appId: string, name: string): Promise<ScheduleRun> {
     return this.outbox.transaction(async (em) => {
       const [schedule] = await em.query<RowOf<typeof RUN_NOW>[]>(`SELECT ${RUN_NOW} FROM schedules WHERE app_id = $1 AND name = $2`, [

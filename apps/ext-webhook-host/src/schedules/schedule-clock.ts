@@ -18,7 +18,7 @@ interface Due extends RowOf<typeof DUE> {
   now: Date;
 }
 
-/** Begins the runs of schedules that are due. */
+/** Starts the runs of schedules that are due. */
 @Injectable()
 export class ScheduleClock {
   constructor(
@@ -30,7 +30,10 @@ export class ScheduleClock {
     jobs.schedule(scheduleClockQueue, 'tick', TICK_EVERY_MS);
   }
 
-  /** Any number of processes may do so at once: each schedule is begun by one of them, and once for each of its times. */
+  /**
+   * Safe in several processes at once: one of them starts each schedule, and only once for each of
+   * its times.
+   */
   async tick(): Promise<void> {
     while ((await this.outbox.transaction((em) => this.beginSome(em))) === BATCH);
   }
@@ -44,7 +47,7 @@ export class ScheduleClock {
     return schedules.length;
   }
 
-  /** Of the times that were missed, while nobody was there, only the last one counts. */
+  /** Starts a run. Only the last time counts if several were missed because no worker ran. */
   private async begin(em: EntityManager, { app_id: appId, name, cron, for_each_user: forEachUser, next_for, now }: Due): Promise<void> {
     const jitter = jitterMs(appId, name, cron, next_for);
     const missed = lastTime(cron, new Date(now.getTime() - jitter));

@@ -4,7 +4,8 @@ import { sha256 } from '@platform/platform';
 const MAX_JITTER_MS = 10_000;
 
 /**
- * How long after its times a schedule begins: always the same, different for each, at most 10 s and a tenth of the time to the time after.
+ * Milliseconds after the scheduled time at which a run begins. Constant for each schedule and
+ * different between schedules; at most 10 s, and at most a tenth of the time until the next run.
  */
 export function jitterMs(appId: string, name: string, cron: string, at: Date): number {
   const after = nextTime(cron, at);

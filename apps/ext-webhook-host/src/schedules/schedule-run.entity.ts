@@ -3,7 +3,7 @@ import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, typ
 
 const STATUSES = `status IN ('${SCHEDULE_RUN_STATUSES.join("', '")}')`;
 
-/** A run of a schedule, or for each user: all the runs of one time. */
+/** A run of a schedule. A schedule for each user has one row for all runs of one time. */
 @Entity('schedule_runs')
 @Index('schedule_runs_time_key', ['appId', 'name', 'scheduledFor'], { unique: true, where: "trigger = 'schedule'" })
 @Index('schedule_runs_unfinished_key', ['appId', 'name', 'trigger'], { unique: true, where: "status IN ('pending', 'running')" })
@@ -14,7 +14,7 @@ const STATUSES = `status IN ('${SCHEDULE_RUN_STATUSES.join("', '")}')`;
 @Check('schedule_runs_finished_check', "(finished_at IS NULL) = (status IN ('pending', 'running'))")
 @Check('schedule_runs_users_check', 'users_succeeded + users_failed + users_skipped <= users_total')
 export class StoredScheduleRun {
-  /** In the order of time. */
+  /** Ordered by time. */
   @PrimaryColumn('text') id!: string;
   @Column('text') appId!: string;
   @Column('text') name!: string;
@@ -22,17 +22,17 @@ export class StoredScheduleRun {
   @Column('timestamptz') scheduledFor!: Date;
   @Column('text', { default: 'pending' }) status!: ScheduleRunStatus;
   @Column('integer', { default: 0 }) attempts!: number;
-  /** The entry in the outbox that drives it; null for what is skipped. */
+  /** Entry in the outbox that drives the run; null for a skipped run. */
   @Column('text', { nullable: true }) jobId!: string | null;
-  /** The collection whose users each get a run. */
+  /** Collection whose users each get a run. Null: one run without a user. */
   @Column('text', { nullable: true }) forEachUser!: string | null;
-  /** After whom to look for more of them. */
+  /** Cursor in the list of these users; the next page begins after it. */
   @Column('text', { nullable: true }) userCursor!: string | null;
   @Column('boolean', { default: false }) hasAllUsers!: boolean;
   @Column('integer', { default: 0 }) usersTotal!: number;
   @Column('integer', { default: 0 }) usersSucceeded!: number;
   @Column('integer', { default: 0 }) usersFailed!: number;
-  /** For whom the app may not act. */
+  /** Users for whom the app may not act. */
   @Column('integer', { default: 0 }) usersSkipped!: number;
   @Column('timestamptz', { nullable: true }) startedAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
@@ -40,7 +40,7 @@ export class StoredScheduleRun {
   @Column('text', { nullable: true }) error!: string | null;
 }
 
-/** What is left to do, or has failed, of a run for each user. */
+/** An unfinished or failed run for one user. */
 @Entity('schedule_user_runs')
 @Check('schedule_user_runs_status_check', "status IN ('pending', 'running', 'failed')")
 export class StoredScheduleUserRun {

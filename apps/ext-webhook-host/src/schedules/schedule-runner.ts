@@ -19,23 +19,23 @@ const OF_RUN = columns(StoredScheduleRun, ['appId', 'name', 'trigger', 'schedule
 
 interface Taken extends RowOf<typeof OF_RUN> {
   attempts: number;
-  /** Of the version that runs now; null where the app is suspended or has no such schedule any more. */
+  /** Running version of the app; null if the app is suspended or no longer has the schedule. */
   app: { app_id: string; version: string; sha256: string; tenant_id: string } | null;
 }
 
 const FOUND = `LEFT JOIN schedules s ON s.app_id = k.app_id AND s.name = k.name AND NOT s.is_suspended`;
 const RETURNED = `${OF_RUN}, CASE WHEN s.app_id IS NOT NULL THEN to_jsonb(s) END AS app`;
 
-/** What became of an attempt. */
+/** Outcome of an attempt. */
 interface Outcome {
-  /** Null when it has succeeded. */
+  /** Null if it succeeded. */
   error: string | null;
   durationMs: number;
-  /** The app may not act for the user: it did nothing. */
+  /** True if the app may not act for the user: nothing was done. */
   isLeftOut?: boolean;
 }
 
-/** Does the runs of schedules, each with the version of its app that runs by then. */
+/** Does the runs of schedules, each with the version of its app that runs at that time. */
 @Injectable()
 export class ScheduleRunner {
   constructor(
@@ -55,7 +55,7 @@ export class ScheduleRunner {
   }
 
   private async run(id: string, { id: jobId, attempt }: JobInfo): Promise<void> {
-    // One that is `running` was left by a process that died.
+    // A process that died leaves its run `running`.
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE schedule_runs r SET status = 'running', attempts = r.attempts + 1, started_at = coalesce(r.started_at, now())
        FROM schedule_runs k ${FOUND}
@@ -88,7 +88,7 @@ export class ScheduleRunner {
     const { error, isLeftOut } = await this.attempt(taken, userId, jobId).catch(async (failure: unknown) => {
       if (!isUnavailable(failure, 'gateway')) throw failure;
       await this.putBack(id, userId, jobId);
-      throw new Postponed(`The gateway is away, which lets the run ${id} begin for a user.`, WHILE_AWAY.waitMs);
+      throw new Postponed(`The gateway is unreachable; it must permit the run ${id} for a user.`, WHILE_AWAY.waitMs);
     });
     if (isLeftOut) {
       await this.dataSource.query(
@@ -118,7 +118,7 @@ export class ScheduleRunner {
     await this.scheduleRuns.finish(id);
   }
 
-  /** As if nothing had begun. */
+  /** Restores the state before the attempt. */
   private async putBack(id: string, userId: string, jobId: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE schedule_user_runs SET status = 'pending', attempts = attempts - 1
@@ -136,7 +136,10 @@ export class ScheduleRunner {
     }
   }
 
-  /** A page of users at a time, each with a job of its own. Who comes second with a page, after a process was thought dead, stops. */
+  /**
+   * Adds a job for each user, one page of users at a time. If two processes work on a run, because
+   * one of them seemed dead, the later one stops.
+   */
   private async giveToUsers(id: string, { app_id: appId, app, user_cursor }: Taken, collection: string): Promise<void> {
     let cursor = user_cursor;
     let isMine = true;
@@ -171,8 +174,8 @@ export class ScheduleRunner {
   ): Promise<Outcome> {
     const started = performance.now();
     const durationMs = () => Math.round(performance.now() - started);
-    if (!app) return { error: 'The app is suspended, or has no such schedule any more.', durationMs: 0 };
-    if (attempts > MAX_ATTEMPTS) return { error: 'The process that was at it has died, each time.', durationMs: 0 };
+    if (!app) return { error: 'The app is suspended, or no longer has this schedule.', durationMs: 0 };
+    if (attempts > MAX_ATTEMPTS) return { error: 'The process that handled it died in each attempt.', durationMs: 0 };
     const { version, sha256 } = app;
     const ofUser = userId === null ? null : await this.grants.ofScheduleFor(userId, { app_id, version, sha256, handler: name });
     if (userId !== null && !ofUser) return { error: null, durationMs: 0, isLeftOut: true };

@@ -35,7 +35,7 @@ export interface NewRun {
   scheduledFor: Date;
 }
 
-/** The runs of schedules, those to come and those of the last 14 days. */
+/** Runs of schedules: unfinished ones, and those of the last 14 days. */
 @Injectable()
 export class ScheduleRuns {
   constructor(
@@ -47,7 +47,9 @@ export class ScheduleRuns {
     expiries.add(() => this.sweep());
   }
 
-  /** With the job that does it. Null when there is a run for this time already, or one that is not finished. */
+  /**
+   * Adds a run with its job. Null if there is a run for this time already, or an unfinished one.
+   */
   async begin(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<ScheduleRun | null> {
     const id = newId('srn');
     const [row] = await em.query<StoredRun[]>(
@@ -61,7 +63,7 @@ export class ScheduleRuns {
     return toRun(row);
   }
 
-  /** That there was none at a time, since the run before it was not finished. */
+  /** Records that no run started at a time, because the previous one was not finished. */
   async skip(em: EntityManager, { appId, name, forEachUser, trigger, scheduledFor }: NewRun): Promise<void> {
     await em.query(
       `INSERT INTO schedule_runs (id, app_id, name, for_each_user, trigger, scheduled_for, status, finished_at, error)
@@ -70,7 +72,7 @@ export class ScheduleRuns {
     );
   }
 
-  /** Up to `limit` of each of these schedules of an app, by their names, the newest first. */
+  /** Up to `limit` runs of each schedule of an app, by the name of the schedule, newest first. */
   async recent(appId: string, names: readonly string[], limit: number): Promise<ReadonlyMap<string, ScheduleRun[]>> {
     const rows = await this.dataSource.query<(StoredRun & { schedule: string })[]>(
       `SELECT s.name AS schedule, r.* FROM unnest($2::text[]) AS s(name) CROSS JOIN LATERAL (
@@ -83,13 +85,13 @@ export class ScheduleRuns {
     return runs;
   }
 
-  /** Forgets a batch of those that were finished long ago. Returns how many. */
+  /** Deletes a batch of runs that finished more than 14 days ago. Returns how many. */
   sweep(): Promise<number> {
     const where = `finished_at < now() - interval '${RETENTION}' ORDER BY finished_at`;
     return deleteExpired(this.dataSource, { table: 'schedule_runs', key: 'id', where });
   }
 
-  /** Gives up what has lost its job. */
+  /** Marks runs that have lost their job as failed. */
   async giveUpLost(): Promise<void> {
     const lost = (job: string) => `NOT EXISTS (SELECT FROM outbox WHERE outbox.id = ${job} AND failed_at IS NULL)`;
     await this.dataSource.query(
@@ -106,7 +108,10 @@ export class ScheduleRuns {
     await this.finish(null);
   }
 
-  /** A run for each user, or all of them: over when all users were found and each has had theirs. */
+  /**
+   * Finishes a run for each user, or all of them if `id` is null, when all users were found and all
+   * their runs have ended.
+   */
   async finish(id: string | null): Promise<void> {
     await this.dataSource.query(
       `UPDATE schedule_runs SET status = CASE WHEN users_failed > 0 THEN 'failed' ELSE 'succeeded' END, finished_at = now()

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A schedule of the version of an app that runs, and when it is due next. */
+/** A schedule of the running version of an app, with its next time. */
 @Entity('schedules')
 @Index('schedules_due_idx', ['dueAt'])
 export class StoredSchedule {
@@ -10,11 +10,14 @@ export class StoredSchedule {
   @Column('text', { nullable: true }) forEachUser!: string | null;
   @Column('text') version!: string;
   @Column('text') sha256!: string;
-  /** Of the developer. */
+  /** Tenant of the developer. */
   @Column('text') tenantId!: string;
   @Column('boolean') isSuspended!: boolean;
-  /** By the schedule; null while the app is suspended, and when it will never be. */
+  /** Next time by the cron expression; null while the app is suspended, and if there is none. */
   @Column('timestamptz', { nullable: true }) nextFor!: Date | null;
-  /** A moment after, so that not everything that is scheduled for the full hour begins at once. */
+  /**
+   * Time of the start: a moment after `nextFor`, so that schedules of the full hour do not all
+   * begin at once.
+   */
   @Column('timestamptz', { nullable: true }) dueAt!: Date | null;
 }

@@ -1,10 +1,10 @@
 import { steppedRetries, type QueueDefinition } from '@platform/messaging';
 
 const { attempts, backoff } = steppedRetries([10_000, 60_000]);
-/** How often a run is tried. */
+/** Attempts of a run. */
 export const MAX_ATTEMPTS = attempts;
 
-/** Begins what is due. */
+/** Starts the runs that are due. */
 export const scheduleClockQueue: QueueDefinition<{ tick: Record<string, never> }> = {
   name: 'schedule-clock',
   attempts: 1,
@@ -22,7 +22,7 @@ export const scheduleQueue: QueueDefinition<ScheduleJobs> = {
   name: 'schedules',
   attempts,
   backoff,
-  givesUp: true, // the run failed, which the developer sees
+  givesUp: true, // the developer sees the failed run
   concurrency: 16,
   owner: ({ app_id }) => app_id,
 };

@@ -5,10 +5,10 @@ import { ScheduleRunner } from './schedule-runner.js';
 import { ScheduleRuns } from './schedule-runs.js';
 import { SchedulesController } from './schedules.controller.js';
 
-/** What apps do by themselves, at their times. */
+/** Schedules of apps. */
 @Module({})
 export class SchedulesModule {
-  /** `runs` has what runs them. */
+  /** `runs` provides the runs. */
   static register(runs: DynamicModule): DynamicModule {
     return {
       module: SchedulesModule,

@@ -23,15 +23,21 @@ import { HandlerRuntimes } from '../runs/handler-runtimes.js';
 import { SecretRedactor } from '../kernel/secrets/secret-redactor.js';
 import { compileApp } from '../documents/compile-app.js';
 
-/** Runs functions of documents that need not be deployed, without any effect. */
+/** Runs functions of documents that are not deployed, without any effect. */
 @Injectable()
 export class SmokeTests implements OnApplicationShutdown {
-  /** Documents are checked in a thread of its own, for users in turns: who sends the worst one keeps nobody's run waiting. */
+  /**
+   * Checks documents in a separate thread. Users take turns, so an expensive document does not
+   * delay the runs of other users.
+   */
   readonly checks = new WorkerTasks({ file: 'checks/worker.cjs' });
 
   constructor(@Inject(HandlerRuntimes) private readonly runtime: HandlerRuntime) {}
 
-  /** Answers also when the function fails, or does not exist. @throws ValidationFailed with everything that is wrong with the document. */
+  /**
+   * A function that fails or does not exist is an answer, too.
+   * @throws ValidationFailed with all errors of the document.
+   */
   async run({ document: sent, function: name, args, user }: SmokeTestRequest): Promise<SmokeTestResponse> {
     const document = await this.parsed(sent, user.user_id);
     const trace: { steps: TracedStep[]; effects: Effect[] } = { steps: [], effects: [] };
@@ -39,7 +45,7 @@ export class SmokeTests implements OnApplicationShutdown {
     const signal = AbortSignal.timeout(RUN_LIMITS.function.seconds * 1000);
     const functions = new OwnFunctions(this.runtime, document, { trace: trace.steps, signal, redactor });
     const call: ExtensionContext['extensions']['call'] = async (appId, called, params = {}) => {
-      if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test calls no other apps.');
+      if (appId !== document.app.id) throw new ExtensionError('CALL_UNAVAILABLE', 'A smoke test cannot call other apps.');
       return (await functions.run(called, params)).data;
     };
     functions.context = memoryContext({
@@ -69,7 +75,7 @@ export class SmokeTests implements OnApplicationShutdown {
   private async parsed(sent: object, userId: string): Promise<AppDocument> {
     const result = await this.checks.run<ReadResult>(userId, 'read', { json: JSON.stringify(sent) }).catch((error: unknown): ReadResult => {
       if (!(error instanceof TaskEnded)) throw error;
-      const message = 'To check this document takes too much time or memory. Make it simpler.';
+      const message = 'Checking this document takes too much time or memory. Make it simpler.';
       return { ok: false, issues: [{ pointer: '', rule: 'document_size', message }] };
     });
     if (!result.ok) throw refused(result.issues);
@@ -77,7 +83,7 @@ export class SmokeTests implements OnApplicationShutdown {
   }
 }
 
-/** The functions of one document, as one smoke test runs them: one after another, in one context. */
+/** Functions of one document in one smoke test. They run one after the other, in one context. */
 class OwnFunctions {
   context!: ExtensionContext;
   readonly capabilities: readonly string[];
@@ -87,7 +93,7 @@ class OwnFunctions {
   constructor(
     private readonly runtime: HandlerRuntime,
     document: AppDocument,
-    /** Of each run. */
+    /** Input of each run. */
     private readonly input: { trace: TracedStep[]; signal: CancellationSignal; redactor: SecretRedactor },
   ) {
     this.app = compileApp(document);
@@ -98,8 +104,8 @@ class OwnFunctions {
     const called = this.app.functions.get(name);
     if (!called) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The app has no function "${name}".`);
     const { callDepth } = RUN_LIMITS.function;
-    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `The function "${name}" is running already.`);
-    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `At most ${callDepth} functions call each other.`);
+    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `The function "${name}" is already running in this chain of calls.`);
+    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
     const issue = compileParamsCheck(called.definition.params_schema)(event);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);

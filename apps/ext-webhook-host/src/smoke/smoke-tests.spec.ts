@@ -121,10 +121,10 @@ describe('a smoke test', () => {
     };
     expect(await failed('add')).toEqual(['VALIDATION_MISSING_FIELD', expect.stringContaining('text')]);
     expect(await failed('wrong')).toEqual(['VALIDATION_MISSING_FIELD', expect.stringMatching(/^Step "a": /)]);
-    expect(await failed('circle')).toEqual(['CALL_CYCLE', 'Step "a": Step "b": The function "circle" is running already.']);
+    expect(await failed('circle')).toEqual(['CALL_CYCLE', 'Step "a": Step "b": The function "circle" is already running in this chain of calls.']);
     expect(await failed('fails')).toEqual(['NOT_NOW', 'No.']);
     expect(await failed('calls')).toEqual(['NOT_NOW', 'Step "a": No.']);
-    expect(await failed('foreign')).toEqual(['CALL_UNAVAILABLE', 'Step "a": A smoke test calls no other apps.']);
+    expect(await failed('foreign')).toEqual(['CALL_UNAVAILABLE', 'Step "a": A smoke test cannot call other apps.']);
     expect(await failed('none')).toEqual(['UNKNOWN_SUB_FUNCTION', 'The app has no function "none".']);
     expect(await failed('toString')).toEqual(['UNKNOWN_SUB_FUNCTION', 'The app has no function "toString".']);
   });
@@ -133,7 +133,7 @@ describe('a smoke test', () => {
     const steps = [step('a', 'store.count', { kind: 'notes' }), step('b', 'transform.json_parse', { text: '{{ args.text }}' })];
     expect(await smoke(app([fn('f', steps)]), 'f', { text: '{' })).toMatchObject({
       ok: false,
-      error: 'Step "b": The text is no JSON.',
+      error: 'Step "b": The text is not valid JSON.',
       error_code: 'STEP_FAILED',
       trace: {
         steps: [

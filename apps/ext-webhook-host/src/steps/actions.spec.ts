@@ -316,7 +316,7 @@ describe('transform', () => {
       step('m', 'transform.map', { items: [1], to: '{{ item }}' }),
       step('s', 'transform.json_parse', { text: '{{ args.text }}' }),
     ];
-    await expect(last(steps, { args: { text: '{' } })).rejects.toEqual(failure('STEP_FAILED', 'Step "s": The text is no JSON.'));
+    await expect(last(steps, { args: { text: '{' } })).rejects.toEqual(failure('STEP_FAILED', 'Step "s": The text is not valid JSON.'));
     await expect(one('transform.map', { items: '{{ args.a }}', to: 1 }, { args: { a: 'x' } })).rejects.toEqual(
       failure('STEP_FAILED', '"items" must be a list'),
     );

@@ -19,14 +19,14 @@ export function compileCondition(condition: Condition, slots: Slots): Test {
   const [field, value] = [compileValue(condition.field, slots), compileValue(condition[comparison] ?? null, slots)];
   return (run) => {
     const [left, right] = [field(run), value(run)];
-    // As much as it takes at most to write both down and to look through them.
+    // Upper limit of the cost to convert both values to text and compare them.
     run.spend(sizeOf(left) + sizeOf(right));
     if (comparison === 'in' && typeof right === 'string') run.spend(searchCost(textOf(left), right));
     return compare(left, right);
   };
 }
 
-/** A search takes the product of both lengths at worst. */
+/** A search takes the product of both lengths in the worst case. */
 const searchCost = (sought: string, text: string): number => (sought.length * text.length) / 64;
 
 const every =
@@ -38,7 +38,7 @@ const some =
   (run) =>
     tests.some((test) => test(run));
 
-/** Numbers and texts that read as numbers; nothing else is greater or less than anything. */
+/** Only numbers, and texts that read as numbers, can be greater or less than others. */
 const COMPARE: Readonly<Record<Comparison, (field: JsonValue, value: JsonValue) => boolean>> = {
   eq: (field, value) => textOf(field) === textOf(value),
   neq: (field, value) => textOf(field) !== textOf(value),
@@ -53,7 +53,7 @@ const COMPARE: Readonly<Record<Comparison, (field: JsonValue, value: JsonValue) 
 function isIn(field: JsonValue, value: JsonValue): boolean {
   const text = textOf(field);
   if (Array.isArray(value)) return value.some((item) => textOf(item) === text);
-  // Every text has nothing in it, which would let in whoever says nothing.
+  // Every text contains the empty text, so an empty field would pass every check.
   if (typeof value === 'string') return text !== '' && value.includes(text);
   return typeof value === 'object' && value !== null && Object.hasOwn(value, text);
 }

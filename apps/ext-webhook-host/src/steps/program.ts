@@ -16,34 +16,34 @@ const ACTIONS: Actions = { ...storeActions, ...serviceActions, ...cryptoActions,
 
 export interface Answer {
   data: JsonValue;
-  /** Undefined: as if there was no `return`. */
+  /** Undefined: the same as without `return`. */
   summary: string | undefined;
   ui: JsonObject | undefined;
 }
 
-/** A step, with where a run goes from it. */
+/** A step, with the steps that follow it. */
 export interface Instruction {
   readonly id: string;
   readonly kind: string;
   readonly action: string;
-  /** Of its result in a run. */
+  /** Index of its result in `StepRun.results`. */
   readonly slot: number;
-  /** Gives its result; null for what only goes on. */
+  /** Computes the result; null for a step that only controls the flow. */
   readonly work: ((run: StepRun) => JsonValue | Promise<JsonValue>) | null;
-  /** Null where there is nothing to decide: the run goes to `next`. */
+  /** Null if there is no condition: the run continues with `next`. */
   readonly test: Test | null;
   /** Null: the run ends. */
   next: Instruction | null;
-  /** Where the test fails. */
+  /** Next step if the test fails. */
   otherwise: Instruction | null;
 }
 
-/** The steps of one handler. */
+/** Compiled steps of one handler. */
 export interface Program {
   readonly first: Instruction | null;
-  /** By their slots. */
+  /** Ids of the steps, by slot. */
   readonly ids: readonly string[];
-  /** How many steps a run may do. */
+  /** Number of steps that a run may do. */
   readonly budget: number;
 }
 
@@ -55,7 +55,10 @@ export function compileSteps(steps: readonly Step[]): Program {
   return { first, ids: [...slots.keys()], budget: Math.max(64, 8 * all.length) };
 }
 
-/** Ties a list of steps together, and what is within them. Returns where it begins: behind it, when it is empty. */
+/**
+ * Links a list of steps, and the lists inside them. Returns the first step, or `after` if the list
+ * is empty.
+ */
 function link(steps: readonly Step[], after: Instruction | null, instructions: ReadonlyMap<string, Instruction>): Instruction | null {
   const place = (id: string | undefined): Instruction | null => (id === undefined ? after : (instructions.get(id) ?? null));
   for (const [at, { id, kind, action, params }] of steps.entries()) {
@@ -94,7 +97,10 @@ function compileWork(step: Step, slots: Slots): Instruction['work'] {
   return (run) => perform(run, new Params(resolve(run)));
 }
 
-/** `given` are the params to fill in before; what is made for each item is not among them. */
+/**
+ * `given` are the params to fill in before the action. Params that are computed for each item are
+ * not among them.
+ */
 function performer({ kind, action, params }: Step, slots: Slots): { perform: Action; given: JsonObject } {
   if (kind === 'call') return { perform: call(action), given: params };
   if (kind === 'emit') return { perform: emit(action), given: params };

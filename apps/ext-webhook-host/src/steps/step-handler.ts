@@ -1,7 +1,10 @@
 import type { CompiledHandler } from '../handlers/handler-runtime.js';
 import type { Program } from './program.js';
 
-/** A handler with its steps, which are compiled when it first runs: most of what is deployed never does. */
+/**
+ * A handler that consists of steps. They are compiled at its first run, because most deployed
+ * handlers never run.
+ */
 export interface StepHandler extends CompiledHandler {
   program(): Program;
 }

@@ -6,26 +6,26 @@ import type { RunInput } from '../handlers/handler-runtime.js';
 import type { Answer } from './program.js';
 import { StepErrors } from './values/steps.errors.js';
 
-/** Of all values that templates and steps give, as `sizeOf` has it. */
+/** Limit for the size of all values that templates and steps produce, as `sizeOf` measures it. */
 const MAX_BYTES = 32 * 1024 * 1024;
-/** How long a run keeps others from the processor. */
+/** Time for which a run may keep other runs from the processor. */
 const SLICE_MS = 10;
 
-/** What one run of a handler knows. */
+/** State of one run of a handler. */
 export class StepRun {
   readonly event: JsonValue;
   readonly context: ExtensionContext;
   readonly startedAt = new Date().toISOString();
-  /** By the slots of the steps; undefined where none was done yet. */
+  /** Results by slot; undefined for steps that were not done. */
   readonly results: (JsonValue | undefined)[] = [];
   prev: JsonValue | undefined;
-  /** Of `transform.map` and `transform.filter`. */
+  /** Current item and index of `transform.map` and `transform.filter`. */
   item: JsonValue | undefined;
   index: number | undefined;
-  /** What the last `ui` steps gave. */
+  /** Output of the last `ui` steps. */
   message: string | null = null;
   ui: JsonObject | null = null;
-  /** What `control.return` said; null while it has not. */
+  /** Answer of `control.return`; null before it. */
   answer: Answer | null = null;
 
   private readonly signal: CancellationSignal;
@@ -45,7 +45,7 @@ export class StepRun {
     this.aborted = new Promise<never>((_resolve, reject) => {
       this.onAbort = () => reject(this.timeIsOver());
     });
-    // It may come while nobody waits.
+    // The rejection can come while nothing waits for it.
     this.aborted.catch(() => undefined);
     signal.addEventListener('abort', this.onAbort, { once: true });
   }
@@ -56,7 +56,7 @@ export class StepRun {
     if (this.bytes > MAX_BYTES) throw StepErrors.tooMuch(MAX_BYTES);
   }
 
-  /** `promise`, or what ends the run before it. */
+  /** Returns the result of `promise`, or rejects when the run ends before. */
   orAborted<Value>(promise: Promise<Value>): Promise<Value> {
     return Promise.race([promise, this.aborted]);
   }
@@ -65,18 +65,18 @@ export class StepRun {
     return this.signal.aborted;
   }
 
-  /** Why the run is over, as far as the host told. */
+  /** Reason for the end of the run, if the host gave one; otherwise TIMEOUT. */
   timeIsOver(): ExtensionError {
     const reason: unknown = this.signal.reason;
     return reason instanceof ExtensionError ? reason : StepErrors.timeIsOver();
   }
 
-  /** Whether others had to wait for long enough. */
+  /** True if other runs have waited for long enough. */
   get isSliceOver(): boolean {
     return performance.now() > this.sliceEnds;
   }
 
-  /** Lets others have the processor, and deadlines pass. */
+  /** Lets other runs use the processor, and timers fire. */
   async yieldSlice(): Promise<void> {
     await setImmediate();
     if (this.signal.aborted) throw this.timeIsOver();
@@ -105,7 +105,7 @@ export class StepRun {
     return this.context.user.tenant_id;
   }
 
-  /** Null when no user stands behind the run. */
+  /** Null if the run has no user. */
   get user(): JsonObject | null {
     const { platform_id, email, role, tenant_id } = this.context.user;
     return platform_id.startsWith('__') ? null : { platform_id, email, role, tenant_id };

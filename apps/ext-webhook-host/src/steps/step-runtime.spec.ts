@@ -108,7 +108,7 @@ describe('a result', () => {
       runSteps({ steps: [step('r', 'control.return', { data: '{{ args.t }}' })], args: { t: `${text}x` } }),
     ).rejects.toMatchObject({
       code: 'BUDGET_EXCEEDED',
-      message: 'The result has at most 256 KiB.',
+      message: 'The result may have at most 256 KiB.',
     });
   });
 });
@@ -138,7 +138,7 @@ describe('a failure', () => {
         kind: 'transform',
         action: 'json_parse',
         ok: false,
-        result: { error: 'Step "broken": The text is no JSON.', error_code: 'STEP_FAILED' },
+        result: { error: 'Step "broken": The text is not valid JSON.', error_code: 'STEP_FAILED' },
         ms: expect.any(Number),
       },
     ]);
@@ -151,7 +151,7 @@ describe('a budget', () => {
     const circle = [note('a'), step('b', 'control.goto', { to: 'a' })];
     await expect(runSteps({ steps: circle }, trace)).rejects.toMatchObject({
       code: 'BUDGET_EXCEEDED',
-      message: 'Step "a": A run of this handler has at most 64 steps. Does it go round in a circle?',
+      message: 'Step "a": A run of this handler may do at most 64 steps. Check its steps for an endless loop.',
     });
     expect(trace.filter(({ ok }) => ok)).toHaveLength(64);
     const long = [...Array.from({ length: 19 }, (_, at) => note(`n${at}`)), step('b', 'control.goto', { to: 'n0' })];
@@ -309,7 +309,7 @@ describe('hostile values', () => {
     const steps = [step('h', 'http.get', { url: 'https://example.com' })];
     await expect(runSteps({ steps, context: { http } })).rejects.toMatchObject({
       code: 'BUDGET_EXCEEDED',
-      message: 'Step "h": Values are nested at most 64 levels deep.',
+      message: 'Step "h": Values may be nested at most 64 levels deep.',
     });
   });
 });

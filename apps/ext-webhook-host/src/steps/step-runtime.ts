@@ -11,7 +11,7 @@ import { AppFailure, StepErrors } from './values/steps.errors.js';
 
 const MAX_RESULT_BYTES = 256 * 1024;
 
-/** Runs handlers that `compileApp` made. */
+/** Runs the handlers that `compileApp` made from steps. */
 @Injectable()
 export class StepRuntime implements HandlerRuntime {
   async run(handler: CompiledHandler, input: RunInput): Promise<HandlerResult> {
@@ -55,16 +55,19 @@ async function execute({ first, budget }: Program, run: StepRun, trace: Trace | 
   }
 }
 
-/** With the step in its text; what is no failure of the extension stays a fault of the platform. */
+/**
+ * Names the step in the message of a failure. Errors that are not failures of the extension stay
+ * faults of the platform.
+ */
 function failureOf(error: unknown, { id, kind }: Instruction): unknown {
   if (!(error instanceof ExtensionError)) return error;
-  // Of a function that was called, it is a failure of the step that called.
+  // A failure of a called function becomes a failure of the step that called it.
   if (error instanceof AppFailure && kind === 'control') return error;
   const { code, message, retryable, details } = error;
   return new ExtensionError(code, `Step "${id}": ${message}`, { retryable, details: { ...details, step: id }, cause: error });
 }
 
-/** A webhook answers what it returns and nothing else: what its last step found is not for whoever calls it. */
+/** A webhook answers only with `return`: its caller must not get the result of its last step. */
 const resultOf = ({ kind, answer, prev = null, message, ui }: StepRun): HandlerResult => ({
   data: answer ? answer.data : kind === 'webhook' ? null : prev,
   summary: answer?.summary ?? message,

@@ -4,21 +4,21 @@ import type { StepRun } from './step-run.js';
 import { FILTERS } from './values/filters.js';
 import { ownValue, textOf } from './values/json-values.js';
 
-/** Makes a value in a run. What it is made of counts against the bytes of the run. */
+/** Computes a value in a run. Its size counts against the limit of the run. */
 export type Resolve<Value extends JsonValue = JsonValue> = (run: StepRun) => Value;
 type Read = (run: StepRun) => JsonValue | undefined;
 
-/** Where the results of steps are kept, by their ids. */
+/** Slots of the results of steps, by id. */
 export type Slots = ReadonlyMap<string, number>;
 
-/** What is without templates is given as it is, the same one every time. */
+/** A value without templates is returned as it is, the same object every time. */
 export function compileValue(value: JsonValue, slots: Slots): Resolve {
   return compileFilled(value, slots) ?? (() => value);
 }
 
 export const compileObject = (value: JsonObject, slots: Slots): Resolve<JsonObject> => compileValue(value, slots) as Resolve<JsonObject>;
 
-/** Undefined when there is nothing to fill in. */
+/** Undefined if there are no templates to fill in. */
 function compileFilled(value: JsonValue, slots: Slots): Resolve | undefined {
   if (typeof value === 'string') return value.includes('{{') ? compileText(parseTemplate(value), slots) : undefined;
   if (typeof value !== 'object' || value === null) return undefined;
@@ -37,7 +37,7 @@ function compileFilled(value: JsonValue, slots: Slots): Resolve | undefined {
   if (!fields.some(({ resolve }) => resolve)) return undefined;
   return (run) => {
     run.spend(16 * fields.length);
-    // Not by assignment, which `__proto__` would turn into something else.
+    // Not by assignment: a key `__proto__` would change the prototype.
     return Object.fromEntries(fields.map(({ key, item, resolve }) => [key, resolve ? resolve(run) : item]));
   };
 }

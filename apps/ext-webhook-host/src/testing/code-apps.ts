@@ -3,7 +3,7 @@ import type { CallResponse } from '@platform/contracts';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import type { HostTest } from './host.js';
 
-/** A function of a document whose handler `main` exports under the same name. */
+/** A function of a document. Its handler is the export of `main` with the same name. */
 export const codeFunction = (name: string, more: JsonObject = {}): JsonObject => ({
   id: name,
   kind: 'function',
@@ -11,14 +11,17 @@ export const codeFunction = (name: string, more: JsonObject = {}): JsonObject =>
   params: { description: `Does ${name}.`, code: { module: 'main', entry: name }, ...more },
 });
 
-/** Deploys an app whose only function is what the module exports as `f`. */
+/** Deploys an app with one function: the export `f` of the module. */
 export const deployCode = (host: HostTest, main: string, more: JsonObject = {}): DeployedApp =>
   host.deploy({ modules: { main }, steps: [codeFunction('f')], ...more });
 
-/** Enough for the limit of computing to come first, however little of the processor other tests leave. */
+/**
+ * Long enough that a handler reaches its CPU limit first, even if other tests use most of the
+ * processor.
+ */
 const TIMEOUT_MS = 80_000;
 
-/** Deploys it and runs the function once; `webhook` with the limits of a webhook. */
+/** Deploys an app and runs its function once; `webhook` applies the limits of a webhook. */
 export async function runCode(
   host: HostTest,
   main: string,

@@ -27,17 +27,17 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { DeployedApp } from '../kernel/deployed/deployed-apps.service.js';
 import { StandInGrants, type GrantFacts } from './stand-in-grants.js';
 
-/** For whom something was asked, as the grant says that it was asked with. */
+/** Tenant and user of the grant in a request. */
 type For = Pick<GrantFacts, 'tenant_id' | 'user_id'>;
 type Told<Request extends { grant: string }> = Omit<Request, 'grant'> & For;
 type Call = Omit<InternalCallRequest, 'grant' | 'via'> &
   For &
   Pick<GrantFacts, 'chain' | 'hop' | 'scopes'> & { app_id: string; from_app: string; kind: GrantFacts['kind'] };
-/** Without the grant. */
+/** A request without its grant. */
 type Fields<Request extends { grant: string }> = Omit<Request, 'grant'>;
 type Answer = [status: number, body: object | null];
 
-/** What each route takes: with more in its body it answers 422, so a host that names a user by itself fails. */
+/** Keys in the body of each route. Other keys get 422, so a host that names a user itself fails. */
 const ROUTES: Record<string, readonly string[]> = {
   'run-grants': ['runs'],
   'run-grants/exchange': ['grant', 'user_ids'],
@@ -58,10 +58,13 @@ const ROUTES: Record<string, readonly string[]> = {
   notifications: ['grant', 'message', 'channel', 'priority', 'subject', 'body'],
 };
 
-/** What may be told of a run that is over. */
+/** Routes that also accept the grant of a run that has ended. */
 const TOLD_AFTERWARDS = new Set(['events', 'capability-denials']);
 
-/** The gateway's internal routes, as far as the host asks them. Whose run it is that asks it takes from grants that it has made itself. */
+/**
+ * A fake of the gateway's internal routes that the host calls. It finds the run of a request by the
+ * grant, which it has made itself.
+ */
 export class GatewayStandIn {
   readonly grants = new StandInGrants();
   readonly apps = new Map<string, DeployedApp>();
@@ -72,41 +75,41 @@ export class GatewayStandIn {
   readonly usage: (Told<RunUsageRequest> & { app_id: string })[] = [];
   readonly notifications: (Told<HostNotificationRequest> & { app_id: string })[] = [];
   readonly chatMessages: (Told<HostChatMessageRequest> & { app_id: string })[] = [];
-  /** What it answers to one; null: it takes it. */
+  /** Answer to a chat message; null: it accepts the message. */
   answerChat: () => Answer | null = () => null;
   readonly progress: Fields<RunProgressRequest>[] = [];
-  /** Whether nobody wants a task any more that says how far it is. */
+  /** True if the task that reports its progress was cancelled. */
   isCancelled: () => boolean = () => false;
-  /** What apps have published, as it came first. */
+  /** Events that apps have published, as they first arrived. */
   readonly events: BusEvent[] = [];
-  /** Runs for which a grant was asked. */
+  /** Runs for which a grant was requested. */
   readonly begun: Pick<BackgroundRun, keyof BackgroundRun>[] = [];
-  /** Users for whom one was exchanged, a list for each request. */
+  /** Users for whom a grant was exchanged, one list for each request. */
   readonly exchanged: string[][] = [];
-  /** Bodies of everything that it was sent, with the method and the path. */
+  /** Bodies of all requests, with method and path. */
   readonly requests: { line: string; text: string }[] = [];
-  /** Grants that it did not take. */
+  /** Grants that it refused. */
   readonly refused: { line: string; code: string }[] = [];
-  /** In the order of their revisions. */
+  /** Ordered by revision. */
   readonly runtimeChanges: AppRuntimeChange[] = [];
-  /** Whether a user has an app, enabled and allowed: everybody. */
+  /** True if a user has an app, enabled and allowed; always by default. */
   hasApp: (userId: string, appId: string) => boolean = () => true;
-  /** In which tenant a user is: in that of whoever asks. */
+  /** Tenant of a user; null (the default): that of the grant. */
   tenantOf: (userId: string) => string | null = () => null;
-  /** What it answers to an event of an app whose grant is in order; null: it takes it, always. */
+  /** Answer to an event of an app with a valid grant; null (the default): it accepts the event. */
   answerEvent: () => Answer | null = () => null;
-  /** Whether it takes a grant that is in order: always. */
+  /** True if it accepts a valid grant; always by default. */
   takes: (facts: GrantFacts) => boolean = () => true;
-  /** Of the users whom it lets apps act for. */
+  /** Scopes of the users for whom apps may act. */
   scopes: string[] = ['notes:*'];
-  /** How many apps it names at once that an event could reach. */
+  /** Apps on one page of the audience of an event. */
   audiencePage = 1_000;
-  /** How long grants count that it makes for runs which the host begins. */
+  /** Lifetime of grants for runs that the host begins. */
   grantsLastMs = 300_000;
   config: JsonObject = {};
-  /** What it says of the user of a run, by the end of the path; null: it does not know, and answers 404. */
+  /** Billing data of the user of a run, by the end of the path; null: it answers 404. */
   billing: Record<'balance' | 'subscription' | 'limits', JsonObject | null> = { balance: null, subscription: null, limits: null };
-  /** While it is, every connection breaks off. */
+  /** While true, every connection is closed. */
   isAway = false;
   answerCall: (call: Call) => CallResponse | Promise<CallResponse> = () => {
     throw new Error('No call was expected.');
@@ -125,17 +128,17 @@ export class GatewayStandIn {
     return `http://127.0.0.1:${this.server.port}`;
   }
 
-  /** How often this was asked for: the method and the beginning of the path. */
+  /** Number of requests that begin with `line`: the method and the beginning of the path. */
   asked(line: string): number {
     return this.server.requests.filter(({ method, url }) => `${method} ${url}`.startsWith(line)).length;
   }
 
-  /** That it has published an event itself. */
+  /** Adds an event that the gateway has published itself. */
   knows(event: BusEvent): void {
     this.known.set(event.event_id, event);
   }
 
-  /** That an event was forgotten, as it is after some time. */
+  /** Removes an event, as the gateway does after some time. */
   forgets(eventId: string): void {
     this.known.delete(eventId);
   }

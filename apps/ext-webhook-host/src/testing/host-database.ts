@@ -8,7 +8,7 @@ export interface HostDatabase {
   stop: () => Promise<void>;
 }
 
-/** The host's schema on a database of its own. */
+/** Creates a database with the schema of the host. */
 export async function startHostDatabase(): Promise<HostDatabase> {
   const { url, drop } = await createTestDatabase();
   const dataSource = await createDataSource(database(url, 12)).initialize();

@@ -12,7 +12,7 @@ import { SmokeTests } from '../smoke/smoke-tests.service.js';
 import { GatewayStandIn } from './gateway-stand-in.js';
 import type { GrantFacts } from './stand-in-grants.js';
 
-/** The host as it really runs, with a stand-in of the gateway. */
+/** The complete host, with a fake gateway. */
 export class HostTest {
   private constructor(
     readonly service: TestService,
@@ -32,12 +32,15 @@ export class HostTest {
     await this.gateway.stop();
   }
 
-  /** The gateway, to the host. */
+  /** A client with the service token of the gateway. */
   backend(): TestClient {
     return this.service.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
   }
 
-  /** Has the gateway say that this document, in the simple form and without its id and version, is an app's that runs. */
+  /**
+   * Makes the fake gateway serve a document as that of a running app. `parts` is its simple form,
+   * without id and version.
+   */
   deploy(parts: JsonObject, changes: Partial<DeployedApp> = {}): DeployedApp {
     const app_id = changes.app_id ?? newId('app').replace('_', '-');
     const parsed = parseAppDocument({ app_id, version: '1.0.0', ...parts });
@@ -61,7 +64,10 @@ export class HostTest {
     return info;
   }
 
-  /** Has the gateway say that this is what runs of an app now, and the host follow. Null: nothing does. */
+  /**
+   * Makes the fake gateway announce the running version of an app, and the host follow. Null: no
+   * version runs.
+   */
   async announce(appId: string, runtime: DeployedApp | null, { is_suspended = false, service = this.service } = {}): Promise<void> {
     const { runtimeChanges: changes } = this.gateway;
     const revision = (changes.at(-1)?.revision ?? 0) + 1;
@@ -70,12 +76,12 @@ export class HostTest {
     await service.app.get(RuntimeFeed).follow();
   }
 
-  /** A second process of the same host. */
+  /** Starts a second process of the same host. */
   beside(): Promise<TestService> {
     return TestService.start((complete) => extWebhookHost(loadConfig(complete)), { beside: this.service });
   }
 
-  /** For a context that a test makes: with a grant of the gateway. */
+  /** A grant of the fake gateway, for a context that a test creates. */
   grantOf(
     { app_id, version, sha256 }: DeployedApp,
     kind: GrantFacts['kind'],
@@ -90,7 +96,7 @@ export class HostTest {
     });
   }
 
-  /** Runs a function, `main` unless told, with a grant that counts until the answer. */
+  /** Runs a function, `main` by default, with a grant that is valid until the answer. */
   async run(
     { app_id, version, sha256 }: DeployedApp,
     { service = this.service, ...request }: Partial<RunRequest> & { service?: TestService } = {},

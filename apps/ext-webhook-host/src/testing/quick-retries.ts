@@ -1,6 +1,9 @@
 import type { QueueSettings } from '@platform/messaging';
 
-/** Has jobs of these queues tried again at once, in services that start from now on. Returns what ends that, for the other specs of the process. */
+/**
+ * Makes the jobs of these queues retry at once, in services that start afterwards. Returns a
+ * function that restores the usual waits for the other specs of the process.
+ */
 export function retryAtOnce(...queues: Pick<QueueSettings, 'backoff'>[]): () => void {
   const usual = queues.map(({ backoff }) => backoff);
   for (const queue of queues) queue.backoff = () => 1;

@@ -1,7 +1,7 @@
 import { Keyring, newId } from '@platform/platform';
 import { randomBytes } from 'node:crypto';
 
-/** What a grant says. */
+/** Content of a grant. */
 export interface GrantFacts {
   run_id: string;
   app_id: string;
@@ -14,7 +14,7 @@ export interface GrantFacts {
   chain: string[];
   hop: number;
   event_id: string | null;
-  /** In milliseconds since 1970. */
+  /** Milliseconds since 1970. */
   expires: number;
 }
 
@@ -23,9 +23,9 @@ export type Refusal = 'run_grant.invalid' | 'run_grant.expired' | 'run_grant.end
 const PURPOSE = 'run-grant';
 const LIFE_MS = 60_000;
 
-/** Makes grants that only it can make and open, as the gateway does. */
+/** Makes grants that only it can open, like the gateway. */
 export class StandInGrants {
-  /** Runs that are over. */
+  /** Ids of runs that have ended. */
   readonly ended = new Set<string>();
   private keyring = newKeyring();
 
@@ -39,7 +39,7 @@ export class StandInGrants {
     return { ...complete, grant: this.keyring.seal(PURPOSE, JSON.stringify(complete)) };
   }
 
-  /** `isLate`: takes one whose run is over, or whose time, for a day. */
+  /** `isLate`: also accepts, for a day, a grant that has expired or belongs to an ended run. */
   open(grant: unknown, { isLate = false } = {}): GrantFacts | Refusal {
     const facts = this.opened(grant);
     if (!facts) return 'run_grant.invalid';
@@ -48,7 +48,7 @@ export class StandInGrants {
     return this.ended.has(facts.run_id) ? 'run_grant.ended' : facts;
   }
 
-  /** From now on it takes none that it has made before. */
+  /** Makes all earlier grants invalid. */
   changeKey(): void {
     this.keyring = newKeyring();
   }

@@ -10,15 +10,15 @@ import { StepRuntime } from '../steps/step-runtime.js';
 export const ADA = { user_id: 'usr_ada', email: 'ada@example.com', tenant_id: 'acme', role: 'user', scopes: ['*'] } satisfies RunUser;
 
 export interface SampleRun {
-  /** Of one function, or of a webhook when `webhook` says so. */
+  /** Steps of one function, or of a webhook if `webhook` is true. */
   steps: unknown[];
   args?: unknown;
   webhook?: boolean;
-  /** Keys of the document besides. */
+  /** Further keys of the document. */
   app?: Record<string, unknown>;
-  /** In the store before the run. */
+  /** Documents in the store before the run. */
   documents?: { kind: string; id: string; data: Record<string, JsonValue> }[];
-  /** Members of the context to have instead, such as `http`. */
+  /** Members that replace those of the context, such as `http`. */
   context?: Record<string, object>;
   signal?: AbortSignal;
 }
@@ -42,7 +42,10 @@ export function documentOf({ steps, webhook = false, app = {} }: SampleRun): App
   return parsed.document;
 }
 
-/** Runs steps in a context without anything outside. Rejects as the runtime does, after filling `trace`. */
+/**
+ * Runs steps in a context that exists only in memory. Rejects like the runtime, after it has filled
+ * `trace`.
+ */
 export async function runSteps(sample: SampleRun, trace: TracedStep[] = []): Promise<SampleOutcome> {
   const { args = {}, webhook = false, documents = [], context: instead = {}, signal = new AbortController().signal } = sample;
   const app = compileApp(documentOf(sample));

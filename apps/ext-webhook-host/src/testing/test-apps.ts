@@ -11,7 +11,10 @@ export type TestHandler = (event: WebhookEvent, request: WebhookRequest) => unkn
 
 export type TestWebhook = Partial<Pick<Webhook, 'method' | 'inbox' | 'redirect_hosts'>> & { path: string; handler: TestHandler };
 
-/** Apps of a test, whose handlers are its own: in place of what the gateway knows and of what runs documents. */
+/**
+ * Apps with handlers in the test itself. They replace the apps that the gateway knows, and the
+ * runtime of documents.
+ */
 export class TestApps {
   private readonly apps = new Map<string, { app: DeployedApp; compiled: CompiledApp; handlers: TestHandler[] }>();
 
@@ -27,7 +30,7 @@ export class TestApps {
     }
   }
 
-  /** Deploys these webhooks of an app, instead of those that it had. */
+  /** Deploys webhooks of an app, in place of its earlier ones. */
   deploy(appId: string, webhooks: TestWebhook[], { isActive = true } = {}): void {
     const who = { tenant_id: 'acme', developer_id: 'usr_1', is_active: isActive, is_suspended: false, hosts: null };
     const app = { app_id: appId, version: '1.0.0', sha256: '', ...who };

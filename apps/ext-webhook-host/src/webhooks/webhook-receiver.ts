@@ -6,13 +6,16 @@ import { hasContent, type WebhookResponse } from './running/webhook-response.js'
 import { WebhookErrors } from './running/webhooks.errors.js';
 import { isFound, Webhooks } from './running/webhooks.service.js';
 
-/** Of webhooks that are handled at once. Providers wait from three to ten seconds for an answer. */
+/**
+ * Concurrency limits for webhooks that are handled at once. Providers wait three to ten seconds for
+ * an answer.
+ */
 const PLACES = { slots: 128, most: 512, perApp: 64, perAppComputing: 16, perAsker: 32, waitMs: 4_000, waiting: 1_000, mostWaiting: 2_000 };
 
-/** The address as it was sent: nothing in it is decoded. */
+/** Address as it was sent: nothing is decoded. */
 const ADDRESS = /^\/v1\/ext\/([^/?]+)\/(draft\/)?webhook\/([^?]*)/;
 
-/** Takes requests to webhooks and answers them. */
+/** Receives requests to webhooks and answers them. */
 @Injectable()
 export class WebhookReceiver {
   private readonly bodies = new BoundedBodies();
@@ -54,7 +57,7 @@ const accepted = (deliveryId: string): WebhookResponse => ({
 const methods = (allow: string): WebhookResponse => ({ status: 204, headers: { allow, ...APP_ANSWER_HEADERS }, body: Buffer.alloc(0) });
 
 function send({ status, headers, body }: WebhookResponse, response: Response): void {
-  response.removeHeader('Vary'); // it is the same whoever asks
+  response.removeHeader('Vary'); // the answer is the same for all callers
   response.writeHead(status, { ...headers, ...(hasContent(status) && { 'content-length': body.length }) });
   response.end(body);
 }

@@ -5,43 +5,49 @@ import type { Request, Response } from 'express';
 import { WebhookReceiver } from './webhook-receiver.js';
 
 const ANSWERS: [status: number, description: string][] = [
-  [200, 'Or another status: what the handler answers'],
+  [200, 'Answer of the handler, which can also have another status'],
   [202, 'The webhook has an inbox: the request is stored and will be handled'],
   [404, 'There is no such webhook'],
-  [405, 'The webhook takes another method'],
-  [408, 'The body came too slowly'],
+  [405, 'The webhook accepts only other methods'],
+  [408, 'The body arrived too slowly'],
   [413, 'The body is larger than 10 MiB'],
   [500, 'The handler failed'],
-  [502, 'The handler gave no valid response'],
-  [503, 'The service or the inbox has no room; try again'],
+  [502, 'The handler returned no valid response'],
+  [503, 'The service or the inbox is full; try again later'],
   [504, 'The handler took longer than 10 s'],
 ];
 
 const WebhookRoute = () =>
   applyDecorators(
     Access('public'),
-    ApiParam({ name: 'app_id', type: String, description: 'The app' }),
-    ApiParam({ name: 'path', type: String, description: 'The path that the app has registered; it may have slashes in it' }),
+    ApiParam({ name: 'app_id', type: String, description: 'Id of the app' }),
+    ApiParam({ name: 'path', type: String, description: 'Path of the webhook in the app; it can contain slashes' }),
     ...ANSWERS.map(([status, description]) => ApiResponse({ status, description })),
   );
 
 const AnyBody = () =>
-  applyDecorators(ApiConsumes('*/*'), ApiBody({ description: 'Of any type, to the byte', required: false, schema: {} }));
+  applyDecorators(ApiConsumes('*/*'), ApiBody({ description: 'Any content type; the handler gets the exact bytes', required: false, schema: {} }));
 
-/** What other systems send to published apps. The platform knows no sender: each handler verifies the signature itself. */
+/**
+ * Receives requests of other systems to published apps. The platform does not know the senders:
+ * each handler verifies the signature itself.
+ */
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/webhook')
 export class WebhooksController {
   constructor(private readonly receiver: WebhookReceiver) {}
 
-  /** Hands a GET to a webhook of an app, such as an OAuth redirect or the one-time check of an address; a HEAD is one whose answer has no body. */
+  /**
+   * Passes a GET request to a webhook of an app, such as an OAuth redirect or the one-time check of
+   * an address. A HEAD request gets the same answer without a body.
+   */
   @Get('*path')
   @WebhookRoute()
   async getWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a POST to a webhook of an app, as most senders send them. */
+  /** Passes a POST request to a webhook of an app. Most senders use POST. */
   @Post('*path')
   @WebhookRoute()
   @AnyBody()
@@ -49,7 +55,7 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a PUT to a webhook of an app that is registered for it. */
+  /** Passes a PUT request to a webhook of an app that accepts PUT. */
   @Put('*path')
   @WebhookRoute()
   @AnyBody()
@@ -57,7 +63,7 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a PATCH to a webhook of an app that is registered for it. */
+  /** Passes a PATCH request to a webhook of an app that accepts PATCH. */
   @Patch('*path')
   @WebhookRoute()
   @AnyBody()
@@ -65,15 +71,18 @@ export class WebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands an OPTIONS to a webhook of an app that is registered for it. Without such a webhook, `Allow` of the answer has the methods of the path. */
+  /**
+   * Passes an OPTIONS request to a webhook of an app that accepts OPTIONS. If no webhook of the
+   * path does, the header `Allow` of the answer lists the methods of the path.
+   */
   @Options('*path')
   @WebhookRoute()
-  @ApiResponse({ status: 204, description: 'No webhook of the path takes OPTIONS; `Allow` has the methods that others take' })
+  @ApiResponse({ status: 204, description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods' })
   async optionsWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a DELETE to a webhook of an app that is registered for it. */
+  /** Passes a DELETE request to a webhook of an app that accepts DELETE. */
   @Delete('*path')
   @WebhookRoute()
   @AnyBody()
@@ -83,22 +92,25 @@ export class WebhooksController {
 }
 
 /**
- * The same for apps that are not published: drafts, and those that are under review. They answer here for their developer to try, and nowhere
- * once they are published, when the address is the one without `draft`.
+ * The same for apps that are not published: drafts, and apps that are under review. Their
+ * developers can try them here. A published app answers only at the address without `draft`.
  */
 @ApiTags('Inbound extension webhook')
 @Controller('v1/ext/:app_id/draft/webhook')
 export class DraftWebhooksController {
   constructor(private readonly receiver: WebhookReceiver) {}
 
-  /** Hands a GET to a webhook of an app that is not published, such as an OAuth redirect or the one-time check of an address; a HEAD is one whose answer has no body. */
+  /**
+   * Passes a GET request to a webhook of an unpublished app, such as an OAuth redirect or the
+   * one-time check of an address. A HEAD request gets the same answer without a body.
+   */
   @Get('*path')
   @WebhookRoute()
   async getDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a POST to a webhook of an app that is not published, as most senders send them. */
+  /** Passes a POST request to a webhook of an unpublished app. Most senders use POST. */
   @Post('*path')
   @WebhookRoute()
   @AnyBody()
@@ -106,7 +118,7 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a PUT to a webhook of an app that is not published that is registered for it. */
+  /** Passes a PUT request to a webhook of an unpublished app that accepts PUT. */
   @Put('*path')
   @WebhookRoute()
   @AnyBody()
@@ -114,7 +126,7 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a PATCH to a webhook of an app that is not published that is registered for it. */
+  /** Passes a PATCH request to a webhook of an unpublished app that accepts PATCH. */
   @Patch('*path')
   @WebhookRoute()
   @AnyBody()
@@ -122,15 +134,18 @@ export class DraftWebhooksController {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands an OPTIONS to a webhook of an app that is not published. Without a webhook that is registered for it, `Allow` of the answer has the methods of the path. */
+  /**
+   * Passes an OPTIONS request to a webhook of an unpublished app that accepts OPTIONS. If no
+   * webhook of the path does, the header `Allow` of the answer lists the methods of the path.
+   */
   @Options('*path')
   @WebhookRoute()
-  @ApiResponse({ status: 204, description: 'No webhook of the path takes OPTIONS; `Allow` has the methods that others take' })
+  @ApiResponse({ status: 204, description: 'No webhook of the path accepts OPTIONS; `Allow` lists the accepted methods' })
   async optionsDraftWebhook(@Req() request: Request, @Res() response: Response): Promise<void> {
     await this.receiver.receive(request, response);
   }
 
-  /** Hands a DELETE to a webhook of an app that is not published that is registered for it. */
+  /** Passes a DELETE request to a webhook of an unpublished app that accepts DELETE. */
   @Delete('*path')
   @WebhookRoute()
   @AnyBody()

@@ -7,10 +7,10 @@ import { WebhookReceiver } from './webhook-receiver.js';
 import { DraftWebhooksController, WebhooksController } from './webhooks.controller.js';
 import { Webhooks } from './running/webhooks.service.js';
 
-/** What other systems call. */
+/** Webhooks, which other systems call. */
 @Module({})
 export class WebhooksModule {
-  /** `runs` has what runs them. */
+  /** `runs` provides the runs. */
   static register(runs: DynamicModule): DynamicModule {
     return {
       module: WebhooksModule,

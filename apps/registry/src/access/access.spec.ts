@@ -60,7 +60,7 @@ describe('the credential of a caller', () => {
   it('is no access token and no key that nobody gave out', async () => {
     const signedIn = await test.gateway.login(await test.gateway.user());
     for (const [token, detail] of [
-      [signedIn.access_token, expect.stringContaining('takes API keys and service tokens, and no access tokens.')],
+      [signedIn.access_token, expect.stringContaining('accepts API keys and service tokens, but no access tokens.')],
       ['cp_live_x', 'The API key is not valid, has expired or was deleted.'],
     ] as const) {
       const answer = await test.registry.client().bearer(token).get('/v1/apps');

@@ -15,31 +15,41 @@ import { AppError, currentContext, Errors, maxEntries, sha256, clientBucket } fr
 import { LRUCache } from 'lru-cache';
 import type { GatewayQuestions } from './gateway-questions.js';
 
-/** What changed at the gateway counts here within this time. */
+/**
+ * Longest age of a cached answer of the gateway: a deleted key or a changed role takes effect here
+ * within this time.
+ */
 const MAX_AGE_MS = 5_000;
 const CACHED_KEYS = 10_000;
-/** How long a key that was accepted is asked for again without being counted. */
+/**
+ * Time during which asking the gateway again about an accepted key does not count against the rate
+ * limit.
+ */
 const KNOWN_MS = 15 * 60_000;
-/** What is public of an API key: enough to recognise it in a log. */
+/** Length of the public part of an API key: enough to recognise the key in a log. */
 const KEY_PREFIX_LENGTH = 20;
 
-/** Questions about keys that were not accepted lately, per client address. One that is accepted gives its question back. */
+/**
+ * Rate limit, for each client address, of questions to the gateway about keys that it has not
+ * accepted recently. An accepted key does not count.
+ */
 export const UNKNOWN_KEYS: RateLimitPolicy = { name: 'unknown-key-ip', quota: 30, windowSeconds: 60 };
 
-const NO_KEY = `This is no API key (${API_KEY_PREFIX}…). The Registry takes API keys and service tokens, and no access tokens.`;
+const NO_KEY = `This is not an API key (${API_KEY_PREFIX}…). The registry accepts API keys and service tokens, but no access tokens.`;
 
 /**
- * Who calls with an API key: the gateway knows. It is asked only about what can be a key, once in 5 s for each, and by one client address
- * only about so many that are unknown here. Only hashes of keys stay in memory.
+ * Identifies the user of an API key by asking the gateway. It sends only well-formed keys, and asks
+ * at most once in 5 s about the same key. `UNKNOWN_KEYS` limits the questions for each client
+ * address. Only hashes of keys stay in memory.
  */
 @Injectable()
 export class ApiKeyUsers extends Credentials {
   private readonly users = new LRUCache<string, UserCaller, string>({
     ...maxEntries(CACHED_KEYS),
     ttl: MAX_AGE_MS,
-    // Requests that come while one is under way wait for its answer.
+    // Concurrent requests with the same key share one question to the gateway.
     fetchMethod: (hash, _stale, { context: key }) => this.ask(hash, key),
-    // A flood of other keys takes nobody's answer away.
+    // A question still gets its answer if a flood of other keys evicts its entry meanwhile.
     ignoreFetchAbort: true,
   });
   private readonly refused = new LRUCache<string, true>({ ...maxEntries(CACHED_KEYS), ttl: MAX_AGE_MS });
@@ -52,12 +62,16 @@ export class ApiKeyUsers extends Credentials {
     super();
   }
 
-  /** Access tokens are not taken: what is no API key is refused. */
+  /** Refuses access tokens: only API keys are accepted. */
   bearer(token: string): Promise<UserCaller> {
     return this.apiKey(token);
   }
 
-  /** @throws AppError 401 for what is no key or is not accepted, 429 when this address asked for too many such, 503 without the gateway. */
+  /**
+   * Returns the user of an API key.
+   * @throws AppError 401 if the key is malformed or not accepted, 429 if this client address has
+   * asked about too many unknown keys, 503 if the gateway is unreachable.
+   */
   async apiKey(key: string): Promise<UserCaller> {
     if (!key.startsWith(API_KEY_PREFIX)) throw AccessErrors.invalidApiKey(NO_KEY);
     if (!readApiKey(key)) throw AccessErrors.invalidApiKey();
@@ -69,7 +83,7 @@ export class ApiKeyUsers extends Credentials {
   }
 
   actingUser(): Promise<never> {
-    return Promise.reject(new AppError(400, 'acting_user_not_taken', 'The registry takes no X-Acting-User.'));
+    return Promise.reject(new AppError(400, 'acting_user_not_taken', 'The registry does not accept the X-Acting-User header. Remove it.'));
   }
 
   private async ask(hash: string, key: string): Promise<UserCaller> {
@@ -88,11 +102,12 @@ export class ApiKeyUsers extends Credentials {
         key,
       });
       this.known.set(hash, true);
-      // A gateway of before does not tell it. What is no id of a key counts as one that is gone.
+      // An older gateway does not send `key_id`. The beginning of the key takes its place, and
+      // counts as the id of a deleted key.
       const apiKeyId = (key_id as string | undefined) ?? key.slice(0, KEY_PREFIX_LENGTH);
       return { kind: 'user', userId: user_id, tenantId: tenant_id, apiKeyId, keyScopes: key_scopes, role, scopes };
     } catch (error) {
-      // Any other refusal is of our own token, and says nothing about the key.
+      // Any other refusal concerns the registry's own service token, not this key.
       if (error instanceof ApiError && error.code === 'invalid_api_key') {
         this.known.delete(hash);
         this.refused.set(hash, true);

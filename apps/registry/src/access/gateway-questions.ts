@@ -4,7 +4,7 @@ import { connectService, type ServiceConnection } from '@platform/platform';
 
 const TIMEOUT_MS = 3_000;
 
-/** What the Registry asks the gateway, below `/v1/internal/`. */
+/** Sends questions to the gateway's internal routes, below `/v1/internal/`. */
 @Injectable()
 export class GatewayQuestions implements OnApplicationShutdown {
   private readonly gateway: ServiceConnection;
@@ -20,7 +20,7 @@ export class GatewayQuestions implements OnApplicationShutdown {
     return this.gateway.close();
   }
 
-  /** Once more where it did not get through. @throws ApiError, ConnectionError. */
+  /** Retries once after a transient failure. @throws ApiError, ConnectionError. */
   async ask<Answer>(what: string, body: object): Promise<Answer> {
     const url = `${this.gatewayUrl}/v1/internal/${what}`;
     const once = () => call(this.gateway.sendJson<Answer>({ method: 'POST', url, body, signal: AbortSignal.timeout(TIMEOUT_MS) }));

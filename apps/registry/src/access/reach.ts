@@ -1,16 +1,21 @@
 import { runsPlatform, userOf, type Caller } from '@platform/guards';
 import { AppErrors } from '../apps/apps.errors.js';
 
-/** How far somebody reaches: `isPlatform` to everything, a user otherwise to what is active and what they own. */
+/**
+ * Apps that a caller can reach: all if `isPlatform` is true, otherwise the active apps and the
+ * user's own.
+ */
 export interface Reach {
   isPlatform: boolean;
   userId: string | null;
 }
 
-/** Trusted backends, and administrators of the platform's own tenant, reach everything. */
+/** Trusted backends and administrators of the platform's own tenant reach all apps. */
 export const reachOf = (caller: Caller): Reach => ({ isPlatform: runsPlatform(caller), userId: userOf(caller)?.userId ?? null });
 
-/** @throws AppError 403 for everyone but trusted backends and administrators of the platform. */
+/**
+ * @throws AppError 403 unless the caller is a trusted backend or an administrator of the platform.
+ */
 export function assertPlatform(caller: Caller): void {
   if (!runsPlatform(caller)) throw AppErrors.platformOnly();
 }
@@ -26,21 +31,22 @@ export const mayManage = (reach: Reach, app: Owned): boolean => reach.isPlatform
 
 const maySee = (reach: Reach, app: Owned): boolean => app.status === 'active' || mayManage(reach, app);
 
-/** @throws AppError 404 where there is no app, or none that the caller may see. */
+/** @throws AppError 404 if the app does not exist or the caller cannot see it. */
 export function assertSeen<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
   if (!app || !maySee(reach, app)) throw AppErrors.notFound();
 }
 
-/** @throws AppError 404 as in `assertSeen`, 403 where the app is somebody else's. */
+/** @throws AppError 404 like `assertSeen`, 403 if another user owns the app. */
 export function assertManaged<App extends Owned>(reach: Reach, app: App | undefined): asserts app is App {
   assertSeen(reach, app);
   if (!mayManage(reach, app)) throw AppErrors.notYours();
 }
 
 /**
- * The user whose data is asked for; the caller where none is named.
+ * Returns the id of the requested user, which must be the caller's own unless the caller is the
+ * platform.
  *
- * @throws AppError 403 when it is somebody else.
+ * @throws AppError 403 if it is another user.
  */
 export function reachableUser(caller: Caller, asked: string): string {
   const { isPlatform, userId } = reachOf(caller);

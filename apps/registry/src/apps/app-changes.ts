@@ -6,9 +6,9 @@ import { AppErrors } from './apps.errors.js';
 const WRITTEN = columns(App, ['settings']);
 
 /**
- * Sets all settings of an app. Returns them as they are stored.
+ * Replaces all settings of an app. Returns them as PostgreSQL stores them.
  *
- * @throws AppError when they are too large.
+ * @throws AppError 422 if they are too large.
  */
 export async function writeSettings(em: EntityManager, appId: string, settings: unknown): Promise<App['settings']> {
   const [[written]] = await em
@@ -20,7 +20,7 @@ export async function writeSettings(em: EntityManager, appId: string, settings: 
   return written.settings;
 }
 
-/** Has an app serve a version whose manifest is there. */
+/** Makes an app serve a version. The manifest of that version must exist. */
 export async function serveVersion(em: EntityManager, appId: string, version: string): Promise<void> {
   await em.query('UPDATE apps SET version = $2, updated_at = now() WHERE app_id = $1', [appId, version]);
 }

@@ -13,7 +13,7 @@ export class App {
   @Column('text') displayName!: string;
   @Column('text', { default: '' }) description!: string;
   @Column('text', { default: 'general' }) category!: string;
-  /** The one whose manifest is served. */
+  /** The version whose manifest is served; null before the first one. */
   @Column('text', { nullable: true }) version!: string | null;
   @ManyToOne(() => Manifest)
   @JoinColumn([

@@ -17,21 +17,24 @@ import { Apps } from './apps.service.js';
 export class AppsController {
   constructor(private readonly apps: Apps) {}
 
-  /** The apps of one status, by id. A user sees those that are active, and their own. */
+  /** Lists the apps of one status, ordered by id. A user sees the active apps and their own. */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   listApps(@CurrentCaller() caller: Caller, @Query() query: ListRegistryAppsQuery): Promise<RegistryApp[]> {
     return this.apps.list(caller, query);
   }
 
-  /** Registers an app. It is `active` unless the request says otherwise, and serves no version before one is pushed. */
+  /**
+   * Registers an app. Its status is `active` unless the request sets another one. It serves no
+   * version until a manifest is pushed.
+   */
   @Post()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   createApp(@CurrentCaller() caller: Caller, @Body() request: CreateRegistryAppRequest): Promise<RegistryApp> {
     return this.apps.create(caller, request);
   }
 
-  /** An app of the registry. */
+  /** Returns an app of the registry. */
   @Get(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: RegistryApp })
@@ -40,7 +43,10 @@ export class AppsController {
     sendTagged(response, await this.apps.get(caller, appId));
   }
 
-  /** Changes of an app what the body names. `version` moves what is served to another version that is held. */
+  /**
+   * Changes the fields of an app that the body contains. `version` selects another stored version
+   * to serve.
+   */
   @Put(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiOkResponse({ type: RegistryApp })
@@ -55,7 +61,7 @@ export class AppsController {
     sendTagged(response, await this.apps.update(caller, appId, request, ifMatch));
   }
 
-  /** Changes of an app what the body names, as PUT does. */
+  /** Changes the fields of an app that the body contains, like PUT. */
   @Patch(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   @ApiOkResponse({ type: RegistryApp })
@@ -70,7 +76,7 @@ export class AppsController {
     return this.updateApp(caller, appId, request, ifMatch, response);
   }
 
-  /** Removes an app with its manifests and settings. Whoever had it installed has not any more. */
+  /** Deletes an app with its manifests and settings, and uninstalls it for all users. */
   @Delete(':app_id')
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })
   deleteApp(@CurrentCaller() caller: Caller, @Param('app_id') appId: string): Promise<DeleteRegistryAppResponse> {

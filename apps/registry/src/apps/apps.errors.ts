@@ -13,22 +13,22 @@ export const AppErrors = {
     new AppError(
       403,
       'app.other_layer',
-      'Of the layers, an administrator of a tenant changes the one of that tenant, and the platform all.',
+      'An administrator of a tenant can change only layers.tenants.{tenant_id} of that tenant. Only the platform can change other layers.',
     ),
   platformOnly: () => new AppError(403, 'app.platform_only', 'Only a trusted backend or an administrator of the platform may do this.'),
-  otherUser: () => new AppError(403, 'app.other_user', 'An API key reads only what belongs to its own user.'),
+  otherUser: () => new AppError(403, 'app.other_user', 'An API key can read only the data of its own user.'),
   versionNotHeld: () => new AppError(409, 'app.version_not_held', 'There is no manifest of this version. Push it first.'),
   versionNotFound: () => new AppError(404, 'app.version_not_found', 'There is no manifest of this version.'),
   versionIsServed: () =>
     new AppError(
       409,
       'app.version_is_served',
-      'This version is served already, with another manifest. Release it, or push another version.',
+      'This version is already served with a different manifest. Release the new manifest, or push another version.',
     ),
   versionIsHeld: () =>
-    new AppError(409, 'app.version_is_held', 'The platform holds another manifest of this version. Push another version, or deploy it.'),
+    new AppError(409, 'app.version_is_held', 'The platform has already stored a different manifest of this version. Push another version, or deploy this one.'),
   otherApp: () => new ValidationFailed([{ loc: ['body', 'app_id'], msg: 'This is the manifest of another app', type: 'value_error' }]),
-  versionMissing: () => new ValidationFailed([{ loc: ['body', 'version'], msg: 'What is not released needs a version', type: 'missing' }]),
+  versionMissing: () => new ValidationFailed([{ loc: ['body', 'version'], msg: 'Required if release is false', type: 'missing' }]),
   sectionNameMissing: (at: number) =>
     new ValidationFailed([{ loc: ['body', 'skeleton_sections', at, 'section_name'], msg: 'Field required', type: 'missing' }]),
   manifestTooLarge: () => tooLong('The tools, and the skeleton sections,', MAX_MANIFEST_BYTES),

@@ -24,7 +24,7 @@ const APPS = `
     WHERE m.app_id = a.app_id AND m.version = a.version
   ) served ON true`;
 
-/** Leaves the row alone, and so its tag, when nothing changes. */
+/** Does not touch a row that would stay the same, so that its ETag stays the same. */
 const UPDATE = `
   UPDATE apps a SET display_name = n.display_name, description = n.description, category = n.category, status = n.status,
     owner_id = n.owner_id, required_scopes = n.required_scopes, config = n.config, version = n.version, updated_at = now()
@@ -41,7 +41,7 @@ const UPDATE = `
 export class Apps {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** By id: those that the caller may see. */
+  /** Apps that the caller can see, ordered by id. */
   list(caller: Caller, { owner_id, status, limit, offset }: ListRegistryAppsQuery): Promise<RegistryApp[]> {
     const { isPlatform, userId } = reachOf(caller);
     return this.dataSource.query<RegistryApp[]>(
@@ -52,14 +52,17 @@ export class Apps {
     );
   }
 
-  /** @throws AppError 404. */
+  /** @throws AppError 404 if the app does not exist or the caller cannot see it. */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {
     const app = await find(this.dataSource.manager, appId);
     assertSeen(reachOf(caller), app);
     return tagged(app);
   }
 
-  /** @throws AppError 409 when the id is in use, 403 for everyone but trusted backends and administrators of the platform. */
+  /**
+   * @throws AppError 409 if the id is in use, 403 unless the caller is a trusted backend or an
+   * administrator of the platform.
+   */
   async create(caller: Caller, request: CreateRegistryAppRequest): Promise<RegistryApp> {
     assertPlatform(caller);
     const { app_id } = request;
@@ -87,8 +90,10 @@ export class Apps {
   }
 
   /**
-   * @throws AppError 409 when the platform does not hold the version, 403 for what the app's owner does not change, 412 when `ifMatch` is not
-   *   the tag of the app.
+   * Changes the fields of an app that the request contains.
+   *
+   * @throws AppError 404; 409 if the platform has no manifest of the version; 403 if the owner
+   * changes a field that only the platform may change; 412 if `ifMatch` is not the ETag of the app.
    */
   async update(caller: Caller, appId: string, request: UpdateRegistryAppRequest, ifMatch?: string): Promise<TaggedJson> {
     const { owner_id, status } = request;
@@ -119,7 +124,7 @@ export class Apps {
     });
   }
 
-  /** With its manifests and settings; whoever had it installed has not any more. */
+  /** Deletes the app with its manifests and settings, and removes all its installs. */
   async delete(caller: Caller, appId: string): Promise<DeleteRegistryAppResponse> {
     assertPlatform(caller);
     return this.dataSource.transaction(async (em) => {
@@ -140,11 +145,14 @@ async function find(em: EntityManager, appId: string): Promise<RegistryApp | und
 
 type Change = Exclude<keyof UpdateRegistryAppRequest, 'name'>;
 
-/** What an owner changes of any app of theirs, and what else of one that the platform has pushed nothing of. The rest is the platform's. */
+/**
+ * Fields that the owner may change: the first list always, the second one only if the platform has
+ * not pushed a manifest of the app. Only the platform may change other fields.
+ */
 const OWNER_CHANGES: readonly Change[] = ['config'];
 const OWNER_CHANGES_BEFORE_PUSH: readonly Change[] = [...OWNER_CHANGES, 'display_name', 'description', 'category', 'required_scopes'];
 
-/** What would be another after the request. */
+/** Fields that the request would change. */
 function changesOf(app: RegistryApp, { name, ...request }: UpdateRegistryAppRequest): Change[] {
   const { owner_id, ...wanted } = { ...request, display_name: request.display_name ?? name };
   const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter((key) => {
@@ -154,22 +162,32 @@ function changesOf(app: RegistryApp, { name, ...request }: UpdateRegistryAppRequ
   return owner_id === undefined || owner_id === app.owner_id ? changed : [...changed, 'owner_id'];
 }
 
-/** What others see of an app whose functions come from the platform is what the platform has reviewed. @throws AppError 403. */
+/**
+ * Others see an app whose functions come from the platform as the platform reviewed it.
+ * @throws AppError 403.
+ */
 function assertOwnersToChange(changes: readonly Change[], fromPlatform: boolean): void {
   const allowed = fromPlatform ? OWNER_CHANGES : OWNER_CHANGES_BEFORE_PUSH;
   if (changes.some((change) => !allowed.includes(change))) throw AppErrors.platformOnly();
 }
 
-/** Whether the platform has pushed a manifest of the app, as it does of each that it deploys. For a transaction that has locked the app. */
+/**
+ * True if the platform has pushed a manifest of the app, which it does for each app that it
+ * deploys. The transaction must have locked the app.
+ */
 async function isFromPlatform(em: EntityManager, appId: string): Promise<boolean> {
   return (await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND NOT is_owners LIMIT 1', [appId])).length > 0;
 }
 
-/** What the owner of an app pushed is served by no pointer to it: a deploy pushes what it serves. */
+/**
+ * Refuses a version whose manifest the owner pushed: only a deploy makes such a version served,
+ * because it pushes the manifest again.
+ * @throws AppError 409.
+ */
 async function assertReleasable(em: EntityManager, appId: string, version: string): Promise<void> {
   const held = await em.query<unknown[]>('SELECT 1 FROM manifests WHERE app_id = $1 AND version = $2 AND NOT is_owners', [appId, version]);
   if (!held.length) throw AppErrors.versionNotHeld();
 }
 
-/** Null is the same as `{}`; what is absent stays absent. */
+/** Null means `{}`. Undefined becomes null, which leaves the column unchanged. */
 const toJson = (config: Record<string, unknown> | null | undefined) => (config === undefined ? null : JSON.stringify(config ?? {}));

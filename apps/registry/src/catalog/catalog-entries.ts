@@ -4,14 +4,14 @@ import { sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { DataSource } from 'typeorm';
 
-/** What the database says of an app at the moment of a catalog. */
+/** State of an app in the database when the catalog is read. */
 export interface CatalogApp {
   app_id: string;
   name: string;
   description: string;
   version: string;
   category: string;
-  /** Of the manifest that it serves, as hex. */
+  /** SHA-256 of the manifest that the app serves, in hex. */
   hash: string;
 }
 
@@ -19,27 +19,28 @@ export interface CatalogEntry {
   app: CatalogApp;
   /** `,{"app_id":…,"tools":[…],"skeleton_sections":[…]}` */
   json: Buffer;
-  /** Of the text. */
+  /** Hash of `json`. */
   digest: string;
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
 
-/** Whether the catalog of the user of `installs i` may have `apps a`. */
+/** SQL condition: app `a` belongs in the catalog of the user of install `i`. */
 export const IS_SHOWN = "(a.status = 'active' OR a.status <> 'suspended' AND a.owner_id = i.user_id)";
 
 /**
- * The apps of the catalogs of users and their manifests: what is active, and to its owner what is their draft. Which of them the user may not call says
- * `WithheldApps`. `ofUsers` is a condition on `i.user_id`.
+ * Joins the installed apps of users with the manifests that they serve: active apps, and for its
+ * owner also a draft app. It includes apps that the user must not call: `WithheldApps` names those.
+ * `ofUsers` is a condition on `i.user_id`.
  */
 export const inCatalog = (ofUsers: string) => `
   installs i JOIN apps a ON a.app_id = i.live_app_id JOIN manifests m ON m.app_id = a.app_id AND m.version = a.version
   WHERE i.user_id ${ofUsers} AND ${IS_SHOWN}`;
 
 /**
- * Apps as the text that a catalog has of them, from a cache wherever it has them: to have the database join the manifests and send them
- * each time took four fifths of the time of a catalog. An entry is taken only where it is of what the database says now, so that none is
- * ever out of date.
+ * Caches the catalog text of each app. Joining and sending the manifests took four fifths of the
+ * time of a catalog. An entry is used only if it matches the current row in the database, so it is
+ * never stale.
  */
 @Injectable()
 export class CatalogEntries {
@@ -47,7 +48,10 @@ export class CatalogEntries {
 
   constructor(private readonly dataSource: DataSource) {}
 
-  /** For each of these apps of the user; null when the manifest of one of them is not in the user's catalog any more. */
+  /**
+   * Entries of these apps, in their order; null if a manifest has left the user's catalog since
+   * `apps` was read.
+   */
   async find(userId: string, apps: readonly CatalogApp[]): Promise<CatalogEntry[] | null> {
     const known = apps.map((app) => this.known(app));
     const missing = apps.filter((_app, at) => !known[at]);

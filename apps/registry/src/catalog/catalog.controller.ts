@@ -12,7 +12,10 @@ import { Catalog } from './catalog.service.js';
 export class CatalogController {
   constructor(private readonly catalog: Catalog) {}
 
-  /** What a user has installed, with the manifest that each app serves: what a session begins with. */
+  /**
+   * Returns the apps that a user has installed and may call, with the manifest of each. A session
+   * begins by reading it.
+   */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: CatalogResponse })
@@ -23,8 +26,8 @@ export class CatalogController {
   }
 
   /**
-   * The functions of the apps that a user has installed, by app and name. A trusted backend that names no user gets those of every
-   * active app.
+   * Lists the functions of the apps that a user has installed and may call, ordered by app and
+   * name. A trusted backend that names no user gets the functions of every active app.
    */
   @Get('tools')
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })

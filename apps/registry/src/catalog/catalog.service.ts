@@ -20,8 +20,9 @@ const MAX_USERS = 16;
 const STATEMENTS_AT_ONCE = 2;
 
 /**
- * The apps are limited first, each of them has a function: a page never looks into more manifests than it may have functions, and one. The
- * second bound is for the planner, which may begin with either table.
+ * Each of the apps has at least one function, and the limit applies to the apps first: so a page
+ * reads at most one manifest more than it returns functions. The second bound, on `m.app_id`, helps
+ * the query planner, which can start from either table.
  */
 const catalogTools = (apps: string, isShown: string) => `
   SELECT '[' || coalesce(string_agg(tool::text, ',' ORDER BY app_id, name), '') || ']' AS tools FROM (
@@ -56,7 +57,11 @@ export class Catalog {
     private readonly withheld: WithheldApps,
   ) {}
 
-  /** What a session of the user begins with: what they have installed and may call. A user who has nothing installed, or whom nobody knows, has an empty catalog. */
+  /**
+   * Returns the catalog of a user: the apps that the user has installed and may call. It is empty
+   * for an unknown user and for a user without installs.
+   * @throws AppError 503 if the catalog changed during each of 3 reads.
+   */
   async of(caller: Caller, asked: string | undefined): Promise<TaggedJson> {
     const userId = this.userOf(caller, asked);
     if (userId === null) throw new ValidationFailed([{ loc: ['query', 'user_id'], msg: 'Field required', type: 'missing' }]);
@@ -67,7 +72,10 @@ export class Catalog {
     throw Errors.unavailable(new Error('The catalog changed each time it was read.'));
   }
 
-  /** The functions of what a user has installed and may call, or of every active app, as the text of a JSON array. By app and name. */
+  /**
+   * Returns a JSON array, as text, of the functions of the apps that a user has installed and may
+   * call, or of every active app. Ordered by app and name.
+   */
   async tools(caller: Caller, { user_id, after_app_id = '', after_name = '', limit }: CatalogToolsQuery): Promise<string> {
     const userId = this.userOf(caller, user_id);
     const page = [after_app_id, after_name, limit];
@@ -95,7 +103,7 @@ export class Catalog {
     return userIds.map((userId) => found.get(userId) ?? []);
   }
 
-  /** Null for a trusted backend or an administrator of the platform that names nobody. */
+  /** Null if a trusted backend or an administrator of the platform names no user. */
   private userOf(caller: Caller, asked: string | undefined): string | null {
     if (asked !== undefined) return reachableUser(caller, asked);
     const { isPlatform, userId } = reachOf(caller);

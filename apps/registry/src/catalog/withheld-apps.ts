@@ -5,31 +5,38 @@ import { Errors, sha256 } from '@platform/platform';
 import { LRUCache } from 'lru-cache';
 import { GatewayQuestions } from '../access/gateway-questions.js';
 
-/** What changed at the gateway counts here within this time, as for API keys. */
+/** Longest age of a cached answer of the gateway, the same as for API keys. */
 const MAX_AGE_MS = 5_000;
-/** How long an answer is kept, for when the gateway is away, of whom nobody asks about. */
+/**
+ * Time after its last use at which an answer is deleted. Until then it replaces the gateway while
+ * that is unreachable.
+ */
 const KEPT_MS = 60 * 60_000;
 const MAX_BYTES = 16 * 1024 * 1024;
-/** What an answer and what an id take beside their letters, about. */
+/** Approximate memory of an answer, and of an id, in addition to its characters. */
 const BYTES_OF_ANSWER = 1024;
 const BYTES_OF_ID = 64;
 
-/** The last answer about a user. */
+/** The last answer of the gateway about a user. */
 interface Known {
-  /** A hash of the apps that were asked about. */
+  /** Hash of the app ids that were sent. */
   list: string;
   withheld: ReadonlySet<string>;
-  /** In `performance.now()`. */
+  /** Compared with `performance.now()`. */
   currentUntil: number;
 }
 
 /**
- * Which of the apps that a user has installed they may not call, as the gateway decides it at a call: at most 5 s old, or its last answer
- * while it is away.
+ * Knows which installed apps a user must not call, by the same rules that the gateway applies to a
+ * call. An answer is at most 5 s old. While the gateway is unreachable, its last answer stays
+ * valid.
  */
 @Injectable()
 export class WithheldApps {
-  /** By user: what one has installed and removed since makes no more of them. */
+  /**
+   * By user, without the list of apps in the key: installing and removing apps does not add
+   * entries.
+   */
   private readonly known = new LRUCache<string, Known>({
     maxSize: MAX_BYTES,
     sizeCalculation: ({ withheld }, userId) => sizeOf(userId, withheld),
@@ -38,12 +45,16 @@ export class WithheldApps {
     ttlAutopurge: true,
     updateAgeOnGet: true,
   });
-  /** Under way, by user and list. */
+  /** Pending questions, by user and list. */
   private readonly questions = new Map<string, Promise<ReadonlySet<string>>>();
 
   constructor(private readonly gateway: GatewayQuestions) {}
 
-  /** @throws AppError 503 when the gateway is away and was not asked about these when it was last asked about the user. */
+  /**
+   * Returns the ids among `appIds` that the user must not call.
+   * @throws AppError 503 if the gateway is unreachable and its last answer about the user was for
+   * another list of apps.
+   */
   async of(userId: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
     if (!appIds.length) return NONE;
     const list = sha256(appIds.join(' ')).toString('base64');
@@ -59,7 +70,7 @@ export class WithheldApps {
     }
   }
 
-  /** Who asks while the same question is under way waits for its answer. */
+  /** Concurrent callers with the same question share one answer. */
   private asked(userId: string, list: string, appIds: readonly string[]): Promise<ReadonlySet<string>> {
     const question = `${userId} ${list}`;
     const underWay = this.questions.get(question);

@@ -9,7 +9,10 @@ import { Readiness } from '@platform/platform';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  /** Whether the registry can serve. While it cannot it answers 503, and `checks` says what is missing. */
+  /**
+   * Reports the health of the registry. It answers 503 while the registry cannot serve; `checks`
+   * then names the cause.
+   */
   @Get()
   @Access('public')
   async health(): Promise<HealthResponse> {

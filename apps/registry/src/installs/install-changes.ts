@@ -3,25 +3,30 @@ import type { InstallChange, InstallChangesQuery, InstallChangesResponse } from 
 import { Errors } from '@platform/platform';
 import { DataSource, QueryFailedError, type EntityManager } from 'typeorm';
 
-/** As in the triggers of `migrations/1764000000000-registry.ts`. */
+/** Must equal the number in the triggers of `migrations/1764000000000-registry.ts`. */
 const INSTALL_REVISIONS_LOCK = '6158203847120394856';
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Before the locks on rows, by whoever takes some before it changes installs; the changes themselves take it too. */
+/**
+ * Takes the lock that each change of an install takes. A transaction that locks rows before it
+ * changes installs calls this first, so that the order of locks stays the same.
+ */
 export async function lockRevisions(em: EntityManager): Promise<void> {
   await em.query(`SELECT pg_advisory_xact_lock_shared(${INSTALL_REVISIONS_LOCK})`);
 }
 
-/** What changed among the installs, for the gateway's copy of them. */
+/** Changes of installs, from which the gateway updates its copy. */
 @Injectable()
 export class InstallChanges {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * No change is ever missed: revisions are not committed in their order, so this waits until every transaction that took one has ended,
-   * and lets none take another while it reads. An install that changes again comes again, with its new revision.
+   * Changes after a revision, oldest first. An install that changes again appears again, with its
+   * new revision. No change is missed: transactions do not commit in the order of their revisions,
+   * so this waits until each transaction that took a revision has ended, and blocks new ones while
+   * it reads.
    *
-   * @throws AppError 503 when it had to wait for more than 2 s.
+   * @throws AppError 503 after 2 s of waiting.
    */
   async after({ after, limit }: InstallChangesQuery): Promise<InstallChangesResponse> {
     const rows = await this.dataSource.transaction(async (em) => {
@@ -42,7 +47,10 @@ export class InstallChanges {
   }
 }
 
-/** Removes an app from all who have it, in the transaction that deletes the app and has locked the revisions. Returns how many had it. */
+/**
+ * Removes an app from all users, in the transaction that deletes the app and called
+ * `lockRevisions`. Returns the number of users.
+ */
 export async function removeInstallsOf(em: EntityManager, appId: string): Promise<number> {
   const [, removed] = await em.query<[unknown[], number]>(
     'UPDATE installs SET live_app_id = NULL, removed_at = now() WHERE live_app_id = $1',

@@ -2,7 +2,10 @@ import type { InstallKey } from '@platform/contracts';
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, PrimaryColumn, Unique, type Relation } from 'typeorm';
 import { App } from '../apps/app.entity.js';
 
-/** An app that a user has, or had: the row of a removed install stays, so that its removal can be told. */
+/**
+ * An install of an app, present or removed. The row of a removed install stays, so that the gateway
+ * learns of the removal.
+ */
 @Entity('installs')
 @Unique('installs_revision_key', ['revision'])
 @Index('installs_live_user_idx', ['userId', 'liveAppId'], { where: 'live_app_id IS NOT NULL' })
@@ -11,14 +14,17 @@ import { App } from '../apps/app.entity.js';
 export class Install {
   @PrimaryColumn('text') userId!: string;
   @PrimaryColumn('text') appId!: string;
-  /** `app_id` unless it was removed; what the foreign key needs, since a removed install outlives its app. */
+  /**
+   * `app_id` while installed, null after the removal. The foreign key uses it because a removed
+   * install outlives its app.
+   */
   @Column('text', { nullable: true }) liveAppId!: string | null;
   @ManyToOne(() => App) @JoinColumn({ name: 'live_app_id', foreignKeyConstraintName: 'installs_app_fkey' }) app?: Relation<App> | null;
   @Column('jsonb', { default: {} }) config!: Record<string, unknown>;
-  /** Given by the database to every change. */
+  /** Set by the database at every change. */
   @Column('bigint') revision!: string;
   @Column('timestamptz', { default: () => 'now()' }) installedAt!: Date;
   @Column('timestamptz', { nullable: true }) removedAt!: Date | null;
-  /** The API key that installed or removed it last; null for a trusted backend. */
+  /** The API key that installed or removed the app last; null for a trusted backend. */
   @Column('jsonb', { nullable: true }) changedBy!: InstallKey | null;
 }

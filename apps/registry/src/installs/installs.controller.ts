@@ -19,7 +19,7 @@ import { Installs } from './installs.service.js';
 export class InstallsController {
   constructor(private readonly installs: Installs) {}
 
-  /** What a user has installed, in the order in which they did. */
+  /** Lists the apps that a user has installed, in the order of installation. */
   @Get()
   @Access('bearerOrService', { keyScope: 'installs:read', permission: 'installs' })
   listInstalls(
@@ -30,11 +30,11 @@ export class InstallsController {
     return this.installs.list(caller, user_id, query);
   }
 
-  /** Registers an install. Whether the app may be installed is the gateway's to decide. */
+  /** Registers an install. The gateway decides beforehand if the user may install the app. */
   @Post()
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'installs' })
   @ApiCreatedResponse({ type: RegistryInstall })
-  @ApiOkResponse({ type: RegistryInstall, description: 'The user had it already' })
+  @ApiOkResponse({ type: RegistryInstall, description: 'The user had already installed the app' })
   async registerInstall(
     @CurrentCaller() caller: Caller,
     @Param() { user_id }: InstallsPath,
@@ -46,7 +46,7 @@ export class InstallsController {
     return install;
   }
 
-  /** Removes an install. Again, it answers the same. */
+  /** Removes an install. A retry gets the same answer. */
   @Delete(':app_id')
   @Access('bearerOrService', { keyScope: 'installs:write', permission: 'installs' })
   removeInstall(

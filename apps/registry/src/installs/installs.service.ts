@@ -18,14 +18,13 @@ type InstallRow = RowOf<typeof INSTALLED_SINCE> & RowOf<typeof STATE> & { status
 const OF_WHOM = columns(Install, ['userId', 'appId']);
 const REMOVAL = columns(Install, ['removedAt', 'changedBy', 'revision']);
 const REMOVED = `${OF_WHOM}, 'removed' AS status, ${REMOVAL}`;
-/** Of an install that was removed. */
 type RemovedRow = RowOf<typeof OF_WHOM> & RowOf<typeof REMOVAL> & { status: 'removed'; removed_at: Date };
 
 @Injectable()
 export class Installs {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** In the order in which they were installed. */
+  /** In the order of installation. */
   async list(caller: Caller, userId: string, { limit, offset }: ListInstallsQuery): Promise<RegistryInstall[]> {
     const rows = await this.dataSource.query<InstallRow[]>(
       `SELECT ${INSTALL} FROM installs WHERE user_id = $1 AND live_app_id IS NOT NULL ORDER BY installed_at, app_id LIMIT $2 OFFSET $3`,
@@ -35,9 +34,10 @@ export class Installs {
   }
 
   /**
-   * Does nothing when the user has the app already and `config` is the same or absent; `isNew` tells.
+   * Installs an app for a user. If the user has the app already, only a different `config` is
+   * stored, and `isNew` is false. Safe to retry.
    *
-   * @throws AppError 404 when there is no such app, 409 `install.too_many`.
+   * @throws AppError 404 if the app does not exist, 409 `install.too_many`.
    */
   async register(
     caller: Caller,
@@ -46,7 +46,8 @@ export class Installs {
   ): Promise<{ install: RegistryInstall; isNew: boolean }> {
     assertPlatform(caller);
     return this.dataSource.transaction(async (em) => {
-      // One after the other for each user, or many at once would all find room.
+      // Installs of one user run one after the other: otherwise concurrent ones could exceed the
+      // limit together.
       await em.query("SELECT pg_advisory_xact_lock(hashtextextended('installs of ' || $1, 0))", [userId]);
       const [changed] = await em
         .query<(InstallRow & { is_new: boolean })[]>(
@@ -76,7 +77,10 @@ export class Installs {
     });
   }
 
-  /** Answers the same when it was removed before. @throws AppError 404 when the user never had it. */
+  /**
+   * Removes an install. A retry gets the same answer.
+   * @throws AppError 404 if the user never had the app.
+   */
   async remove(caller: Caller, userId: string, appId: string): Promise<RemovedInstall> {
     assertPlatform(caller);
     const [[removed]] = await this.dataSource.query<[RemovedRow[], number]>(
@@ -94,7 +98,7 @@ export class Installs {
   }
 }
 
-/** As jsonb; null for a trusted backend. */
+/** The API key as JSON; null for a trusted backend. */
 function changedBy(caller: Caller): string | null {
   const user = userOf(caller);
   return user ? JSON.stringify(keyOf(user)) : null;

@@ -20,7 +20,10 @@ const SETTINGS = `SELECT ${READ} FROM apps WHERE app_id = $1`;
 export class AppSettings {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** What of them the caller may see; the tag is of that alone. @throws AppError 404. */
+  /**
+   * Returns the part of the settings that the caller can see. The ETag covers only this part.
+   * @throws AppError 404.
+   */
   async get(caller: Caller, appId: string): Promise<TaggedJson> {
     const [app] = await queryPrepared<SettingsRow>(this.dataSource, SETTINGS, [appId]);
     assertSeen(reachOf(caller), app);
@@ -28,10 +31,11 @@ export class AppSettings {
   }
 
   /**
-   * Merges an update into the settings as RFC 7396 says: null removes a key, lists are replaced. Updates that come at once are merged one
-   * after the other, so that none is lost.
+   * Merges an update into the settings as RFC 7396 defines: null removes a key, a list is replaced.
+   * Concurrent updates are merged one after the other, so none is lost.
    *
-   * @throws AppError 403 for what is not the caller's to change, 404, 412 when `ifMatch` is not the tag of what they see.
+   * @throws AppError 403 if the caller must not change a part of the update, 404, 412 if `ifMatch`
+   * is not the ETag of the part that the caller sees.
    */
   async merge(caller: Caller, appId: string, update: Record<string, unknown>, ifMatch?: string): Promise<TaggedJson> {
     const issues = appSettingsIssues(update);

@@ -6,14 +6,17 @@ import { AppErrors } from '../apps/apps.errors.js';
 type Settings = Record<string, unknown>;
 
 /**
- * Which parts of an app's settings are whose. Under `layers.tenants` stands what each tenant says, under the rest of `layers` what the
- * platform says, and everything else is the layer of the app's developer.
+ * Layers of an app's settings that a caller can see or change. `layers.tenants` has the values that
+ * tenants set, the rest of `layers` the values of the platform. Everything outside `layers` belongs
+ * to the app's developer.
  */
 interface SettingsReach {
   isPlatform: boolean;
-  /** Whether the layer of the app is theirs to change. */
+  /** True if the caller may change the settings outside `layers`. */
   isDeveloper: boolean;
-  /** The tenant whose layer is theirs; null unless they administer one. */
+  /**
+   * The tenant that the caller administers so that they may change its layer; null if there is none.
+   */
   tenantId: string | null;
 }
 
@@ -23,7 +26,10 @@ export function settingsReachOf(caller: Caller, app: Owned): SettingsReach {
   return { isPlatform: reach.isPlatform, isDeveloper: mayManage(reach, app), tenantId: administers ? caller.tenantId : null };
 }
 
-/** What of the settings they see: the platform's all, others the app's layer and that of the tenant which they administer. */
+/**
+ * Settings that the caller can see. The platform sees all. Others see everything outside `layers`,
+ * and the layer of the tenant that they administer.
+ */
 export function visibleSettings({ isPlatform, tenantId }: SettingsReach, settings: Settings): Settings {
   if (isPlatform) return settings;
   const { layers, ...ofApp } = settings;
@@ -33,7 +39,8 @@ export function visibleSettings({ isPlatform, tenantId }: SettingsReach, setting
 }
 
 /**
- * What an update names must all be theirs. It is merged, so what it does not name stays, whether they see it or not.
+ * Checks that the caller may change all keys of an update. Keys outside the update stay because it
+ * is merged, visible or not.
  *
  * @throws AppError 403.
  */

@@ -13,8 +13,9 @@ export class SettingsController {
   constructor(private readonly settings: AppSettings) {}
 
   /**
-   * The runtime settings of an app, `{}` at first. Of `layers` an administrator of a tenant sees what that tenant says, trusted backends and
-   * administrators of the platform all, anybody else nothing.
+   * Returns the runtime settings of an app, `{}` at first. Trusted backends and administrators of
+   * the platform see all of `layers`, an administrator of a tenant sees the layer of that tenant,
+   * other callers see no layers.
    */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
@@ -25,9 +26,11 @@ export class SettingsController {
   }
 
   /**
-   * Changes settings of an app. What the body names changes, at any depth, and the rest stays (RFC 7396): null removes a key, a list is replaced whole. The app's
-   * developer changes everything but `layers`, an administrator of a tenant `layers.tenants.{tenant_id}` of theirs, the platform all. At most 64 KiB,
-   * and 16 KiB more for each tenant; a key that names a secret is refused.
+   * Changes settings of an app by merging the body into them (RFC 7396): null removes a key, a list
+   * is replaced as a whole, other keys stay. The app's developer can change everything except
+   * `layers`, an administrator of a tenant only `layers.tenants.{tenant_id}` of that tenant, the
+   * platform all. The limit is 64 KiB, and 16 KiB more for each tenant. A key with the name of a
+   * secret is refused.
    */
   @Put()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })

@@ -7,7 +7,7 @@ export { createTenant } from '../../../auth-gateway/src/testing/tenants.js';
 export { Statements } from '../../../auth-gateway/src/testing/statements.js';
 export { RegistryTest };
 
-/** A client with an API key, and whose it is. */
+/** A user with an API key, and a client that sends the key. */
 export interface KeyHolder {
   id: string;
   client: TestClient;
@@ -15,7 +15,7 @@ export interface KeyHolder {
   keyId: string;
 }
 
-/** A new user of the gateway with an API key. */
+/** Creates a user at the gateway, with an API key. */
 export async function keyHolder(
   { gateway, registry }: RegistryTest,
   changes: Record<string, unknown> = {},
@@ -28,7 +28,6 @@ export async function keyHolder(
   return { id: user.id, client: registry.client().with({ 'x-api-key': body.key }), key: body.key, keyId: body.id };
 }
 
-/** A trusted backend. */
 export const backend = ({ registry }: RegistryTest): TestClient => registry.client().with({ 'X-Service-Token': TEST_SERVICE_TOKEN });
 
 export async function newApp(client: TestClient, changes: Record<string, unknown> = {}): Promise<string> {
@@ -48,7 +47,7 @@ export const tool = (name: string, changes: Partial<RegistryTool> = {}): Registr
   ...changes,
 });
 
-/** Pushes a manifest with these tools, which must succeed. */
+/** Pushes a manifest with these tools. Throws if the answer is not 200. */
 export async function push(client: TestClient, appId: string, tools: object[], more: Record<string, unknown> = {}): Promise<void> {
   const { status, body } = await client.put(`/v1/apps/${appId}/tools`, { tools, skeleton_sections: [], ...more });
   if (status !== 200) throw new Error(`PUT tools answered ${status}: ${JSON.stringify(body)}`);

@@ -2,7 +2,7 @@ import type { RegistrySkeletonSection, RegistryTool } from '@platform/contracts'
 import { Check, Column, Entity, JoinColumn, ManyToOne, PrimaryColumn, type Relation } from 'typeorm';
 import { App } from '../apps/app.entity.js';
 
-/** What a version of an app offers. Both lists are kept as the text that is served. */
+/** Manifest of a version of an app. Both lists are stored as the text that is served. */
 @Entity('manifests')
 @Check('manifests_tools_size_check', 'octet_length(tools::text) <= 1048576')
 @Check('manifests_sections_size_check', 'octet_length(skeleton_sections::text) <= 1048576')
@@ -15,9 +15,12 @@ export class Manifest {
   @PrimaryColumn('text') version!: string;
   @Column('json') tools!: RegistryTool[];
   @Column('json') skeletonSections!: RegistrySkeletonSection[];
-  /** Of both lists and the version. */
+  /** Hash of the version and both lists. */
   @Column('bytea') sha256!: Buffer;
-  /** Pushed with an API key of the app's owner. It is not served, until a deploy pushes the version. */
+  /**
+   * True if the app's owner pushed it with an API key. It is not served until a deploy pushes the
+   * version again.
+   */
   @Column('boolean', { default: false }) isOwners!: boolean;
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) pushedAt!: Date;
 }

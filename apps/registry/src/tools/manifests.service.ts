@@ -11,21 +11,27 @@ import { assertMatch, type TaggedJson } from '../conditional.js';
 import { Manifest } from './manifest.entity.js';
 import { sha256Of, toManifestText } from './pushed-manifest.js';
 
-/** Of each app, beside the served one: as many that the platform pushed, and as many that its owner did. */
+/**
+ * Manifests that are kept of each app in addition to the served one: this many from the platform,
+ * and this many from the owner.
+ */
 const MANIFESTS_HELD = 50;
-/** Of a manifest that came without a version, to an app that serves none. */
+/** Version of a manifest that is pushed without a version to an app that serves none. */
 const FIRST_VERSION = '0.0.0';
 
 const OF_APP = columns(App, ['status', 'ownerId', 'version AS served'], 'a');
 const OF_MANIFEST = columns(Manifest, ['version', 'sha256', 'isOwners'], 'm');
-/** Of an app, with a manifest of it if there is one. */
 type ManifestRow = RowOf<typeof OF_APP> & OrNull<RowOf<typeof OF_MANIFEST>> & { tools: string; sections: string };
 
 @Injectable()
 export class Manifests {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The served manifest, or that of a version; without any, two empty lists. What is not served is for those who manage the app. */
+  /**
+   * Returns the served manifest, or the manifest of a version. Without a manifest both lists are
+   * empty. Only callers who manage the app can read a version that is not served.
+   * @throws AppError 404.
+   */
   async get(caller: Caller, appId: string, { version }: GetToolsQuery): Promise<TaggedJson> {
     const [row] = await queryPrepared<ManifestRow>(
       this.dataSource,
@@ -37,7 +43,8 @@ export class Manifests {
     );
     const reach = reachOf(caller);
     assertSeen(reach, row);
-    // What the owner pushed is not there for anybody else, such as the gateway: a deploy pushes what it serves.
+    // Only the owner can read a manifest that the owner pushed. Others, such as the gateway, must
+    // not: a deploy pushes the version that it serves.
     const isShown = row.version === row.served || (row.is_owners ? isOwner(reach, row) : mayManage(reach, row));
     if (version !== undefined && (row.version === null || !isShown)) throw AppErrors.versionNotFound();
     const { tools, sections } = row;
@@ -48,11 +55,14 @@ export class Manifests {
   }
 
   /**
-   * Holds a manifest, and serves it unless `release` is false. A version that is pushed again is replaced; what is served already, pushed again,
-   * changes nothing. What the owner of the app pushes is held for them to see, and served by a deploy alone, which pushes it anew.
+   * Stores a manifest, and serves it unless `release` is false. It replaces a stored manifest of
+   * the same version. Pushing the served manifest again changes nothing. A manifest that the app's
+   * owner pushes is stored so that the owner can read it; only a deploy serves the version, by
+   * pushing it again.
    *
-   * @param ifMatch the tag of the served manifest, which must not have changed since. @throws AppError 412 when it has; 409 for another
-   *   manifest of the served version that is not to be released, or by the owner of a version that the platform holds.
+   * @param ifMatch the expected ETag of the served manifest.
+   * @throws AppError 412 if the ETag differs; 409 if a different manifest of the version is served
+   * and this one is not released, or if an owner pushes a version that the platform has stored.
    */
   async push(caller: Caller, appId: string, request: PutToolsRequest, ifMatch?: string): Promise<PutToolsResponse> {
     const { isPlatform } = reachOf(caller);
@@ -111,7 +121,10 @@ interface Served {
   sha256: Buffer | null;
 }
 
-/** One push after the other, for each app. */
+/**
+ * Locks the app until the transaction ends, so that pushes to it run one after the other. Returns
+ * it with the hash of the served manifest.
+ */
 async function lockServed(em: EntityManager, caller: Caller, appId: string): Promise<Served> {
   const [app] = await em.query<Served[]>('SELECT status, owner_id, version FROM apps WHERE app_id = $1 FOR NO KEY UPDATE', [appId]);
   assertManaged(reachOf(caller), app);

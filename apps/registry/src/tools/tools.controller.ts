@@ -11,7 +11,7 @@ import { Manifests } from './manifests.service.js';
 export class ToolsController {
   constructor(private readonly manifests: Manifests) {}
 
-  /** The manifest that is served, or that of a version that is held. */
+  /** Returns the manifest that is served, or that of a stored version. */
   @Get()
   @Access('bearerOrService', { keyScope: 'apps:read', permission: 'catalog' })
   @ApiOkResponse({ type: ToolManifestResponse })
@@ -26,8 +26,8 @@ export class ToolsController {
   }
 
   /**
-   * Replaces the manifest of a version, and serves it unless `release` is false. The manifests of the 50 versions that were pushed last
-   * are held, and the served one.
+   * Replaces the manifest of a version, and serves it unless `release` is false. The registry keeps
+   * the served manifest and those of the 50 versions that were pushed last.
    */
   @Put()
   @Access('bearerOrService', { keyScope: 'apps:write', permission: 'catalog-write' })

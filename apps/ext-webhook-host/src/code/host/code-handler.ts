@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { CompiledHandler } from '../../handlers/handler-runtime.js';
 import type { CodeModules } from '../protocol.js';
 
-/** The modules of a version, with a hash of all of them. */
+/** Modules of a version, with a hash over all of them. */
 export interface AppCode {
   readonly hash: string;
   readonly modules: CodeModules;
 }
 
-/** A handler written in JavaScript: what a module exports as `entry`. */
+/** A JavaScript handler: the export `entry` of a module. */
 export interface CodeHandler extends CompiledHandler {
   readonly code: { readonly module: string; readonly entry: string; readonly app: AppCode };
 }

@@ -20,11 +20,11 @@ import { RunFailed } from './sandbox-process.js';
 import { Sandboxes } from './sandboxes.js';
 
 const EXTENSION_CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
-/** Larger parts of a request are sent when the handler reads them. */
+/** Characters of a webhook body above which the body is sent only when the handler reads it. */
 const LARGE_BODY = 64 * 1024;
 const LAZY_PARTS = ['body', 'body_base64', 'json'] as const;
 
-/** Runs handlers in JavaScript, in a process that can do nothing else. */
+/** Runs JavaScript handlers in a sandboxed process. */
 @Injectable()
 export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
   constructor(private readonly sandboxes: Sandboxes) {}
@@ -76,10 +76,15 @@ export class CodeRuntime implements HandlerRuntime, OnApplicationShutdown {
 }
 
 const EVERYTHING: readonly string[] = [];
-/** Of the list of a version, which is the same in all its runs, by the kind of the run. */
+/**
+ * Unavailable members of the context for each kind of run. The key is the list of a version, which
+ * is the same object in all its runs.
+ */
 const unavailable = new WeakMap<readonly string[], Map<CallKind, readonly string[]>>();
 
-/** What the kind of the run has not, and what the version may not use. */
+/**
+ * Members of the context that the kind of the run does not have, or that the version may not use.
+ */
 function unavailableIn(kind: CallKind, capabilities: readonly string[] | null): readonly string[] {
   const key = capabilities ?? EVERYTHING;
   const ofKinds = unavailable.get(key) ?? new Map<CallKind, readonly string[]>();
@@ -93,7 +98,10 @@ function unavailableIn(kind: CallKind, capabilities: readonly string[] | null): 
   return paths;
 }
 
-/** The body of a large request would fill the memory of the handler several times over. */
+/**
+ * Leaves out the body of a large request: it would fill the memory of the handler several times
+ * over.
+ */
 function eventTexts({ kind }: CompiledHandler, event: JsonValue): { event: string; lazyEvent: string[] } {
   const isLarge = kind === 'webhook' && lengthOf((event as JsonObject)['body']) > LARGE_BODY;
   if (!isLarge) return { event: JSON.stringify(event), lazyEvent: [] };
@@ -113,7 +121,7 @@ function resultOf(text: string): HandlerResult {
   };
 }
 
-/** Of what a handler threw. Longer ones are cut. */
+/** Longest message and stack of a thrown error, in characters; longer ones are cut. */
 const MAX_MESSAGE = 2_000;
 const MAX_STACK = 8_192;
 const MAX_STACK_LINES = 20;

@@ -18,14 +18,17 @@ import type { Answer } from './sandbox-process.js';
 
 type Shapes = readonly ArgumentShape[];
 
-/** What a handler may call, with the arguments that it takes; more are dropped. What crosses by hand on both sides is not among it. */
+/**
+ * Methods that a handler can call, with the shapes of their arguments; further arguments are
+ * dropped. Members with code in the sandbox are not in the table.
+ */
 const METHODS: ReadonlyMap<string, Shapes> = new Map(
   [...CONTEXT_METHODS].flatMap(([path, { args, crosses }]) => (crosses === 'inside' || crosses === 'both' ? [] : [[path, args]])),
 );
 
 type Part = Record<string, unknown>;
 
-/** Does for a handler in the sandbox what it asks of its context, with the context's own restrictions, and nothing else. */
+/** Makes the context calls of a handler in the sandbox. The restrictions of the context apply. */
 export class ContextBridge {
   private readonly users = new Map<string, Promise<ExtensionContext>>();
   private readonly trace: Trace | null;
@@ -33,17 +36,17 @@ export class ContextBridge {
 
   constructor(
     private readonly context: ExtensionContext,
-    /** Of a webhook: parts of it are asked for one by one. */
+    /** Event of the run. The sandbox requests large parts of a webhook's event one by one. */
     private readonly event: JsonValue,
     trace: TracedStep[] | undefined,
   ) {
     this.trace = trace ? new Trace(trace) : null;
   }
 
-  /** @throws whatever is no failure of the extension. */
+  /** Turns failures of the extension into answers. @throws all other errors. */
   async call(call: ContextCall): Promise<Answer> {
-    // The sandbox counts them too; who has broken out of it does not.
-    if (++this.calls > CODE_LIMITS.calls + CODE_LIMITS.logLines) throw CodeErrors.unknownCall('more to give');
+    // The sandbox counts calls, too. Code that has broken out of it does not.
+    if (++this.calls > CODE_LIMITS.calls + CODE_LIMITS.logLines) throw CodeErrors.unknownCall('more calls left');
     const started = performance.now();
     try {
       const value = await this.perform(call);
@@ -88,7 +91,7 @@ export class ContextBridge {
   }
 }
 
-/** Calls what the table says of the context, and nothing else. */
+/** Calls a method of the table, and no other. */
 function method(context: ExtensionContext, path: string, forUser: string | null, given: JsonValue[]): unknown {
   const shapes = METHODS.get(path);
   if (!shapes) throw CodeErrors.unknownCall(path);
@@ -102,7 +105,7 @@ function method(context: ExtensionContext, path: string, forUser: string | null,
 
 const argumentsOf = (path: MethodPath, given: JsonValue[]): JsonValue[] => assertShapes(path, given, CONTEXT_METHODS.get(path)?.args ?? []);
 
-/** `as`: the context as a user. */
+/** `as` returns the context of another user. */
 type CustomMember = (context: ExtensionContext, given: JsonValue[], as: (userId: string) => Promise<ExtensionContext>) => unknown;
 
 const request =
@@ -115,14 +118,17 @@ const request =
     return { ...response, bytes: Buffer.from(bytes).toString('base64') };
   };
 
-/** What the table says to cross by hand on both sides: values, bytes, which go as base64, and what answers another part of the context. */
+/**
+ * Members that need code on both sides: plain values, bytes (sent as base64), and members that
+ * return another part of the context.
+ */
 const CUSTOM: { readonly [Path in PathCrossing<'both'>]: CustomMember } = {
-  // Its methods are no JSON.
+  // JSON drops the methods of the user.
   user: ({ user }) => user,
   tenant: ({ tenant }) => tenant,
   time: ({ time: { timezone, utc_offset } }) => ({ timezone, utc_offset }),
   'webhook.receivedAt': ({ webhook }) => webhook.receivedAt.toISOString(),
-  // The sandbox gives a level always.
+  // The sandbox always passes a level.
   log: (context, given) => {
     const [message, level] = assertShapes('log', given, ['text', 'text']) as [string, LogLevel];
     context.log(message, level);
@@ -133,7 +139,7 @@ const CUSTOM: { readonly [Path in PathCrossing<'both'>]: CustomMember } = {
     await as(userId);
     return null;
   },
-  // Asked for when the id is no text, to be told so.
+  // The sandbox calls these two only if the id is not a string, to get the error.
   'store.forUser': ({ store }, [userId]) => {
     store.forUser(userId as string);
     return null;
@@ -160,7 +166,10 @@ const CUSTOM: { readonly [Path in PathCrossing<'both'>]: CustomMember } = {
 
 const isCustom = (path: string): path is keyof typeof CUSTOM => Object.hasOwn(CUSTOM, path);
 
-/** The engine of handlers, like our own functions that go through values, has no stack for one that is nested without end. */
+/**
+ * QuickJS, and our own recursive functions, would overflow their stack on a value that is nested
+ * without end.
+ */
 function answerText(path: string, value: unknown): string {
   if (value === undefined) return '';
   const text = jsonOrNull(value);
@@ -168,7 +177,7 @@ function answerText(path: string, value: unknown): string {
   return text;
 }
 
-/** Null where there is no stack for it. */
+/** Null if the value is nested too deeply for the stack. */
 function jsonOrNull(value: unknown): string | null {
   try {
     return JSON.stringify(value);
@@ -178,7 +187,10 @@ function jsonOrNull(value: unknown): string | null {
   }
 }
 
-/** Reads what the kind of the run has not, which raises and is noted. */
+/**
+ * Reads a member that the kind of the run does not have. The context throws and records the
+ * attempt.
+ */
 function touch(context: ExtensionContext, capability: string): null {
   const [name = '', member] = capability.split('.');
   const part = Reflect.get(context, name) as Part;
@@ -193,7 +205,7 @@ function assertShapes(path: string, given: JsonValue[], shapes: Shapes): JsonVal
     if (isLeftOut ? shape.endsWith('?') || (shape === 'json' && value === null) : fits(value, shape)) return;
     throw CodeErrors.argumentInvalid(path);
   });
-  // A null at the end or in the middle stands for what was undefined.
+  // Null stands for an argument that was undefined.
   return shapes.map((shape, at) =>
     shape.endsWith('?') && given[at] === null && !shape.startsWith('json') ? undefined : given[at],
   ) as JsonValue[];
@@ -206,7 +218,10 @@ function fits(value: JsonValue, shape: Shapes[number]): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Options of a wrong type that nobody looked at before are the handler's mistake; anything else is the platform's. */
+/**
+ * Options of a wrong type that nothing checked before are a mistake of the handler. Other errors
+ * are faults of the platform.
+ */
 function asExtensionError(error: unknown, path: string): ExtensionError {
   if (error instanceof ExtensionError) return error;
   if (error instanceof TypeError || error instanceof RangeError) return CodeErrors.argumentInvalid(path, error);

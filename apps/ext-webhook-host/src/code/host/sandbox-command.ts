@@ -3,7 +3,10 @@ import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { THREAD, TRANSIT } from '../code-limits.js';
 
-/** `auto`: bubblewrap where it works; outside production, else Node's permissions alone. */
+/**
+ * `auto` uses bubblewrap if it works. Outside production it falls back to the permissions of
+ * Node.js.
+ */
 export const SANDBOXES = ['auto', 'bubblewrap', 'permission'] as const;
 export type Sandbox = (typeof SANDBOXES)[number];
 
@@ -13,22 +16,25 @@ export interface SandboxCommand {
 }
 
 export interface SandboxSize {
-  /** Threads. */
+  /** Number of threads. */
   lanes: number;
-  /** Of memory for the heaps of all handlers together. */
+  /** MiB for the heaps of all handlers together. */
   megabytes: number;
 }
 
 const BUBBLEWRAP = 'bwrap';
-/** Of the process beside its threads: its own heap, and what Node.js has outside of it. */
+/**
+ * MiB of the process besides its threads: its own heap, and memory that Node.js uses outside of it.
+ */
 const MAIN_HEAP_MEGABYTES = 256;
 const OUTSIDE_MEGABYTES = 256;
 const MAIN = 'main.cjs';
 const WASM = 'quickjs.wasm';
 
 /**
- * What starts the process in which handlers run: with no right but to read its own two files and to have threads, and in bubblewrap with
- * no network, no other files and no other processes either. Null: there is no bubblewrap here.
+ * Command that starts the process in which handlers run. The process may only read its own two
+ * files and start threads. Bubblewrap also hides the network, all other files and all other
+ * processes. Null if bubblewrap is not installed.
  */
 export function sandboxCommand(kind: 'bubblewrap' | 'permission', size: SandboxSize): SandboxCommand | null {
   const folder = builtFolder();
@@ -49,16 +55,17 @@ export function sandboxCommand(kind: 'bubblewrap' | 'permission', size: SandboxS
 
 const SHELL = '/bin/sh';
 
-/** What the process may have in writable memory: the sum of what its parts may. */
+/** Limit for the writable memory of the process, in MiB: the sum of the limits of its parts. */
 export function processMegabytes({ lanes, megabytes }: SandboxSize): number {
-  // One more is for apps that were stopped.
+  // The additional thread is for apps that were stopped.
   const threads = (lanes + 1) * (THREAD.megabytes + THREAD.stackMegabytes);
   return megabytes + TRANSIT.megabytes * TRANSIT.copies + threads + MAIN_HEAP_MEGABYTES + OUTSIDE_MEGABYTES;
 }
 
 /**
- * With a limit of the system on what the process may have in writable memory, where the system has one (RLIMIT_DATA; one on addresses would
- * stop what V8 reserves and never uses). It holds what nobody counts.
+ * Adds a limit of the operating system for writable memory, on Linux (RLIMIT_DATA; a limit on
+ * addresses would stop V8, which reserves addresses that it never uses). It also covers memory that
+ * nothing else counts.
  */
 function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxCommand {
   if (process.platform !== 'linux' || !isExecutable(SHELL)) return { command, args };
@@ -66,7 +73,7 @@ function limited({ command, args }: SandboxCommand, size: SandboxSize): SandboxC
   return { command: SHELL, args: ['-c', `ulimit -d ${kibibytes}; exec "$0" "$@"`, command, ...args] };
 }
 
-/** Whether there is a program of that name; whether it works shows when it is started. */
+/** True if the program exists. Starting it shows if it works. */
 export const hasBubblewrap = (): boolean => findInPath(BUBBLEWRAP) !== null;
 
 function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabytes }: SandboxSize): string[] {
@@ -78,9 +85,10 @@ function nodeArguments([main, wasm]: readonly [string, string], { lanes, megabyt
   ];
 }
 
-/** `npm run build` makes it; the tests, which run from the sources, take what was built last. */
+/** Folder that `npm run build` makes. Tests run from the sources and use the last build. */
 function builtFolder(): string {
-  // From the bundle of the service or of its worker, from this file as it is compiled (the bench), and from the sources (tests).
+  // Relative to the bundle of the service or its worker, to this file when compiled (the bench),
+  // and to the sources (tests).
   const paths = ['../../../sandbox/', '../../../../../sandbox/', '../../../../../dist/sandbox/'];
   const candidates = paths.map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const found = candidates.find((folder) => existsSync(join(folder, MAIN)));

@@ -18,9 +18,12 @@ import type { SandboxCommand } from './sandbox-command.js';
 
 const START_MS = 15_000;
 const LOOK_EVERY_MS = 1_000;
-/** So often in a row without a sign of life, while it has something to do, and the process is killed. */
+/** Checks in a row for which a process with work may stay silent before it is killed. */
 const MOST_SILENT_LOOKS = 4;
-/** More than the system keeps between two processes, in characters: such an answer is gone from here when the process has read of it, which is a sign of life. */
+/**
+ * Characters above which an answer does not fit into the buffer between two processes: it is sent
+ * completely only when the process has read a part of it, which is a sign of life.
+ */
 const LARGE_ANSWER = 512 * 1024;
 const STDERR_KEPT = 2_000;
 
@@ -29,11 +32,11 @@ export type Answer = { ok: boolean; text: string };
 export interface SandboxRun extends Omit<RunMessage, 'type' | 'run' | 'modules' | 'forget'> {
   modules: CodeModules;
   signal: CancellationSignal;
-  /** Does what the handler asks of its context. Rejecting ends the run. */
+  /** Makes a context call of the handler. A rejection ends the run. */
   onCall: (call: ContextCall) => Promise<Answer>;
 }
 
-/** What the handler threw, or what became of it instead of a result. */
+/** Failure of a run: its reason, and the error of the handler. */
 export class RunFailed extends Error {
   constructor(
     readonly reason: FailureReason,
@@ -49,9 +52,9 @@ interface Pending {
   reject: (error: unknown) => void;
 }
 
-/** One process that runs handlers, from its start to its end. */
+/** A process that runs handlers, from its start to its end. */
 export class SandboxProcess {
-  /** Resolves when it has ended, with what it said last on its standard error. */
+  /** Resolves when the process has ended, with the last lines of its standard error. */
   readonly ended: Promise<string>;
   private readonly child: ChildProcess;
   private readonly pending = new Map<number, Pending>();
@@ -65,11 +68,11 @@ export class SandboxProcess {
   private ready: () => void = () => undefined;
 
   private constructor({ command, args }: SandboxCommand) {
-    // Nothing of the host's environment, and no file descriptors but these.
+    // The process gets nothing of the host's environment, and no other file descriptors.
     this.child = spawn(command, args, { env: { TZ: 'UTC' }, cwd: '/', stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
     this.child.on('message', (message) => this.onMessage(message));
     this.child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (this.stderr = (this.stderr + chunk).slice(-STDERR_KEPT)));
-    // What cannot be sent any more ends with the process.
+    // A message that cannot be sent needs no other handling: the process is ending.
     this.child.on('error', (error) => (this.stderr = `${this.stderr}${error.message}\n`.slice(-STDERR_KEPT)));
     this.ended = new Promise((resolve) => {
       const gone = (): void => {
@@ -81,7 +84,7 @@ export class SandboxProcess {
     });
   }
 
-  /** @throws Error when it does not start, with what it said. */
+  /** @throws Error if it does not start within 15 s, with its standard error. */
   static async start(command: SandboxCommand): Promise<SandboxProcess> {
     const started = new SandboxProcess(command);
     let timer: NodeJS.Timeout | undefined;
@@ -100,15 +103,16 @@ export class SandboxProcess {
     return this.child.pid;
   }
 
-  /** Whether it takes new runs. */
+  /** True if it accepts new runs. */
   get isOpen(): boolean {
     return !this.isGone && !this.isRetired;
   }
 
   /**
-   * The JSON list of data, summary and ui that the handler gave.
+   * Runs a handler. Returns a JSON list of data, summary and ui.
    *
-   * @throws RunFailed, ExtensionError RUNTIME_RESTARTED, the reason of the signal, or what `onCall` rejected with.
+   * @throws RunFailed, ExtensionError RUNTIME_RESTARTED, the reason of the signal, or the error
+   * with which `onCall` rejected.
    */
   run(run: SandboxRun): Promise<string> {
     const { modules, signal, onCall, ...message } = run;
@@ -125,8 +129,9 @@ export class SandboxProcess {
           signal.removeEventListener('abort', onAbort);
           settle(value);
         };
-      // Messages of the process arrive in the async context of whoever started it; `onCall` must run in that of this run. `AsyncResource.bind`
-      // does the same, but defines a deprecated property on each function, which is slow.
+      // Messages of the process arrive in the async context of the code that started it; `onCall`
+      // must run in the context of this run. `AsyncResource.bind` does the same, but defines a
+      // deprecated property on each function, which is slow.
       const context = new AsyncResource('SandboxRun');
       const inContext: SandboxRun['onCall'] = (call) => context.runInAsyncScope(onCall, undefined, call);
       this.pending.set(id, { onCall: inContext, resolve: settled(resolve), reject: settled(reject) });
@@ -137,7 +142,7 @@ export class SandboxProcess {
     });
   }
 
-  /** Takes no new runs, and ends when those that it has are over. */
+  /** Accepts no new runs, and kills the process when its last run has ended. */
   retire(): void {
     this.isRetired = true;
     if (!this.pending.size) this.kill();
@@ -157,7 +162,7 @@ export class SandboxProcess {
   private onMessage(received: unknown): void {
     this.silentLooks = 0;
     const message = fromChild(received);
-    // It speaks for code that nobody trusts, and has to speak correctly.
+    // The process speaks for untrusted code: a malformed message ends it.
     if (!message) {
       this.kill();
       return;
@@ -214,7 +219,10 @@ export class SandboxProcess {
     for (const id of [...this.pending.keys()]) this.take(id)?.reject(lost);
   }
 
-  /** A process that has many large ones to read hears of the next `ping` only after them. */
+  /**
+   * A process that has many large answers to read receives the next `ping` only after them. So each
+   * sent answer counts as a sign of life.
+   */
   private sendAnswer(message: Extract<ToChild, { type: 'answer' }>): void {
     if (message.text.length < LARGE_ANSWER) this.send(message);
     else if (this.child.connected)

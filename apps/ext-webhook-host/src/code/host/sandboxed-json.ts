@@ -4,14 +4,15 @@ import { CODE_LIMITS } from '../code-limits.js';
 import { CodeErrors } from './code.errors.js';
 
 /**
- * JSON that comes out of the sandbox, as data: without keys named `__proto__`, which would change the prototype of whatever they are
- * copied into.
+ * Parses JSON from the sandbox. Drops keys named `__proto__`, which would change the prototype of
+ * an object that they are copied into.
  *
- * @throws ExtensionError JSON_INVALID when it is nested too deep, or no JSON: only the handler can have brought that about.
+ * @throws ExtensionError JSON_INVALID if it is nested too deeply or is not JSON; only the handler
+ * can cause this.
  */
 export function sandboxedJson(text: string, depth: number = CODE_LIMITS.depth): JsonValue {
   if (deeperThan(Buffer.from(text), depth)) throw CodeErrors.tooDeep();
-  // A key can also be written with escapes.
+  // Escapes can hide the key.
   const isSuspect = text.includes('__proto__') || text.includes('\\u00');
   try {
     return JSON.parse(text, isSuspect ? (key, value: JsonValue) => (key === '__proto__' ? undefined : value) : undefined) as JsonValue;

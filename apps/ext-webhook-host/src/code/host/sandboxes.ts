@@ -4,25 +4,28 @@ import { sandboxCommand, type Sandbox, type SandboxCommand, type SandboxSize } f
 import { SandboxProcess } from './sandbox-process.js';
 
 const LIFE_MS = 60 * 60 * 1_000;
-/** After a start that failed, or a process that did not live for so long, the next one waits. */
+/** Wait after a failed start, or after a process that lived for less time than this. */
 const PAUSE_MS = 1_000;
 
 export const NO_BUBBLEWRAP =
-  'CODE_SANDBOX: there is no bubblewrap (bwrap) in the PATH. In production, or with CODE_SANDBOX=bubblewrap, handlers run in nothing else; CODE_SANDBOX=permission does without.';
+  'CODE_SANDBOX: bubblewrap (bwrap) is not in the PATH. It is required in production and with CODE_SANDBOX=bubblewrap. Install it, or set CODE_SANDBOX=permission to run handlers without it.';
 
-/** The process in which handlers run, and its successors: it is started when the first handler needs it, again when it ends, and anew every hour. */
+/**
+ * Owns the process in which handlers run. Starts it for the first handler, again when it ends, and
+ * replaces it every hour.
+ */
 export class Sandboxes {
   private process: Promise<SandboxProcess> | null = null;
   private startedAt = 0;
   private pausedUntil = 0;
   private isStopped = false;
-  /** What is around the process; null while that is to be found out. */
+  /** Sandbox in use; null until `auto` has chosen one. */
   private kind: 'bubblewrap' | 'permission' | null;
 
   constructor(
     sandbox: Sandbox,
     private readonly size: SandboxSize,
-    /** Whether `auto` does without bubblewrap where it does not work. */
+    /** True if `auto` may run handlers without bubblewrap. */
     private readonly mayDoWithout: boolean,
     private readonly logger: Logger,
   ) {
@@ -33,7 +36,7 @@ export class Sandboxes {
     return this.kind;
   }
 
-  /** @throws Error when none can be started. */
+  /** @throws Error if no process can be started. */
   async current(): Promise<SandboxProcess> {
     const starting = (this.process ??= this.start());
     const current = await starting;
@@ -78,13 +81,13 @@ export class Sandboxes {
 
   private noBubblewrap(error: unknown): null {
     if (!this.mayDoWithout) throw error;
-    this.logger.warn({ err: error }, 'bubblewrap is here and does not work; handlers in JavaScript run without it');
+    this.logger.warn({ err: error }, 'bubblewrap is installed but does not work; handlers in JavaScript run without it');
     return null;
   }
 
   private command(kind: 'bubblewrap' | 'permission'): SandboxCommand {
     const command = sandboxCommand(kind, this.size);
-    if (!command) throw new Error('CODE_SANDBOX says bubblewrap, and there is no bwrap in the PATH.');
+    if (!command) throw new Error('CODE_SANDBOX is bubblewrap, but bwrap is not in the PATH.');
     return command;
   }
 
@@ -93,11 +96,11 @@ export class Sandboxes {
     this.logger.warn({ stderr: stderr || undefined }, 'the sandbox ended; the next handler gets a new one');
     if (performance.now() - this.startedAt < PAUSE_MS) this.pausedUntil = performance.now() + PAUSE_MS;
     this.process = null;
-    // So that the next handler need not wait for it.
+    // Starts the next process now, so that the next handler does not wait for it.
     void this.current().catch(() => undefined);
   }
 
-  /** The old one goes on until its runs are over. */
+  /** Starts a new process. The old one ends when its runs have ended. */
   private replace(old: SandboxProcess): void {
     this.startedAt = performance.now();
     void this.startOne().then(

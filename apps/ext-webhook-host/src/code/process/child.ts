@@ -9,25 +9,31 @@ import type { FromWorker } from '../thread/worker-protocol.js';
 
 const LOOK_EVERY_MS = 50;
 const PAGES_PER_MEGABYTE = 16;
-/** Of all heaps, what memories without a run may take. */
+/** Part of all heaps that memories without a run may take. */
 const IDLE_PART = 0.4;
-/** Of an app that stays loaded: the memory at the start, the copy of what its module left, and a part of a second memory. */
+/**
+ * Pages of an app that stays loaded: the initial memory, the snapshot after its module was loaded,
+ * and a part of a second memory.
+ */
 const PAGES_OF_APP = FIRST_PAGES + 48;
 
-/** What an app waits for behind the others. */
+/** Failures after which an app waits behind the others. */
 const STOPPED: ReadonlySet<FailureReason> = new Set(['cpu', 'memory', 'crowded']);
 
-/** The process between the host and the threads that run handlers. It passes on what they say to each other, and stops what will not stop. */
+/**
+ * Main thread of the sandbox process, between the host and the threads that run handlers. Passes
+ * messages on, and terminates threads that do not stop.
+ */
 export function runChild(file: string, wasmFile: string, lanes: number, megabytes: number): void {
   const most = megabytes * PAGES_PER_MEGABYTE;
-  // In equal parts for each thread. One more is for apps that were stopped.
+  // Equal parts for all threads; one more thread is for apps that were stopped.
   const idle = Math.floor((most * IDLE_PART) / (lanes + 1));
   const appsPerLane = Math.floor(idle / PAGES_OF_APP);
   const memory = { shared: new SharedArrayBuffer(4), most, idle, transit: new SharedArrayBuffer(4) };
   const wasm = new WebAssembly.Module(readFileSync(wasmFile));
   const code = new Map<string, CodeModules>();
   const workers = new Set<SandboxWorker>();
-  /** With their modules, which may be forgotten meanwhile. */
+  /** Runs that wait, with their modules, which `code` can lose before the run starts. */
   const waiting = new Map<number, { message: RunMessage; modules: CodeModules | undefined }>();
   const places = new Map<number, { worker: SandboxWorker; cpuMs: number }>();
   let watch: NodeJS.Timeout | null = null;
@@ -59,7 +65,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     return worker;
   }
 
-  /** It may also have been stopped by the system, for want of memory. */
+  /** The operating system may also have stopped the thread because memory ran out. */
   function onExit(worker: SandboxWorker): void {
     workers.delete(worker);
     for (const { run } of scheduler.closed(worker)) {
@@ -87,7 +93,7 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
       return;
     }
     const { kibibytes, ...call } = message;
-    // What the host has not read yet is in the memory of this process.
+    // A message that the host has not read yet takes memory of this process.
     process.send?.({ ...call, type: 'call' } satisfies FromChild, undefined, undefined, () => worker.passedOn(kibibytes));
   }
 
@@ -96,7 +102,8 @@ export function runChild(file: string, wasmFile: string, lanes: number, megabyte
     const mustWait = message.type === 'failed' && STOPPED.has(message.reason);
     const penaltyMs = mustWait ? (places.get(run)?.cpuMs ?? 0) : null;
     places.delete(run);
-    // Its place is free when its result is gone: a host that reads slowly starts no more runs here.
+    // The slot becomes free when the result is sent: a host that reads slowly starts no more runs
+    // here.
     if (message.type === 'stopped') scheduler.over(run, penaltyMs);
     else process.send?.(message, undefined, undefined, () => scheduler.over(run, penaltyMs));
   }

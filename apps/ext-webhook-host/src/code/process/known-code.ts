@@ -2,16 +2,21 @@ import type { CodeModules } from '../protocol.js';
 import { kibibytesOf } from '../thread/transit.js';
 
 const MOST = 64;
-/** Every thread has them, in a heap that is not large. */
+/** Every thread has the modules in its heap, which is not large. */
 const MOST_KIBIBYTES = 24 * 1024;
 
-/** What the other side still has of the modules it was sent. It keeps the latest, by an order that both sides can tell. */
+/**
+ * Tracks the modules that the other side has received and still keeps: the most recently used ones.
+ */
 export class KnownCode {
-  /** With the size of each, in KiB. */
+  /** KiB of the modules, by hash. */
   private readonly sizes = new Map<string, number>();
   private kibibytes = 0;
 
-  /** Whether the modules must be sent along, and which the other side shall forget. */
+  /**
+   * `isKnown` is false if the modules must be sent along. `forget` has the hashes that the other
+   * side must drop.
+   */
   send(hash: string, modules: CodeModules = {}): { isKnown: boolean; forget: string[] } {
     const known = this.sizes.get(hash);
     const size = known ?? sizeOf(modules);

@@ -10,7 +10,7 @@ import { STATE, type FromWorker, type SyncAnswer, type ToWorker, type WorkerData
 
 const GRACE_MS = 250;
 
-/** A thread that runs handlers, seen from the process. */
+/** A thread that runs handlers, as the main thread of the sandbox process sees it. */
 export class SandboxWorker implements Lane {
   private readonly worker: Worker;
   private readonly flag: Int32Array;
@@ -18,9 +18,9 @@ export class SandboxWorker implements Lane {
   private readonly syncPort;
   private readonly known = new KnownCode();
   private readonly transit: Transit;
-  /** What it is at, for how long. */
+  /** Start of the code that runs in the thread, and its computing time since then. */
   private seen: { since: number; time: ProcessorTime } | null = null;
-  /** The call for whose answer the thread stands still. */
+  /** The call for which the thread is blocked until the answer comes. */
   private callNow: { run: number; call: number } | null = null;
 
   constructor(
@@ -40,7 +40,7 @@ export class SandboxWorker implements Lane {
     const transit = { shared: all.transit, thread: new SharedArrayBuffer(4) };
     this.transit = new Transit(transit.shared, transit.thread);
     const workerData: WorkerData = { wasm, heaps, transit, state, syncPort: port2 };
-    // QuickJS finds the end of its own stack first.
+    // Large enough that QuickJS reaches the end of its own stack first.
     const resourceLimits = { stackSizeMb: THREAD.stackMegabytes, maxOldGenerationSizeMb: THREAD.megabytes };
     this.worker = new Worker(file, { workerData, transferList: [port2], resourceLimits, stdin: false });
     this.worker.on('message', (message: FromWorker) => {
@@ -48,7 +48,7 @@ export class SandboxWorker implements Lane {
       if (message.type === 'callNow' || message.type === 'call') this.transit.leave(message.kibibytes);
       onMessage(message);
     });
-    // The exit follows.
+    // The `exit` event follows.
     this.worker.on('error', (error) => console.error('A worker of the sandbox failed:', error));
     this.worker.on('exit', () => {
       new SharedBudget(heaps.shared, heaps.thread, heaps.most).giveBackAll();
@@ -62,7 +62,7 @@ export class SandboxWorker implements Lane {
     this.post({ type: 'run', message: { ...message, modules: isKnown ? undefined : modules, forget } });
   }
 
-  /** The call has been passed on, whose message left the thread. */
+  /** Called when a call that left the thread was passed on to the host. */
   passedOn(kibibytes: number): void {
     this.transit.arrived(kibibytes);
   }
@@ -80,7 +80,7 @@ export class SandboxWorker implements Lane {
     Atomics.notify(this.flag, 0);
   }
 
-  /** It says so when the run has stopped. */
+  /** Stops a run. The thread then sends `stopped`. */
   stop(run: number): void {
     if (this.callNow?.run === run) this.answer(run, this.callNow.call, false, OVER);
     this.post({ type: 'stop', run });
@@ -91,7 +91,10 @@ export class SandboxWorker implements Lane {
     return since ? Date.now() - since : 0;
   }
 
-  /** The run that has been at it for so much longer than it may that it will not stop by itself; null when there is none. To be asked often. */
+  /**
+   * The run that has computed for so long over its limit that it will not stop by itself; null if
+   * there is none. Must be called often.
+   */
   overdue(): number | null {
     const [since = 0, limitMs = 0, run = 0] = this.state;
     if (since !== this.seen?.since) this.seen = since ? { since, time: new ProcessorTime() } : null;
@@ -111,7 +114,7 @@ const OVER = JSON.stringify({ code: 'RUN_OVER', message: 'The run is over.', ret
 
 const CROWDED = JSON.stringify({
   code: 'RUNTIME_BUSY',
-  message: 'The call was made, and there is no room for its answer: too much is on its way to handlers.',
+  message: 'The call was made, but there is no room for its answer: too much data is on its way to handlers.',
   retryable: true,
   details: {},
 });

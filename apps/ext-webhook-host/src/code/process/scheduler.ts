@@ -2,16 +2,18 @@ import { LRUCache } from 'lru-cache';
 import { TRANSIT } from '../code-limits.js';
 import { forLarge } from '../thread/shared-budget.js';
 
-/** Something that runs handlers, as the scheduler sees it. */
+/** A thread that runs handlers, as the scheduler sees it. */
 export interface Lane {
-  /** How long the code that runs in it at the moment has kept it from everything else, in milliseconds. */
+  /**
+   * Milliseconds for which the code that runs at the moment has blocked the lane; 0 if none runs.
+   */
   busyMs(): number;
 }
 
 export interface Waiting {
   run: number;
   app: string;
-  /** What it brings along. */
+  /** KiB of its event and its part of the context. */
   kibibytes: number;
 }
 
@@ -19,51 +21,64 @@ export interface SchedulerLimits {
   lanes: number;
   runsPerLane: number;
   runsPerApp: number;
-  /** How many apps a lane keeps loaded. */
+  /** Apps that a lane keeps loaded. */
   appsPerLane: number;
-  /** That wait. */
+  /** Runs that wait. */
   waitingPerApp: number;
   waiting: number;
-  /** Of those that wait or run; of the sum, runs that bring much along have `forLarge`. */
+  /** Data of runs that wait or run. Large runs can use only `forLarge` of the sum. */
   kibibytesPerApp: number;
   kibibytes: number;
 }
 
-/** A lane that has been at one thing for so long gets nothing new. */
+/** A lane in which the current code has run for longer than this gets no new run. */
 const STUCK_MS = 5;
 const LOOK_AGAIN_MS = 5;
-/** How long an app that had to be stopped waits behind all others. */
+/** Time for which an app that was stopped waits behind all others. */
 const PENALTY_MS = 60_000;
 const PENALTY_RUNS = 4;
-/** With so many runs of its own in one lane, an app may go to an empty lane, although it must be loaded there. */
+/**
+ * Runs of an app in one lane after which it can use an empty lane, although it must be loaded
+ * there.
+ */
 const OWN_RUNS_BEFORE_LOADING = 2;
-/** Of an empty lane where the app must be loaded and no other is forgotten: behind so many runs of its own, before one more. */
+/**
+ * Score of an empty lane that must load the app and need not unload another one. It lies between a
+ * lane with this many runs of the app and a lane with one more.
+ */
 const EMPTY_SCORE = OWN_RUNS_BEFORE_LOADING + 0.5;
-/** How long an app waits for a place in a lane that knows it, when every other would have to forget an app. */
+/**
+ * Time for which an app waits for a slot in a lane that has it loaded, while every other lane would
+ * have to unload an app.
+ */
 const PATIENCE_MS = 500;
-/** A lane that has been at one thing for longer computes, and has no place soon: to load an app takes less. */
+/**
+ * A lane in which the current code has run for longer than this computes, and will have no slot
+ * soon: loading the app elsewhere is faster.
+ */
 const COMPUTING_MS = 100;
 
-/** How many runs a lane has, of all apps and of one. */
+/** Runs in a lane: of all apps, and of one app. */
 interface Load {
   all: number;
   own: number;
 }
 
 /**
- * Says what runs where and next. Apps take turns, and none of them is on more than half of the lanes. One that was just stopped for its
- * CPU or memory has a lane with its like, one run at a time, and computes there at most half of the time.
+ * Decides which run starts next, and in which lane. Apps take turns, and no app uses more than half
+ * of the lanes. Apps that were stopped for their CPU or memory share one extra lane; each has one
+ * run at a time there and computes at most half of the time.
  */
 export class Scheduler<Run extends Waiting, Place extends Lane> {
-  /** Of the apps in the order of their turns. */
+  /** Runs that wait, by app. Apps are in the order of their turns. */
   private readonly waiting = new Map<string, Run[]>();
   private readonly running = new Map<number, { run: Run; place: Place; isPenalty: boolean }>();
   private readonly lanes: Place[] = [];
   private penaltyLane: Place | null = null;
   private readonly penalties = new Map<string, { until: number; notBefore: number }>();
-  /** The apps that ran in each lane last: they are likely to be loaded there. */
+  /** Apps that ran last in each lane: they are probably loaded there. */
   private readonly known = new Map<Place, LRUCache<string, true>>();
-  /** Since when an app waits for the place of its next run. */
+  /** Time since which an app has waited for the slot of its next run. */
   private readonly waitingSince = new Map<string, number>();
   private waitingCount = 0;
   private kibibytes = 0;
@@ -72,16 +87,19 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
 
   constructor(
     private readonly limits: SchedulerLimits,
-    /** Makes a lane. It takes runs at once, and begins them when it is ready. */
+    /** Creates a lane. It accepts runs at once, and begins them when it is ready. */
     private readonly open: () => Place,
     private readonly start: (run: Run, place: Place) => void,
     private readonly now: () => number = () => performance.now(),
   ) {
-    // Ready for the first run, and for one beside it.
+    // Two lanes are ready for the first run and for another one beside it.
     this.openUpTo(2);
   }
 
-  /** False when too many wait already, or those that wait or run, all or of this app, bring so much along that this one has no room beside them. */
+  /**
+   * Returns false if too many runs wait, or if the data of all runs, or of the runs of this app,
+   * leaves no room for this one.
+   */
   add(run: Run): boolean {
     const same = this.waiting.get(run.app) ?? [];
     if (same.length >= this.limits.waitingPerApp || this.waitingCount >= this.limits.waiting || !this.fitsBudget(run)) return false;
@@ -94,7 +112,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return true;
   }
 
-  /** The run is over. `penaltyMs`: it had to be stopped, after so much CPU. */
+  /**
+   * Ends a run. `penaltyMs` is the CPU limit of a run that had to be stopped; its app waits for so
+   * long before its next run.
+   */
   over(id: number, penaltyMs: number | null = null): void {
     const running = this.running.get(id);
     if (running) {
@@ -110,7 +131,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     this.schedule();
   }
 
-  /** The lane is gone; returns what ran in it. */
+  /** Removes a lane that has ended. Returns the runs that were in it. */
   closed(place: Place): Run[] {
     const at = this.lanes.indexOf(place);
     if (at >= 0) this.lanes.splice(at, 1);
@@ -131,7 +152,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     if (this.waitingCount) this.timer = setTimeout(() => this.schedule(), LOOK_AGAIN_MS);
   }
 
-  /** Starts a run of each app that waits, where one can start. Returns whether any was. */
+  /** Starts one run of each waiting app that has a lane for it. Returns true if it started any. */
   private giveTurns(): boolean {
     let anyStarted = false;
     for (const [app, runs] of [...this.waiting]) {
@@ -142,7 +163,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
       this.waitingCount--;
       this.remember(place, app);
       this.running.set(run.run, { run, place, isPenalty });
-      // Whoever had its turn goes to the end.
+      // An app that had its turn moves to the end.
       this.waiting.delete(app);
       if (runs.length) {
         this.waiting.set(app, runs);
@@ -154,7 +175,10 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return anyStarted;
   }
 
-  /** Where every lane has runs, or is at one thing for long, as many again are opened before they are needed: beside much work it takes seconds until a lane is ready. */
+  /**
+   * Doubles the number of lanes while all lanes have runs or are blocked, before the new ones are
+   * needed: on a busy machine a lane takes seconds to become ready.
+   */
   private openAhead(): void {
     const taken = new Set([...this.running.values()].map(({ place }) => place));
     if (this.lanes.some((lane) => !taken.has(lane) && lane.busyMs() <= STUCK_MS)) return;
@@ -189,7 +213,8 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
       const score = this.score(lane, app, load);
       if (score < bestScore) [best, bestScore] = [lane, score];
     }
-    // Where every lane has runs `openAhead` has opened others; this is for empty ones that would have to forget an app.
+    // `openAhead` opens lanes while all lanes have runs. This opens one if all empty lanes would
+    // have to unload an app.
     if (bestScore > EMPTY_SCORE && mayOpen && this.lanes.length < lanes) {
       best = this.open();
       this.lanes.push(best);
@@ -198,9 +223,16 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
   }
 
   /**
-   * The lowest is the best: an empty lane that knows the app; one with one or two runs of this app alone; an empty one that can load another; one with more runs
-   * of this app alone; a shared one that knows it; a shared one that can load another; one that would have to forget an app. Infinity: it waits. To load an app
-   * takes as long as dozens of its runs, so where many apps take turns they stay where they are loaded.
+   * Score of a lane for an app; the lowest is the best. Infinity: the app waits. Loading an app
+   * takes as long as dozens of its runs, so an app stays where it is loaded if many apps take
+   * turns. The order is:
+   * - an empty lane that has the app loaded;
+   * - one with one or two runs of this app alone;
+   * - an empty one that can load another app;
+   * - one with more runs of this app alone;
+   * - a shared one that has the app loaded;
+   * - a shared one that can load another app;
+   * - one that would have to unload an app.
    */
   private score(lane: Place, app: string, load: Load): number {
     const { runsPerLane } = this.limits;
@@ -212,7 +244,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return this.isPatient(app) ? Infinity : 3 * runsPerLane + load.all;
   }
 
-  /** Whether the app waits for a place in a lane that knows it. */
+  /** True if the app waits for a slot in a lane that has it loaded. */
   private isPatient(app: string): boolean {
     if (this.now() - (this.waitingSince.get(app) ?? 0) >= PATIENCE_MS) return false;
     return this.lanes.some((lane) => this.knows(lane, app) && lane.busyMs() <= COMPUTING_MS);
@@ -222,7 +254,7 @@ export class Scheduler<Run extends Waiting, Place extends Lane> {
     return this.known.get(lane)?.has(app) === true;
   }
 
-  /** And keep those that are loaded. */
+  /** True if the lane can load another app without unloading one. */
   private canLoadAnother(lane: Place): boolean {
     return (this.known.get(lane)?.size ?? 0) < this.limits.appsPerLane;
   }

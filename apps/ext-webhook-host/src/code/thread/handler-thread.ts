@@ -10,14 +10,18 @@ import { Vm, type VmHost, type VmStop } from './vm.js';
 import { kibibytesOf, RUN_KIBIBYTES, Transit } from './transit.js';
 import { STATE, type FromWorker, type ThreadAnswer, type ToWorker, type WorkerData } from './worker-protocol.js';
 
-/** From 0 (as the host) to 19 (the lowest priority). What computes without end must not take the processor from the host and the database, which everybody waits for. */
+/**
+ * Priority of handlers, from 0 (as the host) to 19 (the lowest). Endless computation must not take
+ * the processor from the host and the database.
+ */
 const NICENESS = 10;
 const RUNS_PER_VM = 1_000;
 const SYNC_TIMEOUT_MS = 15_000;
 
-/** Runs handlers. Each has a memory of its own, and they take turns where they wait. */
+/** Runs handlers. Each has its own memory. Another run continues while one waits. */
 export function runWorker(): void {
-  // On Linux this is for the calling thread only. The main thread, and threads that start, keep the priority of the host.
+  // Applies on Linux to the calling thread only. The main thread, and threads that start, keep the
+  // priority of the host.
   setPriority(NICENESS);
   const { wasm, state, syncPort, heaps, transit: room } = workerData as WorkerData;
   const shared = new Float64Array(state, 8);
@@ -75,7 +79,7 @@ export function runWorker(): void {
 
 interface Channel {
   send(message: FromWorker): void;
-  /** For a message that is sent next. */
+  /** Reserves room for the message that is sent next. */
   takeRoom(kibibytes: number): boolean;
   waitFor(message: Extract<FromWorker, { type: 'callNow' }>): ThreadAnswer | undefined;
   busy(run: number, limitMs: number): void;
@@ -83,19 +87,19 @@ interface Channel {
   over(run: SandboxedRun): void;
 }
 
-/** One run, from its start to what it gives. */
+/** A run, from its start to its result. */
 class SandboxedRun implements VmHost {
   readonly id: number;
   readonly vmKey: string;
   vm: Vm | null = null;
   isOver = false;
 
-  /** Until it starts: the event may be large. */
+  /** Null after the start, because the event can be large. */
   private message: RunMessage | null;
   private cpuLeftMs: number;
   private calls = 0;
   private kibibytesLeft = CODE_LIMITS.allArgumentBytes / 1024;
-  /** With how many KiB. */
+  /** KiB of the arguments, by id of the call. */
   private readonly waitingFor = new Map<number, number>();
   private kibibytesWaiting = 0;
   private readonly timers = new Map<number, NodeJS.Timeout>();
@@ -129,7 +133,7 @@ class SandboxedRun implements VmHost {
     this.enter(() => vm.start(entry, settings, this.cpuLeftMs));
   }
 
-  /** There is no room for another heap. */
+  /** Ends the run as `busy`, because there is no room for its heap. */
   turnAway(): void {
     if (this.isOver) {
       this.channel.over(this);
@@ -153,7 +157,7 @@ class SandboxedRun implements VmHost {
     if (this.vm) this.end();
   }
 
-  // --- What the handler does --------------------------------------------------------------------------------------------------------
+  // --- Calls of the handler ---------------------------------------------------------------------------------------------------------
 
   call(id: number, path: string, args: string, asUser: string | null, forUser: string | null): string | undefined {
     const isNote = id === 0;
@@ -182,7 +186,7 @@ class SandboxedRun implements VmHost {
   done(result: string): void {
     if (this.isOver) return;
     if (Buffer.byteLength(result) > CODE_LIMITS.resultBytes) {
-      this.fail('result', { message: `The result has at most ${CODE_LIMITS.resultBytes / 1024} KiB.`, retryable: false });
+      this.fail('result', { message: `The result may have at most ${CODE_LIMITS.resultBytes / 1024} KiB.`, retryable: false });
       return;
     }
     this.channel.send({ type: 'done', run: this.id, result });
@@ -195,7 +199,7 @@ class SandboxedRun implements VmHost {
 
   startTimer(id: number, ms: number): string | undefined {
     if (this.timers.size >= CODE_LIMITS.timers)
-      return failure('BUDGET_EXCEEDED', `A run has at most ${CODE_LIMITS.timers} timers at once.`);
+      return failure('BUDGET_EXCEEDED', `A run may have at most ${CODE_LIMITS.timers} timers at once.`);
     const timer = setTimeout(
       () => {
         this.timers.delete(id);
@@ -212,26 +216,29 @@ class SandboxedRun implements VmHost {
     this.timers.delete(id);
   }
 
-  /** Takes the room for the call, unless it is refused. A line of the log is left out then. */
+  /**
+   * Reserves room for a call, or returns an error as JSON. `isNote` is true for a log line, which
+   * is dropped if it is refused.
+   */
   private refusal(kibibytes: number, isNote: boolean): string | undefined {
     const { calls, callsAtOnce, argumentBytes } = CODE_LIMITS;
-    if (!isNote && ++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run asks its context at most ${calls} times.`);
+    if (!isNote && ++this.calls > calls) return failure('BUDGET_EXCEEDED', `A run may call its context at most ${calls} times.`);
     if (!isNote && this.waitingFor.size >= callsAtOnce)
-      return failure('BUDGET_EXCEEDED', `A run waits for at most ${callsAtOnce} answers at once.`);
+      return failure('BUDGET_EXCEEDED', `A run may have at most ${callsAtOnce} open calls of its context.`);
     if (kibibytes > argumentBytes / 1024)
-      return failure('ARGUMENT_TOO_LARGE', `The arguments of a call have at most ${argumentBytes / 1024} KiB.`);
+      return failure('ARGUMENT_TOO_LARGE', `The arguments of a call may have at most ${argumentBytes / 1024} KiB.`);
     if (this.kibibytesWaiting + kibibytes > RUN_KIBIBYTES)
-      return failure('BUDGET_EXCEEDED', `The calls that a run waits for have at most ${RUN_KIBIBYTES} KiB of arguments together.`);
+      return failure('BUDGET_EXCEEDED', `The open calls of a run may have at most ${RUN_KIBIBYTES} KiB of arguments together.`);
     this.kibibytesLeft -= kibibytes;
-    if (this.kibibytesLeft < 0) return failure('BUDGET_EXCEEDED', 'The arguments of all calls of a run are too large together.');
-    return this.channel.takeRoom(kibibytes) ? undefined : failure('RUNTIME_BUSY', 'Too much is on its way from handlers.', true);
+    if (this.kibibytesLeft < 0) return failure('BUDGET_EXCEEDED', 'The arguments of all calls of this run together are too large.');
+    return this.channel.takeRoom(kibibytes) ? undefined : failure('RUNTIME_BUSY', 'Too much data is on its way from handlers. Try again later.', true);
   }
 
   // --- Turns ------------------------------------------------------------------------------------------------------------------------
 
   private readonly hasEnded = (): boolean => this.isOver;
 
-  /** Lets the handler go on. Returns whether the run does. */
+  /** Lets the handler continue. Returns true if the run goes on afterwards. */
   private enter(work: () => VmStop | null): boolean {
     if (this.isOver || this.isRunning) return false;
     this.isRunning = true;
@@ -254,7 +261,7 @@ class SandboxedRun implements VmHost {
 
   private failThrown(reason: FailureReason, json: string): void {
     const error = thrownOf(json, this.modules);
-    // Where there is no memory for an error either, null is thrown.
+    // QuickJS throws null if there is no memory for an error object either.
     const isMemory = error.message === OUT_OF_MEMORY || (error.message === 'null' && this.vm?.isFull);
     this.fail(isMemory ? 'memory' : reason, error);
   }
@@ -282,7 +289,7 @@ interface TakenVm {
   isLoaded: boolean;
 }
 
-/** Memories with an app in them, and one without for the next. */
+/** Memories with an app loaded, and one spare memory without an app. */
 class Vms {
   private readonly idle = new Map<string, Vm[]>();
   private readonly code = new Map<string, CodeModules>();
@@ -293,11 +300,14 @@ class Vms {
   constructor(
     private readonly wasm: WebAssembly.Module,
     private readonly heaps: SharedBudget,
-    /** For all memories without a run, in pages: one large memory counts as several small ones. */
+    /**
+     * Limit for all memories without a run, in pages: one large memory counts as several small
+     * ones.
+     */
     private readonly mostIdlePages: number,
   ) {}
 
-  /** Of the run, which brings them along or has had them brought before. */
+  /** Modules of a run, which sends them along or refers to modules that were sent before. */
   modulesOf({ code, modules, forget = [] }: RunMessage): CodeModules {
     for (const old of forget) this.code.delete(old);
     if (modules) this.code.set(code, modules);
@@ -308,11 +318,15 @@ class Vms {
     return (this.spare ??= Vm.create(this.wasm, this.heaps));
   }
 
-  /** Null when there is no room, even without those that idle; and for a run that was given up while it waited. */
+  /**
+   * Returns null if there is no room even after all idle memories were dropped, or if the run was
+   * stopped while it waited.
+   */
   async take(key: string, isGivenUp: () => boolean): Promise<TakenVm | null> {
     const idle = this.takeIdle(key);
     if (idle) return idle;
-    // New memories are given out one at a time, a turn of the event loop apart. If the run before is over by then, its memory is used again.
+    // New memories are given out one at a time, a turn of the event loop apart. If the previous run
+    // has ended in this turn, its memory is used again.
     const taken = this.lastTaken.then(nextTurn).then(() => (isGivenUp() ? null : (this.takeIdle(key) ?? this.takeNew())));
     this.lastTaken = taken.then(NOTHING, NOTHING);
     return taken;
@@ -331,7 +345,7 @@ class Vms {
     let vm = await spare;
     while (!vm && this.dropOldest()) vm = await Vm.create(this.wasm, this.heaps);
     if (!vm) return null;
-    // While the run waits for something, if it ever does.
+    // Makes the next spare memory while the run waits.
     setImmediate(() => void this.makeSpare());
     return { vm, isLoaded: false };
   }
@@ -344,7 +358,7 @@ class Vms {
       return;
     }
     const same = this.idle.get(key) ?? [];
-    // The one that was used last is at the end of all.
+    // Moves the key to the end: the first one was not used for the longest time.
     this.idle.delete(key);
     this.idle.set(key, [...same, vm]);
     this.idlePages += vm.pageCount;
@@ -363,7 +377,7 @@ class Vms {
   }
 }
 
-/** As QuickJS says it, also to handlers, which may catch it. */
+/** Message of QuickJS. Handlers see it, too, and can catch it. */
 const OUT_OF_MEMORY = 'InternalError: out of memory';
 
 const failure = (code: string, message: string, retryable = false): string => JSON.stringify({ code, message, retryable, details: {} });
@@ -371,7 +385,7 @@ const failure = (code: string, message: string, retryable = false): string => JS
 function thrownOf(json: string, modules: CodeModules): Thrown {
   const { name, message, code, retryable, details, stack } = JSON.parse(json) as Record<string, string | boolean | undefined>;
   const text = typeof message === 'string' ? message : '';
-  // One that is longer is cut before it is read line by line.
+  // A longer one is cut before it is read line by line.
   const sent = cut({ message: typeof name === 'string' && name !== 'Error' && code === undefined ? `${name}: ${text}` : text, stack });
   const frames = sent.stack === undefined ? undefined : developersStack(sent.stack, modules);
   return cut({ ...sent, code, retryable, details, stack: frames?.text, isCut: sent.isCut || frames?.isCut });

@@ -1,6 +1,7 @@
 /**
- * A stretch of time in which a thread computed, in milliseconds: as long as it took, but no more than the whole process had of the processor, so
- * that a thread that has to wait for its turn on a busy machine is not taken for one that loops.
+ * Milliseconds that a thread has computed: the elapsed time, but at most the processor time of the
+ * whole process. So a thread that waits for its turn on a busy machine is not taken for one that
+ * loops.
  */
 export class ProcessorTime {
   private startedAt = performance.now();
@@ -10,12 +11,12 @@ export class ProcessorTime {
     return Math.min(performance.now() - this.startedAt, processorMs() - this.usedBefore);
   }
 
-  /** Whether it is more; looks at the processor only when it may be. */
+  /** True if it is more than `ms`. Reads the processor time only if the elapsed time is more. */
   isOver(ms: number): boolean {
     return performance.now() - this.startedAt > ms && processorMs() - this.usedBefore > ms;
   }
 
-  /** Waited for something in between. */
+  /** Leaves out a time in which the thread waited. */
   excuse(ms: number): void {
     this.startedAt += ms;
   }

@@ -1,14 +1,20 @@
-/** Of so much, what large things may have: a quarter is left to small ones, so that who takes little finds room beside who takes much. */
+/**
+ * Part of a budget that large items can use. A quarter is left for small items, so that they find
+ * room beside large ones.
+ */
 export const forLarge = (most: number): number => Math.floor((most * 3) / 4);
 
-/** What all threads take of something together, such as pages of memory. Each adds and takes away its own. */
+/**
+ * Budget that all threads share, such as pages of memory. Each thread adds and subtracts its own
+ * part.
+ */
 export class SharedBudget {
   private readonly total: Int32Array;
   private readonly own: Int32Array;
 
   /**
-   * @param shared of all threads.
-   * @param thread of this one, so that what it had can be given back when it is gone.
+   * @param shared sum of all threads.
+   * @param thread part of this thread, which is returned when the thread has ended.
    */
   constructor(
     shared: SharedArrayBuffer,
@@ -19,7 +25,7 @@ export class SharedBudget {
     this.own = new Int32Array(thread);
   }
 
-  /** Whether there is room. */
+  /** Takes an amount. Returns false if there is no room. */
   take(amount: number, isSmall: boolean): boolean {
     const most = isSmall ? this.most : forLarge(this.most);
     for (;;) {
@@ -36,7 +42,7 @@ export class SharedBudget {
     Atomics.sub(this.own, 0, amount);
   }
 
-  /** The thread is gone, and with it all that it has taken. */
+  /** Returns all that a thread has taken, after its end. */
   giveBackAll(): void {
     this.giveBack(Atomics.load(this.own, 0));
   }

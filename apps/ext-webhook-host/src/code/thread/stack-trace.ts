@@ -2,13 +2,13 @@ import { originalPositionFor, TraceMap } from '@jridgewell/trace-mapping';
 import type { CodeModules } from '../protocol.js';
 import { PRELUDE_FILE } from './built.js';
 
-/** Those of several functions that call each other without end are alike. */
+/** More lines only repeat the frames of an endless recursion. */
 const MOST_LINES = 200;
 const FRAME = /^\s*at (?:(.*?) )?\(?([\w-]+):(\d+)(?::(\d+))?\)?$/;
 
 /**
- * The frames in the app's own modules, at the places in the files that its developer wrote where a source map tells these. `isCut` where there
- * are more.
+ * Frames in the app's own modules. With a source map they refer to the files that the developer
+ * wrote. `isCut` is true if there are more frames.
  */
 export function developersStack(stack: string, modules: CodeModules): { text: string; isCut: boolean } {
   const maps = new Map<string, TraceMap | null>();
@@ -35,7 +35,7 @@ function placeOf(map: TraceMap | null, module: string, line: number, column: num
     const found = map && originalPositionFor(map, { line, column: Math.max(column - 1, 0) });
     if (found?.source) return `${found.source}:${found.line}:${found.column + 1}`;
   } catch {
-    // A map that is none leaves the place in the module.
+    // An invalid source map leaves the position in the module.
   }
   return `${module}:${line}:${column}`;
 }

@@ -1,17 +1,20 @@
 import { receiveMessageOnPort, type MessagePort } from 'node:worker_threads';
 import type { SyncAnswer } from './worker-protocol.js';
 
-/** What a thread waits for while it does nothing else. */
+/** Receives answers in a thread that is blocked until they arrive. */
 export class SyncAnswers {
   constructor(
-    /** Becomes 1 with each answer. */
+    /** Set to 1 by each answer. */
     private readonly flag: Int32Array,
     private readonly port: MessagePort,
-    /** Told of each that arrives, also of those that nobody waits for any more. */
+    /** Called for each answer that arrives, even if no call waits for it any more. */
     private readonly onArrived: (answer: SyncAnswer) => void,
   ) {}
 
-  /** The answer to this very call: one that came too late for a call before is dropped. Undefined: there was none in time. */
+  /**
+   * Sends a call and waits for its answer; late answers to earlier calls are dropped. Undefined
+   * after `timeoutMs`.
+   */
   waitFor({ run, call }: { run: number; call: number }, send: () => void, timeoutMs: number): SyncAnswer | undefined {
     const until = performance.now() + timeoutMs;
     Atomics.store(this.flag, 0, 0);
@@ -19,7 +22,7 @@ export class SyncAnswers {
     for (;;) {
       const left = until - performance.now();
       const isOver = left <= 0 || Atomics.wait(this.flag, 0, 0, left) === 'timed-out';
-      // Before looking, so that what comes meanwhile is not missed.
+      // Reset before reading, so that an answer that arrives meanwhile is not missed.
       Atomics.store(this.flag, 0, 0);
       const answer = this.receive(run, call);
       if (answer || isOver) return answer;

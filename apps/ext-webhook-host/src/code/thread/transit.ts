@@ -3,21 +3,30 @@ import { SharedBudget } from './shared-budget.js';
 
 const ALL_KIBIBYTES = TRANSIT.megabytes * 1024;
 
-/** What is on its way between all threads and the host, in KiB. Whoever posts a message takes room for it first; whoever has it gives that back. */
+/**
+ * Budget in KiB for messages on their way between all threads and the host. The sender takes room
+ * before it posts a message; the receiver gives the room back.
+ */
 export class Transit {
   private readonly total: SharedBudget;
   private readonly own: Int32Array;
 
   constructor(
     shared: SharedArrayBuffer,
-    /** What waits in the thread of this one, or was posted by it and has not arrived: lost when it is gone. */
+    /**
+     * KiB of messages that wait in this thread, or that it posted and that have not arrived. They
+     * are lost when the thread ends.
+     */
     thread: SharedArrayBuffer,
   ) {
     this.total = new SharedBudget(shared, thread, ALL_KIBIBYTES);
     this.own = new Int32Array(thread);
   }
 
-  /** Whether there is room. Small messages find some beside large ones, and one thread has at most a quarter of all. */
+  /**
+   * Takes room; returns false if there is none. Small messages find room beside large ones, and one
+   * thread has at most a quarter of all.
+   */
   take(kibibytes: number): boolean {
     const isSmall = kibibytes <= TRANSIT.smallKibibytes;
     if (!isSmall && Atomics.load(this.own, 0) + kibibytes > ALL_KIBIBYTES / 4) return false;
@@ -28,7 +37,7 @@ export class Transit {
     this.total.giveBack(kibibytes);
   }
 
-  /** It has left the thread, and is given back with `arrived` although the thread may be gone by then. */
+  /** A message has left the thread. `arrived` gives its room back, even if the thread has ended. */
   leave(kibibytes: number): void {
     Atomics.sub(this.own, 0, kibibytes);
   }
@@ -45,5 +54,5 @@ export class Transit {
 
 export const kibibytesOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 1024);
 
-/** Of one run: the calls that wait for an answer. */
+/** KiB of the arguments of one run's calls that wait for an answer. */
 export const RUN_KIBIBYTES = CODE_LIMITS.transitBytes / 1024;

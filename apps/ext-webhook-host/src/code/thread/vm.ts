@@ -16,23 +16,32 @@ import { ProcessorTime } from './processor-time.js';
 import { FIRST_PAGES, PRELUDE, PRELUDE_FILE } from './built.js';
 import { isZeros, PAGE } from './zero-pages.js';
 
-/** Its types are those of its other form, in which this is a level deeper. */
+/**
+ * The declared types are those of the package's other build, in which this export is one level
+ * deeper.
+ */
 const VARIANT = variant as unknown as QuickJSSyncVariant;
 
-/** Up to this a memory is small: it finds room beside large ones, and is kept where runs have made it so large. */
+/**
+ * A memory of up to this size is small: it finds room beside large ones, and is kept even if runs
+ * have enlarged it.
+ */
 const KEPT_PAGES = 256;
-/** Data and stack of the engine, with room. */
+/** Data and stack of the engine, with reserve. */
 const ENGINE_PAGES = 256;
-/** Freed pieces that are too small for what comes next. */
+/** Freed pieces that are too small for the next allocation. */
 const HOLES_PAGES = 32;
 const MOST_PAGES = ENGINE_PAGES + Math.ceil(CODE_LIMITS.heapBytes / PAGE) + HOLES_PAGES;
 const JOBS_AT_ONCE = 1_000;
-/** For saying what was thrown, when the prelude could not. */
+/** Milliseconds to describe a thrown value that the prelude could not describe. */
 const DESCRIBE_MS = 100;
 
-/** What the handler of a run reaches through the prelude. What is refused is answered with the JSON of an error. */
+/**
+ * Functions that the handler of a run reaches through the prelude. A refusal is returned as the
+ * JSON of an error.
+ */
 export interface VmHost {
-  /** Nothing more is run for it then. */
+  /** True if the run has ended; no more code runs for it. */
   readonly isOver: boolean;
   call(id: number, path: string, args: string, asUser: string | null, forUser: string | null): string | undefined;
   callNow(path: string, args: string, asUser: string | null, forUser: string | null): string;
@@ -42,26 +51,29 @@ export interface VmHost {
   stopTimer(id: number): void;
 }
 
-/** Why JavaScript in a `Vm` went no further. */
+/** Reason for which JavaScript in a `Vm` stopped. */
 export type VmStop =
   | { reason: 'cpu' | 'memory' }
-  /** The JSON of what was thrown. */
+  /** JSON of the thrown error. */
   | { reason: 'thrown'; error: string };
 
 /**
- * A QuickJS in a memory of its own, with one app's module in it, that begins each run in exactly the same state: what the memory holds
- * once the module is evaluated is kept, and put back after the run. So nothing that a run does or leaks is there in the next one, and
- * nothing is parsed twice.
+ * A QuickJS in its own memory, with the module of one app loaded. Each run begins in exactly the
+ * same state: the memory is saved after the module was evaluated, and restored after each run. So
+ * nothing that a run does or leaks is visible in the next one, and nothing is parsed twice.
  */
 export class Vm {
   runs = 0;
-  /** How long it computed when it last did. */
+  /** Milliseconds that it computed the last time. */
   usedMs = 0;
-  /** Whether it asked for memory that all together had no more of. */
+  /** True if it asked for memory when all heaps together were full. */
   wasCrowded = false;
-  /** True while its memory cannot be put back: before `load` has succeeded, and after a failure in the engine. It is thrown away then. */
+  /**
+   * True while its memory cannot be restored: before `load` has succeeded, and after a failure in
+   * the engine. It is then discarded.
+   */
   isBroken = true;
-  /** Whom the code that runs at the moment can talk to. */
+  /** Receives the calls of the code that runs; null while a module is loaded. */
   host: VmHost | null = null;
 
   private time: ProcessorTime | null = null;
@@ -83,7 +95,10 @@ export class Vm {
   private fire!: QuickJSHandle;
   private describe!: QuickJSHandle;
 
-  /** With the prelude in it and without an app. Null: all together have no room for another one. */
+  /**
+   * Creates a Vm with the prelude and without an app; null if all heaps together have no room for
+   * it.
+   */
   static async create(wasmModule: WebAssembly.Module, heaps: SharedBudget): Promise<Vm | null> {
     if (!heaps.take(FIRST_PAGES, true)) return null;
     const wasmMemory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
@@ -93,7 +108,7 @@ export class Vm {
     runtime.setMemoryLimit(CODE_LIMITS.heapBytes);
     runtime.setMaxStackSize(CODE_LIMITS.stackBytes);
     const vm = new Vm(wasmMemory, runtime, runtime.newContext(), heaps);
-    // The engine asks by this, and takes what is thrown for having no memory.
+    // The engine calls this for more memory, and takes an error for a lack of memory.
     wasmMemory.grow = (pages: number): number => {
       const grown = wasmMemory.buffer.byteLength / PAGE + pages;
       if (!heaps.take(pages, grown <= KEPT_PAGES)) {
@@ -102,7 +117,7 @@ export class Vm {
       }
       try {
         const before = grow(pages);
-        vm.wasCrowded = false; // the engine asks for less when it did not get more
+        vm.wasCrowded = false; // after a refusal the engine asks for less
         return before;
       } catch (error) {
         heaps.giveBack(pages);
@@ -114,7 +129,7 @@ export class Vm {
     return vm;
   }
 
-  /** Evaluates a module of the app. Its failure leaves a vm that is broken. */
+  /** Evaluates a module of the app. After a failure the Vm is broken. */
   load(modules: CodeModules, name: string, cpuMs: number): VmStop | null {
     this.modules = modules;
     this.runtime.setModuleLoader(
@@ -133,7 +148,7 @@ export class Vm {
     return null;
   }
 
-  /** Starts the handler. What comes of it is told to `host`. */
+  /** Starts the handler. `host` receives its outcome. */
   start(entry: string, settings: string, cpuMs: number): VmStop | null {
     this.runs++;
     const { context } = this;
@@ -147,7 +162,7 @@ export class Vm {
     return this.run(cpuMs, () => {
       const value = context.newString(text);
       const failed = this.call(this.settle, context.newNumber(id), ok ? context.true : context.false, value);
-      // It is large, and the handler has what it made of it.
+      // The text is large, and the handler has parsed it.
       value.dispose();
       return failed;
     });
@@ -157,29 +172,29 @@ export class Vm {
     return this.run(cpuMs, () => this.call(this.fire, this.context.newNumber(id)));
   }
 
-  /** Time that is not the handler's: it waited for the host. */
+  /** Leaves out time in which the handler waited for the host. */
   excuse(ms: number): void {
     this.time?.excuse(ms);
   }
 
-  /** Whether its memory has grown as far as a full heap makes it, which it keeps. */
+  /** True if its memory has grown to the size of a full heap. Memory never shrinks. */
   get isFull(): boolean {
     return this.wasCrowded || this.memory.buffer.byteLength > CODE_LIMITS.heapBytes;
   }
 
-  /** What it takes of all heaps, with what is kept of it. */
+  /** Pages of its memory and of its snapshot, as they count against all heaps. */
   get pageCount(): number {
     return this.memory.buffer.byteLength / PAGE + this.keptCount;
   }
 
-  /** Gives its memory back to all. Nothing may be done with it afterwards. */
+  /** Returns its memory to the budget of all heaps. It must not be used afterwards. */
   discard(): void {
     this.isBroken = true;
     this.heaps.giveBack(this.pageCount);
     this.keptCount = 0;
   }
 
-  /** Makes it as it was after `load`. */
+  /** Restores the state after `load`. The Vm is broken if its memory has grown too much. */
   reset(): void {
     this.host = null;
     this.wasCrowded = false;
@@ -191,27 +206,30 @@ export class Vm {
     }
     const bytes = new Uint8Array(buffer);
     this.pages.forEach((page, at) => page && bytes.set(page, at * PAGE));
-    // Most of it is the stack of the engine, of which a run takes little: to look is cheaper than to write, and a page that nobody touched stays
-    // without memory of the system.
+    // Most of the memory is the stack of the engine, of which a run uses little. Reading is cheaper
+    // than writing, and an untouched page takes no memory of the operating system.
     for (const [from, to] of this.zeros) {
       if (isZeros(buffer, from, to)) continue;
       for (let at = from; at < to; at++) if (!isZeros(buffer, at, at + 1)) bytes.fill(0, at * PAGE, (at + 1) * PAGE);
     }
   }
 
-  /** Where pages that are all zeros begin and end, before the last one that is not. What lies behind that is not the engine's any more after `reset`. */
+  /**
+   * Ranges of pages that are all zeros in the snapshot, before its last other page. The engine does
+   * not use pages behind it after `reset`.
+   */
   private zeros: [number, number][] = [];
 
   private keptCount = 0;
 
-  /** False: all heaps together have no room for what would be kept. */
+  /** Saves the snapshot. Returns false if all heaps together have no room for it. */
   private keepMemory(): boolean {
-    // What is made when it is first asked for must be in the memory that is kept.
+    // These handles are created at first use; they must be in the snapshot.
     for (const name of ['undefined', 'true', 'false', 'null']) Reflect.get(this.context, name);
     const { buffer } = this.memory;
     const isEmpty = Array.from({ length: buffer.byteLength / PAGE }, (_, at) => isZeros(buffer, at, at + 1));
     const count = isEmpty.filter((empty) => !empty).length;
-    // A large one takes of what is left for growing.
+    // A large memory takes the snapshot from the part of the budget that large memories can use.
     if (!this.heaps.take(count, buffer.byteLength <= KEPT_PAGES * PAGE)) {
       this.wasCrowded = true;
       return false;
@@ -228,7 +246,7 @@ export class Vm {
     return true;
   }
 
-  /** Runs `work` and what becomes due by it. */
+  /** Runs `work` and the promise jobs that it queues. */
   private run(cpuMs: number, work: () => QuickJSHandle | undefined): VmStop | null {
     this.wasInterrupted = false;
     this.limitMs = cpuMs;
@@ -242,7 +260,8 @@ export class Vm {
       }
       return this.wasInterrupted ? this.stopped({ reason: 'cpu' }) : failed ? this.stopped(this.thrown(failed)) : null;
     } catch (error) {
-      // Thrown through the engine, which has not noticed: too deep for the stack of the process, or an assertion of its own.
+      // Thrown through the engine, which has not noticed: the stack of the process overflowed, or
+      // an assertion of the engine failed.
       const message = error instanceof RangeError ? 'InternalError: stack overflow' : `InternalError: ${beginningOf(String(error), 200)}`;
       return this.stopped(this.wasInterrupted ? { reason: 'cpu' } : { reason: 'thrown', error: JSON.stringify({ message }) });
     } finally {
@@ -251,7 +270,10 @@ export class Vm {
     }
   }
 
-  /** An interrupted job rejects the promise of its async function, and what waits for that may run before the engine gives up. */
+  /**
+   * Removes the host: an interrupted job rejects the promise of its async function, and code that
+   * awaits the promise can run before the engine stops.
+   */
   private interrupt(): true {
     this.host = null;
     return (this.wasInterrupted = true);
@@ -262,7 +284,7 @@ export class Vm {
     return stop;
   }
 
-  /** The prelude catches what handlers throw, unless there is no memory left for it. */
+  /** The prelude catches errors of handlers, unless no memory is left for it. */
   private thrown(error: QuickJSHandle): VmStop {
     this.time = new ProcessorTime();
     this.limitMs = DESCRIBE_MS;
@@ -280,16 +302,20 @@ export class Vm {
       handle && context.typeof(handle) === 'string' ? context.getString(handle) : null;
     const text = (handle: QuickJSHandle | undefined): string => textOrNull(handle) ?? '';
     const lengthKey = context.newString('length');
-    /** Its length is seen before it is copied out of the memory of the app. */
+    /** Checks the length before it copies a text out of the memory of the app. */
     const textWithin = (most: number, handle: QuickJSHandle | undefined): string | null | typeof IS_TOO_LONG => {
       if (!handle || context.typeof(handle) !== 'string') return null;
-      // Not by `getLength`: quickjs-emscripten keeps a view of the memory, which is empty once the memory has grown.
+      // Does not use `getLength`: quickjs-emscripten keeps a view of the memory, which is empty
+      // once the memory has grown.
       const value = context.getProp(handle, lengthKey);
       const isTooLong = context.getNumber(value) > most;
       value.dispose();
       return isTooLong ? IS_TOO_LONG : context.getString(handle);
     };
-    /** What the host is asked for; null when it is too long. Ids are not counted beside the arguments, so they are short. */
+    /**
+     * Arguments of a context call; null if one is too long. Ids do not count as arguments, so they
+     * must be short.
+     */
     const callArguments = (...[path, args, asUser, forUser]: QuickJSHandle[]): [string, string, string | null, string | null] | null => {
       const ids = [path, asUser, forUser].map((id) => textWithin(CODE_LIMITS.idLength, id));
       const [pathText = null, asUserText = null, forUserText = null] = ids;
@@ -349,14 +375,14 @@ const IS_TOO_LONG = Symbol('too long');
 
 const TOO_LONG = JSON.stringify({
   code: 'ARGUMENT_TOO_LARGE',
-  message: `The arguments of a call have at most ${CODE_LIMITS.argumentBytes / 1024} KiB, and ids ${CODE_LIMITS.idLength} characters.`,
+  message: `The arguments of a call may have at most ${CODE_LIMITS.argumentBytes / 1024} KiB, and ids ${CODE_LIMITS.idLength} characters.`,
   retryable: false,
   details: {},
 });
 
 const NOT_WHILE_LOADING = JSON.stringify({
   code: 'NOT_WHILE_LOADING',
-  message: 'A module can do this when one of its handlers runs, not while it is loaded.',
+  message: 'This is possible only while a handler runs, not while its module is loaded.',
   retryable: false,
   details: {},
 });

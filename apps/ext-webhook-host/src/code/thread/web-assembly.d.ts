@@ -1,12 +1,12 @@
-/** The part of it that the sandbox uses: the types of Node.js leave it to those of browsers. */
+/** The part of WebAssembly that the sandbox uses. The types of Node.js do not declare it. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
   }
   class Memory {
-    /** In pages of 64 KiB. */
+    /** Sizes in pages of 64 KiB. */
     constructor(descriptor: { initial: number; maximum: number });
-    /** Another one after it has grown. */
+    /** A new buffer after the memory has grown. */
     readonly buffer: ArrayBuffer;
     grow(pages: number): number;
   }

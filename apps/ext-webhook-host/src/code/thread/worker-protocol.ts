@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
 import type { ContextCall, FromRun, RunMessage } from '../protocol.js';
 
-/** Between the child process and its workers. */
+/** Messages from the main thread of the sandbox process to its workers. */
 export type ToWorker =
   | { type: 'run'; message: RunMessage }
-  /** `kibibytes`: what it has taken of what may be in transit. */
+  /** `kibibytes` is the room that it has taken in `Transit`. */
   | ({ type: 'answer' } & SyncAnswer)
   | { type: 'stop'; run: number };
 
@@ -13,7 +13,7 @@ export interface ThreadAnswer {
   text: string;
 }
 
-/** With the call that it answers; what a thread that stands still gets through `syncPort`. */
+/** An answer with its call. A blocked thread gets it through `syncPort`. */
 export interface SyncAnswer extends ThreadAnswer {
   run: number;
   call: number;
@@ -23,34 +23,34 @@ export interface SyncAnswer extends ThreadAnswer {
 export type FromWorker =
   | Exclude<FromRun, { type: 'call' }>
   | ({ type: 'call'; run: number; call: number; kibibytes: number } & ContextCall)
-  /** The worker does nothing else until the answer comes through `syncPort`. */
+  /** The worker is blocked until the answer comes through `syncPort`. */
   | ({ type: 'callNow'; run: number; call: number; kibibytes: number } & ContextCall)
-  /** As it was told to. */
+  /** Answer to `stop`. */
   | { type: 'stopped'; run: number };
 
 export interface WorkerData {
   wasm: WebAssembly.Module;
   heaps: {
-    /** The `SharedBudget` of heaps: of all threads, and of this one. */
+    /** Budgets of heaps (`SharedBudget`): of all threads, and of this one. */
     shared: SharedArrayBuffer;
     thread: SharedArrayBuffer;
-    /** How many pages all threads may have together. */
+    /** Pages that all threads may have together. */
     most: number;
-    /** How many pages this thread may keep in memories without a run. */
+    /** Pages that this thread may keep in memories without a run. */
     idle: number;
   };
-  /** For `Transit`: of all threads, of this one. */
+  /** Budgets of messages (`Transit`): of all threads, and of this one. */
   transit: { shared: SharedArrayBuffer; thread: SharedArrayBuffer };
-  /** Seen by both: how the worker does. */
+  /** Numbers at the indexes of `STATE`, shared by the worker and the main thread. */
   state: SharedArrayBuffer;
   syncPort: MessagePort;
 }
 
-/** Of the numbers in `state`. */
+/** Indexes of the numbers in `state`. */
 export const STATE = {
-  /** When the code began that runs at the moment, as `Date.now()`; 0 when none does. */
+  /** Time at which the running code began, as `Date.now()`; 0 if none runs. */
   busySince: 0,
-  /** How long that may take. */
+  /** Milliseconds that this code may take. */
   limitMs: 1,
   run: 2,
   length: 3,

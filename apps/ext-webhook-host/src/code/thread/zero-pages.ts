@@ -3,8 +3,8 @@ export const PAGE = 64 * 1024;
 const WORD = 8;
 
 /**
- * Whether these pages hold nothing but zeros; `toPage` is not looked at. The first word is 0 and each word equals the one before, so no memory of zeros is
- * needed to compare with.
+ * True if these pages contain only zeros; `toPage` is exclusive. Checks that the first word is 0
+ * and that each word equals the previous one, so it needs no memory of zeros to compare with.
  */
 export function isZeros(memory: ArrayBuffer, fromPage: number, toPage: number): boolean {
   const [from, bytes] = [fromPage * PAGE, (toPage - fromPage) * PAGE];

@@ -1,16 +1,26 @@
 /**
- * Runs inside of QuickJS, before the modules of the app: makes what a handler finds around it, and `ctx`, of a few functions of the
- * host. It is evaluated once and is then a part of the memory from which every run starts; `begin` sets what differs between runs.
- * A handler may change every built-in it finds here. That harms its own run and nothing else: the host takes texts and numbers only.
+ * Runs inside QuickJS before the modules of the app. Creates the globals of handlers and `ctx` from
+ * a few functions of the host. It is evaluated once and is then a part of the memory from which
+ * every run starts; `begin` sets the data of a run. A handler can change every built-in that it
+ * finds here. That harms only its own run: the host accepts only texts and numbers.
  */
 
 import { CONTEXT, type ContextName, type ContextPart, type CustomMembers, type CustomName } from '@platform/app-document/context-table';
 
-/** What the host gives. A failure comes back as a text, since nothing may be thrown across. */
+/**
+ * Functions of the host. They return failures as text, because nothing can be thrown across the
+ * boundary.
+ */
 interface Host {
-  /** Returns why it is refused; undefined when it is on its way. `id` 0: no answer is wanted. */
+  /**
+   * Returns an error as JSON if the call is refused, otherwise undefined. `id` 0: no answer is
+   * expected.
+   */
   call(id: number, path: string, args: string, asUser?: string, forUser?: string): string | undefined;
-  /** Waits. The first character is `1` for a value and `0` for an error, then comes the JSON. */
+  /**
+   * Blocks until the answer. Its first character is `1` for a value and `0` for an error; then
+   * comes the JSON.
+   */
   callNow(path: string, args: string, asUser?: string, forUser?: string): string;
   done(result: string): void;
   failed(reason: string, error: string): void;
@@ -25,10 +35,10 @@ interface Host {
 
 interface Settings {
   event: unknown;
-  /** Keys of the event that are asked for when they are read. */
+  /** Keys of the event that are requested when the handler reads them. */
   lazyEvent: string[];
   known: { app: unknown; user: Record<string, unknown>; kind: string };
-  /** What the kind of the call has not, or the version may not use. */
+  /** Members that the kind of the call does not have, or that the version may not use. */
   unavailable: string[];
   logLines: number;
 }
@@ -40,9 +50,12 @@ const RESULT = Symbol.for('platform.result');
 const { parse, stringify } = JSON;
 const { defineProperty, keys } = Object;
 
-/** Of each member of `ctx` the methods that need no code of their own: a call with JSON, which answers a promise of JSON. `CALLS.cache` is `['get', 'set', 'delete']`. */
+/**
+ * Methods of each member of `ctx` that need no code of their own: calls with JSON that return a
+ * promise of JSON. `CALLS.cache` is `['get', 'set', 'delete']`.
+ */
 const CALLS: Record<string, string[]> = {};
-/** Members that are such methods themselves, such as `once`. */
+/** Members of `ctx` that are such a method themselves, for example `once`. */
 const METHODS: string[] = [];
 for (const name of keys(CONTEXT)) {
   const { method, methods = {} }: ContextPart = CONTEXT[name as ContextName];
@@ -80,7 +93,7 @@ export default function prelude(host: Host) {
     try {
       return jsonOf(args);
     } catch (error) {
-      throw new ExtensionError('JSON_INVALID', `The arguments are no JSON: ${messageOf(error)}`);
+      throw new ExtensionError('JSON_INVALID', `The arguments are not valid JSON: ${messageOf(error)}`);
     }
   };
 
@@ -98,12 +111,12 @@ export default function prelude(host: Host) {
   };
 
   const call = (path: string, of: Scope, args: unknown[]): Promise<unknown> => {
-    // Made here, so that its stack names the line of the handler that called.
+    // Created here, so that its stack names the line of the handler that called.
     const failure = new ExtensionError('', '');
     return new Promise((resolve, reject) => {
       const id = ++lastId;
       const argsText = argumentsText(args);
-      // Each argument crosses into the host and costs time, undefined ones too.
+      // Each argument that crosses into the host costs time, even undefined.
       const refused = isOwn(of) ? host.call(id, path, argsText) : host.call(id, path, argsText, of.asUser, of.forUser);
       if (refused !== undefined) throw failWith(failure, refused);
       waiting.set(id, (ok, text) => (ok ? resolve(valueOf(text)) : reject(failWith(failure, text))));
@@ -123,7 +136,7 @@ export default function prelude(host: Host) {
 
   const isOwn = ({ asUser, forUser }: Scope): boolean => asUser === undefined && forUser === undefined;
 
-  /** The parent says why, and notes that it was tried. */
+  /** The host throws the reason, and records the attempt. */
   const assertAvailable = (capability: string, of: Scope): void => {
     if (unavailable.has(capability)) callNow('touch', of, capability);
   };
@@ -162,7 +175,7 @@ export default function prelude(host: Host) {
     return userId;
   };
 
-  /** The same part for somebody else. */
+  /** The same part for another user. */
   const forUserOf = (part: 'store' | 'notify', of: Scope) => (userId: string) => {
     assertAvailable(`${part}.forUser`, of);
     return made[part]?.({ ...of, forUser: checkedUser(`${part}.forUser`, of, userId) });
@@ -192,7 +205,10 @@ export default function prelude(host: Host) {
     };
   };
 
-  /** The custom members of `CONTEXT`, such as `store.forUser`. `calls` are the other methods of the part, such as `store.get`. What is missing here does not compile. */
+  /**
+   * Members of `CONTEXT` with their own code, such as `store.forUser`. `calls` are the other
+   * methods of the part, such as `store.get`. A missing member is a compile error.
+   */
   const custom: {
     [Name in CustomName]: (
       of: Scope,
@@ -254,7 +270,10 @@ export default function prelude(host: Host) {
     },
   };
 
-  /** How each member of `ctx` is made: `store` with code of its own, `once` as one call, `config` as an object of calls. */
+  /**
+   * Creates each member of `ctx`: `store` has its own code, `once` is one call, `config` is an
+   * object of calls.
+   */
   const made: Record<string, (of: Scope) => unknown> = {};
   for (const name of keys(CALLS)) {
     const calls = CALLS[name] ?? [];
@@ -283,7 +302,7 @@ export default function prelude(host: Host) {
     return ctx;
   };
 
-  // --- What is there beside the language --------------------------------------------------------------------------------------------
+  // --- Globals ----------------------------------------------------------------------------------------------------------------------
 
   const offer = (name: string, value: unknown): void => {
     defineProperty(globalThis, name, { value, writable: true, configurable: true });
@@ -308,7 +327,7 @@ export default function prelude(host: Host) {
     class TextDecoder {
       readonly encoding = 'utf-8';
       constructor(encoding = 'utf-8') {
-        if (!/^utf-?8$/i.test(encoding)) throw new RangeError(`TextDecoder knows utf-8 alone, not ${encoding}.`);
+        if (!/^utf-?8$/i.test(encoding)) throw new RangeError(`TextDecoder supports only utf-8, not ${encoding}.`);
       }
       decode(bytes?: unknown): string {
         return bytes === undefined ? '' : host.text(bufferOf(bytes));
@@ -338,7 +357,8 @@ export default function prelude(host: Host) {
       return array;
     },
   });
-  // All runs start from the same memory: the generator of the engine would give each the same numbers.
+  // All runs start from the same memory: the engine's own generator would give each run the same
+  // numbers.
   Math.random = () => {
     const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = take(6);
     return ((((a * 256 + b) * 256 + c) * 256 + d) * 256 + e + f / 256) / 2 ** 40;
@@ -360,14 +380,14 @@ export default function prelude(host: Host) {
 
   const bufferOf = (bytes: unknown): ArrayBuffer => {
     if (bytes instanceof ArrayBuffer) return bytes;
-    if (!isBytes(bytes)) throw new TypeError('These are no bytes: a Uint8Array is wanted.');
+    if (!isBytes(bytes)) throw new TypeError('Expected bytes as a Uint8Array or an ArrayBuffer.');
     const { buffer, byteOffset, byteLength } = bytes;
     return buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
   };
   const base64Of = (bytes: unknown): string => host.base64(bufferOf(bytes));
   const bytesOf = (base64: string): Uint8Array => new Uint8Array(host.fromBase64(base64));
 
-  /** The answer of a webhook may have bytes as its body. */
+  /** A webhook handler can return bytes as the body of its answer. */
   const withBase64Body = (value: unknown): unknown => {
     if (known.kind !== 'webhook' || typeof value !== 'object' || value === null) return value;
     const { body, ...others } = value as Record<string, unknown>;
@@ -384,7 +404,7 @@ export default function prelude(host: Host) {
   const ctx = contextOf({});
 
   return {
-    /** Calls the handler that `module` exports as `entry`. What it gives is told to the host. */
+    /** Calls the handler that `module` exports as `entry`. The host receives its outcome. */
     async begin(module: Namespace, entry: string, text: string): Promise<void> {
       const settings = parse(text) as Settings;
       unavailable = new Set(settings.unavailable);
@@ -399,7 +419,7 @@ export default function prelude(host: Host) {
         try {
           result = resultText(withBase64Body(value));
         } catch (error) {
-          host.failed('result', textsJson({ message: `The result is no JSON: ${messageOf(error)}` }));
+          host.failed('result', textsJson({ message: `The result is not valid JSON: ${messageOf(error)}` }));
           return;
         }
       } catch (error) {
@@ -408,13 +428,13 @@ export default function prelude(host: Host) {
       }
       host.done(result);
     },
-    /** The answer to a call. */
+    /** Settles the promise of a call. */
     settle(id: number, ok: boolean, text: string): void {
       const settled = waiting.get(id);
       waiting.delete(id);
       settled?.(ok, text);
     },
-    /** A timer has run out. What its work throws ends the run. */
+    /** Runs the function of an expired timer. An error in it ends the run. */
     fire(id: number): void {
       const work = timers.get(id);
       timers.delete(id);
@@ -428,14 +448,17 @@ export default function prelude(host: Host) {
   };
 }
 
-/** The helper `result()` of the SDK marks with a symbol what it makes, which no data can have. */
+/** The SDK's helper `result()` marks its objects with a symbol, which data cannot have. */
 function resultText(value: unknown): string {
   const marked = typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[RESULT] === true;
   const { data, summary, ui } = marked ? (value as Record<string, unknown>) : { data: value, summary: null, ui: null };
   return jsonOf([data ?? null, summary ?? null, ui ?? null]);
 }
 
-/** @throws TypeError for what JSON would drop or turn into null without a word, and whatever a `toJSON` throws. */
+/**
+ * @throws TypeError for values that JSON would drop or turn into null without an error, and any
+ * error of a `toJSON`.
+ */
 function jsonOf(value: unknown): string {
   return stringify(value, jsonOnly);
 }
@@ -447,7 +470,9 @@ function jsonOnly(this: Record<string, unknown>, key: string, value: unknown): u
   return value;
 }
 
-/** An object of texts and such as JSON, whatever a `toJSON` that all objects inherit would make of it. */
+/**
+ * JSON of an object of texts and booleans. A `toJSON` on `Object.prototype` has no effect on it.
+ */
 const textsJson = (texts: Record<string, string | boolean | undefined>): string =>
   `{${keys(texts)
     .filter((name) => texts[name] !== undefined)
@@ -467,7 +492,7 @@ function describe(thrown: unknown): string {
       stack: stack === undefined ? undefined : asText(stack),
     });
   } catch {
-    return '{"message":"What was thrown cannot be described."}';
+    return '{"message":"The thrown value cannot be described."}';
   }
 }
 
@@ -479,7 +504,7 @@ function textOf(value: unknown): string | undefined {
   }
 }
 
-/** Whatever way it has to say it. */
+/** Uses the value's own `toString`. */
 const asText = String as (value: unknown) => string;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
@@ -492,7 +517,7 @@ function shown(value: unknown): string {
 
 const isBytes = (value: unknown): value is Uint8Array => ArrayBuffer.isView(value);
 
-/** Adds a property that is made when it is first read. */
+/** Adds a property that is computed when it is first read. */
 function lazy<Target extends object, Key extends string>(target: Target, key: Key, make: () => unknown): Target & Record<Key, unknown> {
   let made: { value: unknown } | null = null;
   const get = (): unknown => (made ??= { value: make() }).value;

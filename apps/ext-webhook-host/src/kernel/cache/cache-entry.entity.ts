@@ -1,7 +1,7 @@
 import { MAX_CACHE_VALUE_BYTES } from '@platform/extension-sdk/runtime';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** In an unlogged table: a crash of the database empties it. */
+/** Stored in an unlogged table: a crash of the database empties it. */
 @Entity('cache_entries')
 @Index('cache_entries_expiry_idx', ['expiresAt'])
 @Check('cache_entries_size_check', `octet_length(value) <= ${MAX_CACHE_VALUE_BYTES}`)

@@ -6,7 +6,7 @@ import type { StoreScope } from '../store/documents.js';
 
 const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND user_id = $3';
 
-/** What apps keep for moments, for each user by themselves. Any value may be gone before its time. */
+/** Short-lived values of apps, separate for each user. Any value can disappear before its time. */
 @Injectable()
 export class ExtensionCache {
   constructor(
@@ -16,7 +16,7 @@ export class ExtensionCache {
     expiries.add(() => this.sweep());
   }
 
-  /** Undefined when there is none, since null is a value. */
+  /** Undefined if there is none, since null is a value. */
   async get(scope: StoreScope, key: string): Promise<unknown> {
     const [row] = await this.query<{ value: string }>(
       `SELECT value FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 AND expires_at > now()`,
@@ -25,7 +25,7 @@ export class ExtensionCache {
     return row && JSON.parse(row.value);
   }
 
-  /** Keeps a JSON value of up to 64 KiB for 5 to 300 s, 60 unless told. */
+  /** Stores a JSON value of up to 64 KiB for 5 to 300 s; 60 s by default. */
   async set(scope: StoreScope, key: string, value: unknown, ttlSeconds = DEFAULT_TTL_SECONDS): Promise<void> {
     assertCacheTtl(ttlSeconds);
     const place = keyOf(scope, key);
@@ -41,7 +41,7 @@ export class ExtensionCache {
     );
   }
 
-  /** False when there was none. */
+  /** False if there was none. */
   async delete(scope: StoreScope, key: string): Promise<boolean> {
     const rows = await this.query(
       `DELETE FROM cache_entries WHERE ${OF_SCOPE} AND key = $4 RETURNING expires_at > now() AS live`,
@@ -50,7 +50,7 @@ export class ExtensionCache {
     return rows.some(({ live }: { live?: boolean }) => live);
   }
 
-  /** Deletes a batch of values whose time is over. Returns how many. */
+  /** Deletes a batch of expired values. Returns how many. */
   sweep(): Promise<number> {
     return deleteExpired(this.dataSource, { table: 'cache_entries', key: 'tenant_id, app_id, user_id, key', where: 'expires_at <= now()' });
   }

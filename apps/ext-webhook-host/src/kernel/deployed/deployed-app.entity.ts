@@ -1,6 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What the gateway last said of the version of an app that runs, for when it is away. */
+/**
+ * Last answer of the gateway about the running version of an app. It is used while the gateway is
+ * unreachable.
+ */
 @Entity('deployed_apps')
 export class KnownDeployedApp {
   @PrimaryColumn('text') appId!: string;
@@ -9,13 +12,16 @@ export class KnownDeployedApp {
   @Column('text') tenantId!: string;
   @Column('text') developerId!: string;
   @Column('boolean') isActive!: boolean;
-  /** True until the gateway says that it is not. */
+  /** True until the gateway says that the app is not suspended. */
   @Column('boolean', { default: true }) isSuspended!: boolean;
-  /** Where it may send requests; null: anywhere. */
+  /** Hosts to which it may send requests; null: any. */
   @Column('text', { array: true, nullable: true }) hosts!: string[] | null;
-  /** What of its context it may use; null: all. */
+  /** Members of the context that it may use; null: all. */
   @Column('text', { array: true, nullable: true }) capabilities!: string[] | null;
-  /** The content of which the gateway said them; of any other they say nothing. Null: it has not said anything. */
+  /**
+   * Hash of the document to which `capabilities` belongs; it does not apply to another document.
+   * Null: the gateway has not sent capabilities.
+   */
   @Column('text', { nullable: true }) capabilitiesOf!: string | null;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
 }

@@ -7,28 +7,28 @@ import { DataSource } from 'typeorm';
 import { GatewayClient } from '../gateway/gateway-client.js';
 import { KnownDeployedApp } from './deployed-app.entity.js';
 
-/** The version of an app that runs. */
+/** The running version of an app. */
 export interface DeployedApp {
   app_id: string;
   version: string;
-  /** Of the canonical document, in hexadecimal. */
+  /** Hash of the canonical document, in hexadecimal. */
   sha256: string;
-  /** Of its developer: where its webhooks run. */
+  /** Tenant of the developer, in which the webhooks of the app run. */
   tenant_id: string;
   developer_id: string;
   is_active: boolean;
-  /** Nothing of it runs by itself. */
+  /** True if no handler of the app may start by itself. */
   is_suspended: boolean;
-  /** Where it may send requests. Null: anywhere, as versions may that are from before there were such lists. */
+  /** Hosts to which it may send requests. Null: any, for versions that are older than this list. */
   hosts: string[] | null;
   /**
-   * What of its context it may use. Null: all, as versions may that are from before there were such lists. Undefined where the gateway has not
-   * said it, since it is older, or was when it was last asked.
+   * Members of the context that it may use. Null: all, for versions that are older than this list.
+   * Undefined if the gateway has not sent it, because it is older, or was at its last answer.
    */
   capabilities?: string[] | null | undefined;
 }
 
-/** What a new deploy or a suspension needs to count here. */
+/** Time within which a new deploy or a suspension takes effect here. */
 const MAX_AGE_MS = 5_000;
 const KNOWN_APPS = 10_000;
 
@@ -47,19 +47,22 @@ const COLUMNS = columns(KnownDeployedApp, [
 
 interface Known {
   app: DeployedApp | null;
-  /** When the gateway was asked, on the clock of `performance`. */
+  /** Time of the question to the gateway, in `performance.now()`. */
   askedAt: number;
-  /** Whether the gateway said it, and not what was noted of it. */
+  /** True if the gateway has answered; false if this is the stored answer. */
   isTold: boolean;
 }
 
-/** Which version of each app runs. At most 5 s old, or the last known answer while the gateway is away. */
+/**
+ * Knows the running version of each app. Answers are at most 5 s old, or the last known ones while
+ * the gateway is unreachable.
+ */
 @Injectable()
 export class DeployedApps {
   private readonly known = new LRUCache<string, Known>({
     ...maxEntries(KNOWN_APPS),
     ttl: MAX_AGE_MS,
-    // Whoever asks while a question is under way waits for its answer.
+    // Concurrent callers wait for the same question.
     fetchMethod: async (appId) => {
       const askedAt = performance.now();
       return { ...(await this.ask(appId)), askedAt };
@@ -72,20 +75,23 @@ export class DeployedApps {
   ) {}
 
   /**
-   * Null when there is no such app or it has no version.
+   * Returns the running version; null if the app does not exist or has no version.
    *
-   * @param since of `performance.now()`: an answer to what was asked before then does not do.
-   * @throws AppError 503 when the gateway is away and the app was never asked for.
+   * @param since in `performance.now()`: answers to earlier questions are not used.
+   * @throws AppError 503 if the gateway is unreachable and has never answered about the app.
    */
   async find(appId: string, since = 0): Promise<DeployedApp | null> {
     if (!isAppId(appId)) return null;
     let found = await this.known.fetch(appId);
-    // One that is under way may have been asked before.
+    // A question that was already pending can be older than `since`.
     while (found && found.askedAt < since) found = await this.known.fetch(appId, { forceRefresh: true });
     return found?.app ?? null;
   }
 
-  /** As the gateway said last, however long ago: for what never changes of the same content. Null where it has not said anything. */
+  /**
+   * Last answer of the gateway, however old: for facts that never change for the same content. Null
+   * if it has not answered.
+   */
   lastTold(appId: string): DeployedApp | null {
     const known = this.known.peek(appId, { allowStale: true });
     return known?.isTold ? known.app : null;
@@ -94,7 +100,7 @@ export class DeployedApps {
   private async ask(appId: string): Promise<Omit<Known, 'askedAt'>> {
     try {
       const told = await this.gateway.runtime(appId);
-      // An older gateway does not say it, and nobody else may.
+      // An older gateway does not send these fields.
       const app =
         told &&
         Object.assign(told, {

@@ -11,26 +11,26 @@ import { EmitErrors } from './emit.errors.js';
 import { eventQueue, eventsToGatewayQueue } from './events.jobs.js';
 
 /**
- * How much of what an app has published may be unfinished: events that have not been given to their subscribers, and deliveries to apps
- * of the same developer.
+ * Largest number of unfinished items that an app has published: events that were not yet given to
+ * their subscribers, and deliveries to apps of the same developer.
  */
 export const MAX_BACKLOG = 10_000;
-/** More than are published at the same moment by all processes. */
+/** More events than all processes publish at the same moment. */
 const MARGIN = 500;
 const MAX_REASON = 500;
 const GRANT_PURPOSE = 'event-grant';
 
-/** What the apps of one developer may publish in a day, in bytes. */
+/** Bytes that the apps of one developer may publish in a day. */
 export const EVENT_QUOTA_BYTES = Symbol('EVENT_QUOTA_BYTES');
 
 type Untold = Pick<StoredEvent, 'id' | 'sealedGrant' | 'postedAt' | 'dropped'>;
 
 export interface Telling {
-  /** Null where a release before has kept the event without one, so that nobody knows whose it is. */
+  /** Null if an earlier release stored the event without a grant, so that its user is unknown. */
   grant: string | null;
 }
 
-/** Where events come in. */
+/** Entry point of all events. */
 @Injectable()
 export class EventBus {
   maxBacklog = MAX_BACKLOG;
@@ -44,7 +44,10 @@ export class EventBus {
     @Inject(SECRET_KEYRING) private readonly keyring: Keyring,
   ) {}
 
-  /** Keeps an event that the gateway has published, for its subscribers. The same one again changes nothing. */
+  /**
+   * Stores an event that the gateway has published, for its subscribers. Safe to retry with the
+   * same event.
+   */
   async accept(event: BusEvent): Promise<void> {
     await this.outbox.transaction(async (em) => {
       const { event_id, user_id: owner } = event;
@@ -53,11 +56,12 @@ export class EventBus {
   }
 
   /**
-   * Keeps an event of an app, to be told to the gateway with the grant of the run that publishes it, and then given to its subscribers. The
-   * same one again changes nothing.
+   * Stores an event of an app. Jobs then post it to the gateway with the grant of the run that
+   * publishes it, and give it to its subscribers. Safe to retry with the same event.
    *
-   * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, when too much of what the app has published is not handled yet;
-   *   EVENT_QUOTA_EXCEEDED when its developer's apps have published too much today, in all or for the event's user.
+   * @throws ExtensionError EVENT_BACKLOG_FULL, retryable, if too many events of the app are not
+   * handled yet; EVENT_QUOTA_EXCEEDED if the apps of its developer have published too much today,
+   * in total or for the user of the event.
    */
   async publish(event: BusEvent, grant: string): Promise<void> {
     const { event_id, source } = event;
@@ -72,7 +76,10 @@ export class EventBus {
     });
   }
 
-  /** The app itself where nobody knows its developer while the gateway is away: publishing does not wait for the gateway. */
+  /**
+   * Developer of the app, or the app itself if its developer is unknown while the gateway is
+   * unreachable: publishing does not wait for the gateway.
+   */
   private async developerOf(source: string): Promise<string> {
     try {
       return (await this.apps.find(source))?.developer_id ?? source;
@@ -82,16 +89,21 @@ export class EventBus {
     }
   }
 
-  /** What the gateway is to be told an event with; null where it knows the event, or takes it from nobody. */
+  /**
+   * Data for posting an event to the gateway; null if the gateway knows the event, or will never
+   * accept it.
+   */
   telling({ id, sealedGrant, postedAt, dropped }: Untold): Telling | null {
     if (postedAt || dropped !== null) return null;
     return { grant: sealedGrant && this.keyring.open(GRANT_PURPOSE, sealedGrant, id) };
   }
 
   /**
-   * The gateway knows this event of an app, but its subscribers were not found. Removes the grant, and has a `give` job look for them. Do not retry the
-   * `post` job instead: by then the grant may have ended, and the event would be dropped. The release before does nothing in a `post` job of an event
-   * with `posted_at`, and knows `give`. `owner`: as in the job. Changes nothing when it was done before.
+   * Records that the gateway knows this event of an app, but that its subscribers were not found.
+   * Removes the grant and adds a `give` job that looks for them. Do not retry the `post` job
+   * instead: its grant may have ended, and the event would be dropped. The previous release does
+   * nothing in a `post` job of an event with `posted_at`, and knows `give`. `owner` is that of the
+   * job. Safe to retry.
    */
   async posted(id: string, owner: string | null): Promise<void> {
     await this.outbox.transaction(async (em) => {
@@ -103,7 +115,7 @@ export class EventBus {
     });
   }
 
-  /** That the gateway takes an event from nobody: it is given to nobody. */
+  /** Records that the gateway will never accept an event. No subscriber gets it. */
   async drop(id: string, reason: string): Promise<void> {
     await this.dataSource.query(
       `UPDATE events SET sealed_grant = NULL, given_at = coalesce(given_at, now()), dropped = coalesce(dropped, $2)
@@ -113,8 +125,8 @@ export class EventBus {
   }
 
   /**
-   * Marks an event, which the gateway knows, as given to its subscribers, in the transaction that adds their deliveries: its grant goes. False when it
-   * was given before.
+   * Marks an event that the gateway knows as given to its subscribers, and removes its grant. Must
+   * run in the transaction that adds the deliveries. Returns false if it was given before.
    */
   async give(em: EntityManager, id: string): Promise<boolean> {
     const [, given] = await em.query<[unknown[], number]>(
@@ -125,7 +137,7 @@ export class EventBus {
     return given > 0;
   }
 
-  /** Whether it was not there. */
+  /** Returns true if the event is new. */
   private async store(
     em: EntityManager,
     { event_id, type, tenant_id, user_id, source, data, hop, timestamp }: BusEvent,
@@ -139,7 +151,7 @@ export class EventBus {
     return stored.length > 0;
   }
 
-  /** What an app publishes at the same moment waits for each other only while there is little room. */
+  /** Publishing by one app is serialised only while little room is left. */
   private async assertRoom(em: EntityManager, source: string, eventId: string): Promise<void> {
     if (!(await hasBacklog(em, source, this.maxBacklog - MARGIN))) return;
     await em.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`events of ${source}`]);
@@ -149,7 +161,7 @@ export class EventBus {
   }
 }
 
-/** Whether there are so many or more; looks at no more than that. */
+/** True if there are at least `count` items. Reads no more than that. */
 async function hasBacklog(em: EntityManager, source: string, count: number): Promise<boolean> {
   const found = await em.query<unknown[]>(
     `SELECT FROM (

@@ -1,31 +1,37 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An event of the bus: of an app, or of the platform. */
+/** An event of an app or of the platform. */
 @Entity('events')
 @Index('events_created_idx', ['createdAt'], { type: 'brin' })
 @Index('events_backlog_idx', ['source'], { where: 'given_at IS NULL' })
 @Check('events_hop_check', 'hop BETWEEN 0 AND 8')
 export class StoredEvent {
-  /** In the order of time. */
+  /** Ordered by time. */
   @PrimaryColumn('uuid') id!: string;
   @Column('text') type!: string;
   @Column('text') tenantId!: string;
-  /** Null for an event that is nobody's. */
+  /** Null for an event without a user. */
   @Column('text', { nullable: true }) userId!: string | null;
-  /** The app that has published it, or `platform`. */
+  /** App that published it, or `platform`. */
   @Column('text') source!: string;
   @Column('jsonb') data!: Record<string, unknown>;
-  /** How many handlers of events led to it. */
+  /** Number of event handlers that led to it. */
   @Column('smallint') hop!: number;
-  /** Of an app, until the gateway knows it: the grant of the run that has published it, sealed for this event. */
+  /**
+   * Grant of the run that published it, sealed for this event. Only for an event of an app, until
+   * the gateway knows it.
+   */
   @Column('text', { nullable: true }) sealedGrant!: string | null;
-  /** Of an app: when the gateway was told of it, whichever release did; then its grant is gone. */
+  /**
+   * Time at which the gateway was told of an event of an app, by this release or an earlier one.
+   * The grant is removed then.
+   */
   @Column('timestamptz', { nullable: true }) postedAt!: Date | null;
-  /** Why it is given to nobody; null unless that is so. */
+  /** Reason for which no subscriber gets it; null if it is not dropped. */
   @Column('text', { nullable: true }) dropped!: string | null;
-  /** When it happened. */
+  /** Time at which it happened. */
   @Column('timestamptz') at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
-  /** When it was given to its subscribers; null before. */
+  /** Time at which it was given to its subscribers; null before. */
   @Column('timestamptz', { nullable: true }) givenAt!: Date | null;
 }

@@ -2,21 +2,32 @@ import { ApiError } from '@platform/client';
 import type { RunGrantResponse } from '@platform/contracts';
 import { RunErrors } from '../../handlers/run-errors.js';
 
-/** How a run comes by what it asks the gateway with. */
+/** Source of the grant with which a run calls the gateway. */
 export interface GrantSource {
-  /** Null: the gateway gives none. @throws ServiceUnavailable. */
+  /** Null if the gateway gives none. @throws ServiceUnavailable. */
   get(): Promise<string | null>;
-  /** Told of a grant that the gateway has refused. Returns whether another may be had. */
+  /**
+   * Called with a grant that the gateway has refused. Returns true if `get` can return another one.
+   */
   refused?(grant: string): boolean;
-  /** The grant of a user for that of a schedule; null where the app may not act for them. @throws ServiceUnavailable. */
+  /**
+   * Exchanges the grant of a schedule for that of a user; null if the app may not act for the user.
+   * @throws ServiceUnavailable.
+   */
   exchange?(grant: string, userId: string): Promise<RunGrantResponse | null>;
-  /** The tenant of a user for whom the app may act; null for anybody else. @throws ServiceUnavailable. */
+  /**
+   * Tenant of a user for whom the app may act; null for other users.
+   * @throws ServiceUnavailable.
+   */
   tenantOf?(grant: string, userId: string): Promise<string | null>;
-  /** Only of a run that tells the app that its user has removed it. @throws ApiError when they have it again; ServiceUnavailable. */
+  /**
+   * Set only for a run that handles the removal of the app.
+   * @throws ApiError if the user has installed the app again; ServiceUnavailable.
+   */
   assertRemoved?(grant: string): Promise<void>;
 }
 
-/** A run as one user. */
+/** The same run, acting for one user. */
 export interface UserGrant {
   grant: RunGrant;
   tenantId: string;
@@ -24,8 +35,9 @@ export interface UserGrant {
 }
 
 /**
- * With what a run asks the gateway: text that proves on whose behalf, which only the gateway makes and reads. It is asked for when it is
- * needed first and given to the gateway alone. It cannot be read from this object, so that it comes into no log and to no handler.
+ * Grant with which a run calls the gateway: a text that proves for which user the run acts, and
+ * that only the gateway makes and reads. It is fetched at its first use and sent to the gateway
+ * only. The text cannot be read from this object, so that it gets into no log and to no handler.
  */
 export class RunGrant {
   readonly #source: GrantSource;
@@ -33,13 +45,20 @@ export class RunGrant {
   readonly #users = new Map<string, Promise<UserGrant | null>>();
   readonly #tenants = new Map<string, Promise<string | null>>();
 
-  /** @param ofNobody of the run that goes on for the user whose grant this is; it is that which other users are asked for with. */
+  /**
+   * @param ofNobody grant of the run without a user that continues for this user. Other users are
+   * requested with it.
+   */
   constructor(source: GrantSource, ofNobody: RunGrant | null = null) {
     this.#source = source;
     this.#ofNobody = ofNobody;
   }
 
-  /** What `ask` gives. @throws ExtensionError RUN_REFUSED where the gateway gives or takes no grant; ServiceUnavailable; what `ask` throws. */
+  /**
+   * Returns the result of `ask`.
+   * @throws ExtensionError RUN_REFUSED if the gateway gives or accepts no grant;
+   * ServiceUnavailable; the errors of `ask`.
+   */
   async use<Answer>(ask: (grant: string) => Promise<Answer>): Promise<Answer> {
     for (let isFirst = true; ; isFirst = false) {
       const grant = await this.#source.get();
@@ -48,31 +67,38 @@ export class RunGrant {
         return await ask(grant);
       } catch (error) {
         if (!isGrantRefusal(error)) throw error;
-        // Nothing was done with it. One that was kept may have become too old.
+        // The refused request had no effect. A cached grant may have expired.
         const isWorthAnother = this.#source.refused?.(grant) ?? false;
         if (!isFirst || !isWorthAnother) throw RunErrors.refused(error);
       }
     }
   }
 
-  /** The same run for a user; asked once for each. @throws ExtensionError USER_NOT_AVAILABLE, RUN_REFUSED; ServiceUnavailable. */
+  /**
+   * The same run for a user; asked once for each user.
+   * @throws ExtensionError USER_NOT_AVAILABLE, RUN_REFUSED; ServiceUnavailable.
+   */
   forUser(userId: string): Promise<UserGrant> {
     if (this.#ofNobody) return this.#ofNobody.forUser(userId);
     return askedOnce(this.#users, userId, () => this.#exchanged(userId));
   }
 
-  /** The tenant of a user for whom the app may act, asked once for each. @throws as `forUser`. */
+  /** Tenant of a user for whom the app may act; asked once for each user. @throws as `forUser`. */
   tenantOf(userId: string): Promise<string> {
     if (this.#ofNobody) return this.#ofNobody.tenantOf(userId);
     return askedOnce(this.#tenants, userId, () => this.use(async (grant) => (await this.#source.tenantOf?.(grant, userId)) ?? null));
   }
 
-  /** Whether the run tells the app that its user has removed it. */
+  /** True if the run handles the removal of the app by its user. */
   get tellsRemoval(): boolean {
     return this.#source.assertRemoved !== undefined;
   }
 
-  /** Of such a run: that this is so still, asked anew each time. @throws ExtensionError RUN_REFUSED; ServiceUnavailable. */
+  /**
+   * Checks that the app is still removed, in a run for which `tellsRemoval` is true. Asks the
+   * gateway each time.
+   * @throws ExtensionError RUN_REFUSED; ServiceUnavailable.
+   */
   assertRemoved(): Promise<void> {
     return this.use(async (grant) => this.#source.assertRemoved?.(grant));
   }
@@ -101,5 +127,5 @@ async function askedOnce<Answer>(
   return answer;
 }
 
-/** That the gateway does not take a grant. Then it has done nothing. */
+/** True if the gateway refused the grant. The request then had no effect. */
 export const isGrantRefusal = (error: unknown): error is ApiError => error instanceof ApiError && error.code.startsWith('run_grant.');

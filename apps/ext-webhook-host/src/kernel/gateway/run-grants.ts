@@ -13,19 +13,22 @@ import { LRUCache } from 'lru-cache';
 import { GatewayClient } from './gateway-client.js';
 import { RunGrant } from './run-grant.js';
 
-/** Of a webhook's grant: what a run may need until its end. */
+/**
+ * Time before its expiry at which a webhook's grant is no longer used: a run may need it until its
+ * end.
+ */
 const MARGIN_MS = 30_000;
 const KEPT_AT_MOST_MS = 300_000;
-/** That the gateway gives none. */
+/** Time for which a refusal to give a grant is cached. */
 const NONE_KEPT_MS = 1_000;
 const KEPT_BYTES = 8 * 1024 * 1024;
 const REQUESTS_AT_ONCE = 4;
 
-/** A run that may begin, and for whom. */
+/** A run that may begin, with its user. */
 export interface BegunRun {
   grant: RunGrant;
   tenantId: string;
-  /** Null for a run of no user. */
+  /** Null for a run without a user. */
   userId: string | null;
   scopes: string[];
 }
@@ -34,8 +37,8 @@ type Asked = Pick<BackgroundRun, keyof BackgroundRun>;
 type Settled<Value> = { value: Value } | { error: unknown };
 
 /**
- * Gets from the gateway what runs ask it with. What is asked for in one turn of the event loop goes in one request. Everything throws
- * ServiceUnavailable while the gateway is away.
+ * Gets the grants of runs from the gateway. Requests of one turn of the event loop are sent
+ * together. All methods throw ServiceUnavailable while the gateway is unreachable.
  */
 @Injectable()
 export class RunGrants {
@@ -51,7 +54,7 @@ export class RunGrants {
     (users) => ofUsers(users, async (request) => (await this.gateway.usersOfRun(request)).users),
     { maxItems: MAX_EXCHANGED_USERS, maxRunning: REQUESTS_AT_ONCE },
   );
-  /** Of webhooks, which are about nobody, so that all runs of one may use the same. */
+  /** Grants of webhooks. They name no user, so all runs of a webhook can use the same one. */
   private readonly kept = new LRUCache<string, { grant: string | null }, Asked>({
     maxSize: KEPT_BYTES,
     sizeCalculation: ({ grant }, key) => key.length + (grant?.length ?? 0) + 100,
@@ -67,14 +70,15 @@ export class RunGrants {
 
   constructor(private readonly gateway: GatewayClient) {}
 
-  /** What the gateway gave for the run of a function. */
+  /** Grant that the gateway sent with the run of a function. */
   given(grant: string): RunGrant {
     return new RunGrant({ get: () => Promise.resolve(grant), tenantOf: this.tenantOf });
   }
 
   /**
-   * Asked for when it is needed first; many webhooks never do. Shared by the runs of the same webhook of the same version, as a draft or
-   * published: what a program deployed may be allowed less until it is.
+   * Grant of a webhook, requested at its first use; many webhooks never need it. All runs of the
+   * same webhook, version and channel share it. The channel matters because a version that a
+   * program deployed may have fewer permissions until it is published.
    */
   ofWebhook(webhook: Omit<Asked, 'kind' | 'event_id'>, channel: WebhookChannel): RunGrant {
     const run: Asked = { ...webhook, kind: 'webhook' };
@@ -89,7 +93,7 @@ export class RunGrants {
     });
   }
 
-  /** Of one attempt, asked for when it is needed first. */
+  /** Grant of one attempt of a schedule, requested at its first use. */
   ofSchedule(schedule: Omit<Asked, 'kind' | 'event_id'>): RunGrant {
     let asked: Promise<string | null> | null = null;
     const ask = async (): Promise<string | null> => (await this.ask({ ...schedule, kind: 'schedule' }))?.grant ?? null;
@@ -106,10 +110,14 @@ export class RunGrants {
     });
   }
 
-  /** Of one attempt at a schedule for a user. Null: the app may not act for them, or not run by itself. */
+  /**
+   * Begins one attempt of a schedule for a user. Null if the app may not act for the user, or may
+   * not run by itself.
+   */
   async ofScheduleFor(userId: string, schedule: Omit<Asked, 'kind' | 'event_id'>): Promise<BegunRun | null> {
     const key = JSON.stringify([schedule.app_id, schedule.version, schedule.sha256, schedule.handler]);
-    // Those for many users begin together, and are exchanged together then.
+    // Attempts for many users begin together, and share this grant. Their exchanges are then sent
+    // together.
     let asked = this.underWay.get(key);
     if (!asked) {
       asked = this.ask({ ...schedule, kind: 'schedule' }).finally(() => this.underWay.delete(key));
@@ -123,7 +131,10 @@ export class RunGrants {
     return { grant: new RunGrant({ get: () => Promise.resolve(given.grant) }, rest), tenantId, userId, scopes };
   }
 
-  /** Of one attempt to handle an event. Null: the app may not handle it, such as when its user no longer has the app. */
+  /**
+   * Begins one attempt to handle an event. Null if the app may not handle it, for example because
+   * its user no longer has the app.
+   */
   async ofEvent(handler: Omit<Asked, 'kind'> & { event_id: string }): Promise<BegunRun | null> {
     const given = await this.ask({ ...handler, kind: 'event' });
     if (!given) return null;
@@ -146,7 +157,10 @@ export class RunGrants {
   private readonly tenantOf = async (grant: string, userId: string): Promise<string | null> =>
     valueOf(await this.found.add({ grant, userId }))?.tenant_id ?? null;
 
-  /** One that the gateway does not understand spoils nothing for the others. */
+  /**
+   * Requests the runs one by one if the gateway refuses them together, so that a run that it does not
+   * accept does not affect the others.
+   */
   private async begin(runs: Asked[]): Promise<Settled<RunGrantResponse | null>[]> {
     try {
       const { grants } = await this.gateway.runGrants({ runs });
@@ -158,7 +172,7 @@ export class RunGrants {
   }
 }
 
-/** Of each user what the gateway answers to their grant, with one request for each grant. */
+/** Answers of the gateway for each user, with one request for each grant. */
 async function ofUsers<Answer extends { user_id: string }>(
   users: { grant: string; userId: string }[],
   request: (asked: { grant: string; user_ids: string[] }) => Promise<Answer[]>,

@@ -1,2 +1,2 @@
-/** Until a job is looked at again that may not begin without the gateway. */
+/** Wait before the next attempt of a job that cannot begin without the gateway. */
 export const WHILE_AWAY = { waitMs: 15_000 };

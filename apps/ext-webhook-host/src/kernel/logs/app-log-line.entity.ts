@@ -1,7 +1,10 @@
 import { APP_LOG_LEVELS, type AppLogLevel } from '@platform/contracts';
 import { Check, Column, Entity, Index, PrimaryGeneratedColumn } from 'typeorm';
 
-/** A line that a run of an app has logged. Ids are committed in their order, so that whoever follows them misses none. */
+/**
+ * A log line of a run. Ids are committed in their order, so that clients that follow them miss
+ * none.
+ */
 @Entity('app_logs')
 @Index('app_logs_app_idx', ['appId', 'id'])
 @Index('app_logs_at_idx', ['at'])

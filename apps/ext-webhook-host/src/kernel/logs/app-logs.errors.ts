@@ -1,5 +1,5 @@
 import { AppError } from '@platform/platform';
 
 export const AppLogErrors = {
-  afterInvalid: () => new AppError(400, 'logs.after_invalid', 'after is the `next` of an earlier answer.'),
+  afterInvalid: () => new AppError(400, 'logs.after_invalid', 'after must be the `next` of an earlier answer.'),
 };

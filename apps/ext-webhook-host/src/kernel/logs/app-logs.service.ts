@@ -7,13 +7,13 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { AppLogErrors } from './app-logs.errors.js';
 
-/** A line before it is written. Whoever makes it has blacked out secrets. */
+/** A line before it is written. Its secrets are already removed. */
 export interface NewLogLine {
   appId: string;
   at: Date;
   level: AppLogLevel;
   message: string;
-  /** What was run: `function`, `webhook`, …. */
+  /** Kind of the run: `function`, `webhook`, …. */
   kind: string;
   handler: string;
   requestId: string | null;
@@ -24,24 +24,27 @@ const FILTERED = ['level', 'kind', 'handler', 'request_id'] as const;
 type Filters = Pick<AppLogsQuery, (typeof FILTERED)[number]>;
 
 const BATCH_LINES = 500;
-/** How long a line waits for others. */
+/** Time for which a line waits for others. */
 const BATCH_MS = 200;
-/** What waits in memory while the database is slow or away; of more the oldest are dropped. */
+/**
+ * Lines that wait in memory while the database is slow or unreachable. Beyond this, the oldest are
+ * dropped.
+ */
 const WAITING_LINES = 10_000;
 const RETRY_MS = 1_000;
 
 export const KEPT_LINES_PER_APP = 10_000;
 const RETENTION = '14 days';
-/** After so many new lines of an app its oldest ones go. */
+/** New lines of an app after which its oldest lines are deleted. */
 const TRIM_EVERY_LINES = 1_000;
 
-/** Another process may have written. */
+/** Another process may have written lines. */
 const POLL_MS = 1_000;
 
-/** Other processes write too: one batch after the other, so that ids are committed in their order. */
+/** Processes write one batch after the other, so that ids are committed in their order. */
 const WRITE_LOCK = "pg_advisory_xact_lock(hashtextextended('app_logs', 0))";
 
-/** What runs of apps have logged, for their developers. */
+/** Log lines of runs, for the developers of the apps. */
 @Injectable()
 export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown {
   private waiting: NewLogLine[] = [];
@@ -59,7 +62,7 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     expiries.add(() => this.sweep());
   }
 
-  /** Takes the line; it is written a moment later, with others. */
+  /** Accepts a line. It is written a moment later, together with others. */
   write(line: NewLogLine): void {
     if (this.waiting.length >= WAITING_LINES) {
       this.waiting.shift();
@@ -70,10 +73,10 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   }
 
   /**
-   * Lines of an app that pass the filters, the oldest first: those after `after`, or the latest. Where there is none it waits for one, for up to
-   * `wait_seconds`, or until `signal` is aborted.
+   * Lines of an app that match the filters, oldest first: those after `after`, or the latest ones.
+   * If there are none, waits for up to `wait_seconds`, or until `signal` is aborted.
    *
-   * @throws AppError 400 for an `after` that is no `next` of ours.
+   * @throws AppError 400 if `after` is not the `next` of an earlier answer.
    */
   async read(
     appId: string,
@@ -92,12 +95,12 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
     }
   }
 
-  /** Deletes a batch of lines whose time is over. Returns how many. */
+  /** Deletes a batch of lines that are older than 14 days. Returns how many. */
   sweep(): Promise<number> {
     return deleteExpired(this.dataSource, { table: 'app_logs', key: 'id', where: `at < now() - interval '${RETENTION}'` });
   }
 
-  /** Whoever waits for lines gets an answer now. */
+  /** Answers all waiting requests. */
   beforeApplicationShutdown(): void {
     this.stopping.abort();
     this.wakeFollowers();
@@ -148,7 +151,7 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
         await this.pause(RETRY_MS);
       }
     }
-    if (this.dropped) this.logger.warn({ lines: this.dropped }, 'dropped log lines of apps, since they came faster than they are written');
+    if (this.dropped) this.logger.warn({ lines: this.dropped }, 'dropped log lines of apps, because they came faster than they could be written');
     this.dropped = 0;
     this.writing = undefined;
   }
@@ -195,5 +198,5 @@ export class AppLogs implements BeforeApplicationShutdown, OnApplicationShutdown
   }
 }
 
-/** As PostgreSQL takes it. */
+/** Replaces characters that PostgreSQL cannot store. */
 const storable = (message: string): string => message.replace(/\0|\p{Surrogate}/gu, '\ufffd');

@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 
-/** How long an access waits for others. */
+/** Time for which an access waits for others. */
 const BATCH_MS = 1_000;
-/** What is remembered until it is written; further secrets are noted when they are read again. */
+/** Accesses that wait in memory; further secrets are recorded when they are read again. */
 const MOST_WAITING = 10_000;
 
 interface Access extends SecretOwner {
@@ -14,7 +14,10 @@ interface Access extends SecretOwner {
   at: Date;
 }
 
-/** When secrets were last read, written for many at once. A process that is killed loses its last second. */
+/**
+ * Records the last read of each secret, many in one statement. A process that is killed loses its
+ * last second.
+ */
 export class SecretAccesses {
   private waiting = new Map<string, Access>();
   private writing: Promise<void> | undefined;
@@ -32,7 +35,7 @@ export class SecretAccesses {
     this.writing ??= this.writeSoon();
   }
 
-  /** What this process has noted is in the database then. */
+  /** Writes all accesses that this process has recorded. */
   async written(): Promise<void> {
     await this.write();
   }
@@ -45,12 +48,12 @@ export class SecretAccesses {
   private async writeSoon(): Promise<void> {
     await delay(BATCH_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
     this.writing = undefined;
-    await this.write().catch((error: unknown) => this.logger.warn({ err: error }, 'could not write when secrets were read'));
+    await this.write().catch((error: unknown) => this.logger.warn({ err: error }, 'could not write the time at which secrets were read'));
   }
 
   private async write(): Promise<void> {
     if (!this.waiting.size) return;
-    // In one order, so that processes that write the same ones do not wait for each other in a circle.
+    // The same order in all processes prevents deadlocks.
     const accesses = [...this.waiting].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, access]) => access);
     this.waiting = new Map();
     await queryPrepared(

@@ -1,15 +1,15 @@
 import { beginningOf } from '@platform/contracts';
 
-/** Shorter ones would black out half of every text, and protect nothing. */
+/** Shorter values would black out half of every text, and protect nothing. */
 const MIN_LENGTH = 4;
 
 /**
- * Keeps what secrets a run has read out of everything that it leaves behind: logs, errors, traces. Knows a secret also in the forms that
- * texts commonly carry it in: as in JSON, in an address, in Base64 and in hex.
+ * Removes the secrets that a run has read from everything that the run leaves behind: logs, errors,
+ * traces. Also finds them in common encodings: JSON, URL, Base64 and hex.
  */
 export class SecretRedactor {
   private readonly labels = new Map<string, string>();
-  /** The longest first: one secret may be a part of another. */
+  /** Longest first, because one secret can be a part of another. */
   private forms: string[] = [];
 
   add(name: string, value: string): void {
@@ -27,15 +27,19 @@ export class SecretRedactor {
   }
 
   /**
-   * Length of a text that is shown, in characters. It is cut only when the secrets are out of it, so that no half of one stays, which nothing would find any more.
+   * Redacts a text and cuts it to `length` characters. It is cut afterwards, because half of a
+   * secret would no longer be found.
    *
-   * @param isCut whether its end is missing already: then it may end in the first half of a secret.
+   * @param isCut true if the end of the text is already missing, so that it can end in the first
+   * half of a secret.
    */
   beginning(text: string, length: number, isCut = false): string {
     return beginningOf(this.redact(isCut ? this.withoutHalf(text) : text), length);
   }
 
-  /** Without what may be the first half of a secret at its end, and without a whole one that this would cut into. */
+  /**
+   * Removes a possible first half of a secret at the end, and a whole secret that this would cut.
+   */
   private withoutHalf(text: string): string {
     let end = text.length - Math.max(0, ...this.forms.map((form) => beganAtEnd(text, form)));
     for (let before = -1; before !== end;) {
@@ -48,7 +52,7 @@ export class SecretRedactor {
     return text.slice(0, end);
   }
 
-  /** The same for every text in a JSON value, keys included. */
+  /** Redacts every text in a JSON value, including keys. */
   redactValue(value: unknown): unknown {
     if (!this.forms.length) return value;
     if (typeof value === 'string') return this.redact(value);
@@ -58,10 +62,13 @@ export class SecretRedactor {
   }
 }
 
-/** How many of the first characters of `form` the text ends in, but for all of them. Takes time in proportion to the length of `form`. */
+/**
+ * Length of the longest beginning of `form` with which the text ends; all of `form` does not count.
+ * Takes time in proportion to the length of `form`.
+ */
 function beganAtEnd(text: string, form: string): number {
   const tail = text.slice(-(form.length - 1));
-  // How many characters before each place in `form` are those that it begins with.
+  // Length of the longest beginning of `form` that ends before each position (Knuth-Morris-Pratt).
   const borders = new Uint32Array(form.length);
   const next = (matched: number, character: string): number => {
     let length = matched;
@@ -74,7 +81,7 @@ function beganAtEnd(text: string, form: string): number {
   return matched;
 }
 
-/** In units of UTF-16, as lengths are. */
+/** Units of UTF-16, in which lengths are counted. */
 function* characters(text: string): Generator<string> {
   for (let at = 0; at < text.length; at++) yield text[at] as string;
 }

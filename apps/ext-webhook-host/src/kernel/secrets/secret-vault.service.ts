@@ -11,15 +11,16 @@ export const SECRET_KEYRING = Symbol('SECRET_KEYRING');
 
 const SEALED = columns(Secret, ['sealed']);
 const TIMES = columns(Secret, ['name', 'updatedAt', 'lastAccessedAt']);
-/** `last_accessed_at`: by a run, or by whoever may see it. */
+/** `last_accessed_at` is the last read by a run, or by a user who may see the secret. */
 export type SecretTimes = Omit<RowOf<typeof TIMES>, 'name'>;
 
 const PURPOSE = 'extension-secret';
 const RESEAL_BATCH = 500;
 
 /**
- * Secrets of extensions, encrypted with AES-256-GCM. A row opens only as what it is: moved to another app, identity or name, it does not.
- * Nothing is kept in memory. Where the database or a key is away, everything throws SECRETS_UNAVAILABLE.
+ * Secrets of extensions, encrypted with AES-256-GCM. A row can be decrypted only for its own app,
+ * identity and name. Nothing is kept in memory. All methods throw SECRETS_UNAVAILABLE if the
+ * database or a key is unavailable.
  */
 @Injectable()
 export class SecretVault implements SecretKeeper, OnApplicationShutdown {
@@ -39,7 +40,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return this.accesses.stop();
   }
 
-  /** Null when it is not set. */
+  /** Null if it is not set. */
   async find(owner: SecretOwner, name: string): Promise<string | null> {
     const row = await this.byName.find(keyOf(owner, name)).catch(unavailable);
     if (!row) return null;
@@ -52,7 +53,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     await this.setOver(owner, name, value, null);
   }
 
-  /** False when it was set later than `setUntil`, and stays. */
+  /** Sets a secret. Returns false, and changes nothing, if it was set later than `setUntil`. */
   async setOver(owner: SecretOwner, name: string, value: string, setUntil: string | null): Promise<boolean> {
     const rows = await this.query(
       `INSERT INTO secrets (app_id, identity, name, sealed, key_id) VALUES ($1, $2, $3, $4, $5)
@@ -63,7 +64,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return rows.length > 0;
   }
 
-  /** False when it was not set; or only later than `setUntil`, and stays. */
+  /** Returns false if it was not set, or was set later than `setUntil` and therefore stays. */
   async delete(owner: SecretOwner, name: string, setUntil: string | null = null): Promise<boolean> {
     const rows = await this.query(
       `DELETE FROM secrets WHERE app_id = $1 AND identity = $2 AND name = $3 AND ($4::timestamptz IS NULL OR updated_at <= $4) RETURNING name`,
@@ -72,7 +73,10 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return rows.length > 0;
   }
 
-  /** Those that were set last before a time: of an owner, of an identity in all apps, or of an app for all identities. */
+  /**
+   * Deletes the secrets that were last set before a time: of an owner, of an identity in all apps,
+   * or of an app for all identities.
+   */
   async deleteAll({ appId, identity }: { appId: string | null; identity: string | null }, setBefore: string): Promise<void> {
     const whose = { app_id: appId, identity };
     const named = Object.entries(whose).filter(([, value]) => value !== null);
@@ -81,7 +85,9 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     await this.query(`DELETE FROM secrets WHERE updated_at < $1 AND ${condition}`, [setBefore, ...named.map(([, value]) => value)]);
   }
 
-  /** Which of these are set, since when, and when they were last read; by name. Other processes tell of a read within a second. */
+  /**
+   * Times of the secrets that are set, by name. A read by another process appears within a second.
+   */
   async timesOf(owner: SecretOwner, names: readonly string[]): Promise<Map<string, SecretTimes>> {
     await this.accesses.written().catch(unavailable);
     const rows = await this.query<RowOf<typeof TIMES>>(
@@ -92,7 +98,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     return new Map(rows.map(({ name, ...times }) => [name, times]));
   }
 
-  /** Which of these are set, sorted. */
+  /** Names of the secrets that are set, sorted. */
   async namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]> {
     const rows = await this.query<Row<Secret, 'name'>>(
       'SELECT name FROM secrets WHERE app_id = $1 AND identity = $2 AND name = ANY ($3::text[]) ORDER BY name',
@@ -102,8 +108,9 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
   }
 
   /**
-   * Seals anew what older keys sealed, so that these can be retired. May run beside everything else, also beside itself. A secret that does
-   * not open is left as it is and counted as `failed`.
+   * Encrypts secrets of older keys with the current key, so that the older keys can be retired.
+   * Safe beside all other operations, also beside itself. A secret that cannot be decrypted stays,
+   * and counts as `failed`.
    */
   async reseal(): Promise<{ resealed: number; failed: number }> {
     const counts = { resealed: 0, failed: 0 };
@@ -134,7 +141,7 @@ export class SecretVault implements SecretKeeper, OnApplicationShutdown {
     } catch {
       return false;
     }
-    // Unless it was set in the meantime, which has sealed it anew already.
+    // Skips a secret that was set meanwhile: it is already sealed with the current key.
     await this.query('UPDATE secrets SET sealed = $5, key_id = $6 WHERE app_id = $1 AND identity = $2 AND name = $3 AND sealed = $4', [
       ...keyOf(row, name),
       sealed,

@@ -1,7 +1,8 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * A secret of an app, sealed. It has no tenant: an identity is a user, who is of one tenant, or the app itself, which is the same for all.
+ * A sealed secret of an app. It has no tenant: its identity is a user, who belongs to one tenant,
+ * or the app itself, which is the same for all tenants.
  */
 @Entity('secrets')
 @Index('secrets_key_idx', ['keyId'])
@@ -13,10 +14,10 @@ export class Secret {
   @PrimaryColumn('text') identity!: string;
   @PrimaryColumn('text') name!: string;
   @Column('text', { select: false }) sealed!: string;
-  /** The key that sealed it. */
+  /** Id of the key that sealed it. */
   @Column('text') keyId!: string;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;
-  /** When its value was last read; null before the first time. */
+  /** Time of the last read of its value; null before the first one. */
   @Column('timestamptz', { nullable: true }) lastAccessedAt!: Date | null;
 }

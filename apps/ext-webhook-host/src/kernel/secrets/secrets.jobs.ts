@@ -6,7 +6,7 @@ import { SecretVault } from './secret-vault.service.js';
 
 const RESEAL_EVERY_MS = 3_600_000;
 
-/** Has secrets move to the current key by themselves. */
+/** Moves secrets to the current key every hour. */
 @Injectable()
 export class SecretJobs {
   constructor(

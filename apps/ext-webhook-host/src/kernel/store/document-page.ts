@@ -2,24 +2,27 @@ import { StoreErrors } from '@platform/extension-sdk/runtime';
 import { DOCUMENT_COLUMNS, type DocumentRow } from './documents.js';
 import type { Statement } from './document-selection.js';
 
-/** What the documents of one page may have together; the first one is always on it. */
+/** Size of the documents of one page together. The first one is always included. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
 export interface PageRequest {
   limit: number;
-  /** What is sorted by, as `readOrder` understands it. Ids break ties. */
+  /** Sort field in the form of `readOrder`. Ids break ties. */
   orderBy: string;
   cursor: string | null;
 }
 
 export interface PageRow extends DocumentRow {
-  /** The text of what it was sorted by. */
+  /** Sort value of the row, as text. */
   position: string;
-  /** How many there were up to one more than the limit. */
+  /** Number of matching rows, at most one more than the limit. */
   found: number;
 }
 
-/** The documents of `condition` in order, until there are enough or they have too many bytes. Gives `PageRow`s. */
+/**
+ * Statement for the documents of `condition` in order, until the limit or the size of a page is
+ * reached. Its rows are `PageRow`s.
+ */
 export function pageOf(condition: Statement, { limit, orderBy, cursor }: PageRequest): Statement {
   const values = [...condition.values];
   const { expression, type, direction } = readOrder(orderBy, values);
@@ -52,9 +55,12 @@ interface Order {
 
 const COLUMNS: Record<string, Order['type']> = { created_at: 'timestamptz', updated_at: 'timestamptz', id: 'text', user_id: 'text' };
 
-/** A column, or else a field of the data, in which what is missing counts as null; `-` before it reverses. */
+/**
+ * Parses a sort field: a column, or a field of the data, in which a missing value counts as null. A
+ * leading `-` reverses the order.
+ */
 function readOrder(orderBy: unknown, values: unknown[]): Order {
-  // Of a handler in JavaScript nobody has checked it.
+  // JavaScript handlers can pass any type.
   if (typeof orderBy !== 'string') throw StoreErrors.orderInvalid();
   const [direction, field] = orderBy.startsWith('-') ? (['DESC', orderBy.slice(1)] as const) : (['ASC', orderBy] as const);
   if (!/^[^\p{Cc}\p{Surrogate}]{1,200}$/u.test(field)) throw StoreErrors.orderInvalid();
@@ -63,7 +69,10 @@ function readOrder(orderBy: unknown, values: unknown[]): Order {
   return { expression: `coalesce(data -> $${values.push(field)}::text, 'null')`, type: 'jsonb', direction };
 }
 
-/** It carries what the last document was sorted by, so that the next page begins after it even when it is gone. */
+/**
+ * A cursor contains the sort value of the last document, so that the next page begins after it even
+ * if it was deleted.
+ */
 export const writeCursor = (orderBy: string, { position, id }: PageRow): string =>
   Buffer.from(JSON.stringify([orderBy, position, id])).toString('base64url');
 

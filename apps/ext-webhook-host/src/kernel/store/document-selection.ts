@@ -7,21 +7,22 @@ export interface Statement {
   values: unknown[];
 }
 
-/** A selection of one user's documents as a condition on `documents`. */
+/** Condition on `documents` for a selection of one user's documents. */
 export function selected(scope: StoreScope, collection: string, { where, ids }: Selection): Statement {
   assertCollection(collection);
   const values: unknown[] = [scope.tenantId, scope.appId, collection, scope.userId];
   const conditions: string[] = [];
   const equal = where === undefined ? '{}' : jsonObjectText(where);
   const wanted = equal === '{}' ? '' : `$${values.push(equal)}::jsonb`;
-  // The terms say whose documents they are of. Said by columns too, it would only mislead the planner, which takes both for independent
-  // of each other and would read all that a user has rather than ask the index.
+  // The terms already contain the owner. Conditions on its columns would mislead the planner: it
+  // takes both for independent, and would read all documents of the user instead of using the
+  // index.
   conditions.push(
     hasTerms(where)
       ? `document_terms(tenant_id, app_id, collection, user_id, data) @> document_terms($1, $2, $3, $4, ${wanted})`
       : 'tenant_id = $1 AND app_id = $2 AND collection = $3 AND user_id = $4',
   );
-  // To contain, which is what the terms can tell, is less than to be equal.
+  // The terms show only that the data contains the values, not that it equals them.
   if (wanted)
     conditions.push(`NOT EXISTS (SELECT FROM jsonb_each(${wanted}) AS wanted WHERE data -> wanted.key IS DISTINCT FROM wanted.value)`);
   if (ids) {
@@ -33,11 +34,14 @@ export function selected(scope: StoreScope, collection: string, { where, ids }: 
   return { text: conditions.join(' AND '), values };
 }
 
-/** Whether there is anything in it that the index knows: it holds values with the path to them, but no empty lists and objects. */
+/**
+ * True if the index has terms for it: the index has values with their paths, but no empty lists and
+ * objects.
+ */
 const hasTerms = (value: unknown): boolean =>
   typeof value === 'object' && value !== null ? Object.values(value).some(hasTerms) : value !== undefined;
 
-/** The documents of all users of a collection, as a condition. */
+/** Condition for the documents of all users in a collection. */
 export function selectedOfAll({ tenantId, appId }: AppScope, collection: string): Statement {
   assertCollection(collection);
   return { text: 'tenant_id = $1 AND app_id = $2 AND collection = $3', values: [tenantId, appId, collection] };

@@ -25,13 +25,13 @@ import { pageOf, writeCursor, type PageRequest, type PageRow } from './document-
 import { selected, selectedOfAll, type Statement } from './document-selection.js';
 import { DOCUMENT_COLUMNS, toDocument, type AppScope, type DocumentRow, type StoreScope } from './documents.js';
 
-/** What one app may keep in one tenant. It may be exceeded by the last document, and by what is written at the same moment. */
+/** Limits of one app in one tenant. The last document, and concurrent writes, can exceed them. */
 export interface StoreLimits {
   documents: number;
   bytes: number;
 }
 
-/** Of a user, in an app or in all; or of an app, for all users. */
+/** A user in one app or in all apps, or an app for all users. */
 export interface PurgeScope {
   tenantId: string | null;
   appId: string | null;
@@ -42,15 +42,16 @@ export const STORE_LIMITS = Symbol('STORE_LIMITS');
 export const DEFAULT_STORE_LIMITS: StoreLimits = { documents: 100_000, bytes: 256 * 1024 * 1024 };
 
 const OF_SCOPE = 'tenant_id = $1 AND app_id = $2 AND collection = $3 AND user_id = $4';
-/** See `StoreScope.changedUntil`, which is null for all. */
+/** See `StoreScope.changedUntil`; null: no limit. */
 const wasChangedUntil = (column: string, until: string): string => `(${until}::timestamptz IS NULL OR ${column} <= ${until}::timestamptz)`;
 const USED = `used AS (
   SELECT coalesce(sum(documents), 0) AS documents, coalesce(sum(bytes), 0) AS bytes FROM document_usage WHERE tenant_id = $1 AND app_id = $2
 )`;
 
 /**
- * The documents of apps. A document belongs to an app, to a user in a tenant and to a collection, and is found under that alone. Every
- * refusal is an ExtensionError: STORE_…, or JSON_INVALID for data that JSON or the database does not have.
+ * Documents of apps. A document belongs to an app, to a user in a tenant and to a collection, and
+ * is found only with all of them. Each refusal is an ExtensionError: STORE_…, or JSON_INVALID for
+ * data that JSON or the database cannot represent.
  */
 @Injectable()
 export class DocumentStore {
@@ -64,18 +65,18 @@ export class DocumentStore {
     this.byId = new RowLookup(dataSource, { table: 'documents', key, columns: DOCUMENT_COLUMNS });
   }
 
-  /** With an `id` that is there already, by an earlier attempt at the same, it has this data from now on. */
+  /** Creates a document. If the `id` exists because of an earlier attempt, its data is replaced. */
   create(scope: StoreScope, collection: string, data: Record<string, unknown>, id = newId('doc')): Promise<StoredDocument> {
     return this.set(scope, collection, id, data);
   }
 
-  /** Null when there is none. */
+  /** Null if there is none. */
   async get(scope: StoreScope, collection: string, id: string): Promise<StoredDocument | null> {
     const row = await this.byId.find(keyOf(scope, collection, id));
     return row ? toDocument(scope, collection, row) : null;
   }
 
-  /** Makes the document with this id, or replaces its data. */
+  /** Creates the document with this id, or replaces its data. */
   async set(scope: StoreScope, collection: string, id: string, data: Record<string, unknown>): Promise<StoredDocument> {
     const key = keyOf(scope, collection, id);
     const [row] = await this.prepared<DocumentRow>(
@@ -94,7 +95,8 @@ export class DocumentStore {
   }
 
   /**
-   * Puts the fields of `changes` over those of the document. With `ifMatch` only if it has this etag still.
+   * Replaces the fields of the document that are in `changes`. If `ifMatch` is set, only if the
+   * document still has this etag.
    *
    * @throws ExtensionError STORE_NOT_FOUND, or STORE_CONFLICT with the `current_etag`.
    */
@@ -118,7 +120,7 @@ export class DocumentStore {
     return toDocument(scope, collection, row);
   }
 
-  /** False when there was none. */
+  /** False if there was none. */
   async delete(scope: StoreScope, collection: string, id: string): Promise<boolean> {
     const rows = await this.prepared(
       `DELETE FROM documents WHERE ${OF_SCOPE} AND id = $5 AND ${wasChangedUntil('updated_at', '$6')} RETURNING id`,
@@ -165,8 +167,9 @@ export class DocumentStore {
   }
 
   /**
-   * Deletes up to 1000 documents of all collections that were changed last before a time: of a user in an app or, without one, in all apps
-   * of their tenant; or of an app in all tenants, with its own identities. Then nothing of it is counted any more.
+   * Deletes up to 1000 documents of all collections that were last changed before a time: of a user
+   * in an app, or in all apps of the user's tenant; or of an app in all tenants, including its own
+   * identities. The usage count of an app is deleted with its last documents.
    */
   async purge(purged: PurgeScope, changedBefore: string): Promise<{ deleted: number; hasMore: boolean }> {
     const [rows = []] = await this.planned<object[]>(purgeOf(purged, changedBefore));
@@ -181,13 +184,16 @@ export class DocumentStore {
     return { deleted: rows.length, hasMore };
   }
 
-  /** By the clock that says when documents were changed, to the microsecond. */
+  /** Database time, to the microsecond. The same clock sets the times of changes. */
   async now(): Promise<string> {
     const [{ now }] = await this.dataSource.query<[{ now: string }]>("SELECT to_jsonb(clock_timestamp()) #>> '{}' AS now");
     return now;
   }
 
-  /** Who has documents in a collection, without the app's own identities. For runs that belong to no user. */
+  /**
+   * Users that have documents in a collection, without the app's own identities. For runs without a
+   * user.
+   */
   async listUsers(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<UserPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     const { text, values } = selectedOfAll(scope, collection);
@@ -202,7 +208,7 @@ export class DocumentStore {
     return { data, cursor: hasMore ? Buffer.from(data.at(-1) ?? '').toString('base64url') : null, has_more: hasMore };
   }
 
-  /** The documents of all users of a collection, by user and id. For runs that belong to no user. */
+  /** Documents of all users in a collection, ordered by user and id. For runs without a user. */
   async queryAll(scope: AppScope, collection: string, { limit = 1_000, cursor = null }: SystemListOptions = {}): Promise<DocumentPage> {
     assertLimit(limit, MAX_SYSTEM_LIMIT);
     return this.page(scope, collection, selectedOfAll(scope, collection), { limit, orderBy: 'user_id', cursor });
@@ -210,7 +216,7 @@ export class DocumentStore {
 
   private async page(scope: AppScope, collection: string, condition: Statement, request: PageRequest): Promise<DocumentPage> {
     const rows = await this.planned<PageRow>(pageOf(condition, request)).catch((error: unknown) => {
-      // What stands in a cursor is read by PostgreSQL alone.
+      // Only PostgreSQL checks the values in a cursor.
       throw request.cursor !== null && isDataException(error) ? StoreErrors.cursorInvalid() : error;
     });
     const last = rows.at(-1);
@@ -256,7 +262,10 @@ export class DocumentStore {
     return (rows ?? []).map(({ id }) => id).sort();
   }
 
-  /** Reads and writes by key are the same each time; a search is planned anew, since the best plan depends on what it looks for. */
+  /**
+   * Statements by key are prepared. A search is planned each time, because the best plan depends on
+   * its values.
+   */
   private prepared<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
     return queryPrepared<Row>(this.dataSource, text, values).catch(tooLarge);
   }
@@ -273,8 +282,9 @@ const keyOf = (scope: StoreScope, collection: string, id: string): string[] => {
 };
 
 /**
- * Of each place the documents are found by index, place by place, until there are enough. They are locked in one order, as in `chosen`. What
- * is kept is counted, so the places are in `document_usage`, where they are not given.
+ * Deletes in one place (tenant and app) after the other until there are enough, so that each place
+ * is found by index. Rows are locked in one order, like in `chosen`. If a place is not given, it is
+ * found in `document_usage`, which counts all documents.
  */
 function purgeOf({ tenantId, appId, userId }: PurgeScope, changedBefore: string): Statement {
   const values: unknown[] = [changedBefore];
@@ -300,15 +310,15 @@ function purgeOf({ tenantId, appId, userId }: PurgeScope, changedBefore: string)
 const newEtag = (): string => randomUUID();
 
 /**
- * The ids that a change by selection reaches, locked in one order so that two of them cannot wait for each other. A subquery in its place
- * may be run again, and reach others then.
+ * Ids that a change by selection reaches. They are locked in one order, so that two changes cannot
+ * deadlock. A subquery could run again and return other ids.
  */
 const chosen = (condition: string): string =>
   `chosen AS MATERIALIZED (SELECT id FROM documents WHERE ${condition} ORDER BY id LIMIT ${MAX_CHANGED} FOR UPDATE)`;
 
 function textOf(data: Record<string, unknown>): string {
   const text = jsonObjectText(data);
-  // PostgreSQL decides, by how it writes the same; that is never shorter.
+  // PostgreSQL makes the final check on its own text of the data, which is never shorter.
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw StoreErrors.tooLarge();
   return text;
 }

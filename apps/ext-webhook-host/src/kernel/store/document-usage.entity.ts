@@ -1,8 +1,9 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
 /**
- * How much an app keeps in a tenant: the sum over its shards, of which each single one may be negative. Triggers on `documents` keep it.
- * One row for all would make every write of an app wait for the one before.
+ * Number and size of an app's documents in a tenant: the sum over its shards. A single shard can be
+ * negative. Triggers on `documents` update it. With one row for all, each write of an app would
+ * wait for the previous one.
  */
 @Entity('document_usage')
 @Index('document_usage_app_idx', ['appId'])

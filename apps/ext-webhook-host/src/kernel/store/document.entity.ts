@@ -1,7 +1,7 @@
 import { MAX_DOCUMENT_BYTES } from '@platform/extension-sdk/runtime';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** What an app keeps for a user, or for itself under the name of one of its system identities. */
+/** Document that an app stores for a user, or for itself under one of its system identities. */
 @Entity('documents')
 @Index('documents_created_idx', ['tenantId', 'appId', 'collection', 'userId', 'createdAt', 'id'])
 @Index('documents_purge_idx', ['tenantId', 'appId', 'userId', 'collection', 'id'])
@@ -16,9 +16,9 @@ export class Document {
   @PrimaryColumn('text') userId!: string;
   @PrimaryColumn('text') id!: string;
   @Column('jsonb') data!: Record<string, unknown>;
-  /** Of `data` as PostgreSQL writes it. */
+  /** Size of `data` as PostgreSQL writes it. */
   @Column('integer') bytes!: number;
-  /** Another one after every change. */
+  /** Changes with every update. */
   @Column('text') etag!: string;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updatedAt!: Date;

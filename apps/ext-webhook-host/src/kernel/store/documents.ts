@@ -2,16 +2,18 @@ import type { StoredDocument } from '@platform/extension-sdk/runtime';
 import { columns, type RowOf } from '@platform/persistence';
 import { Document } from './document.entity.js';
 
-/** Whose documents: an app's, of a user in a tenant. `userId` may be a system identity of the app. */
+/**
+ * Owner of documents: an app, for a user in a tenant. `userId` can be a system identity of the app.
+ */
 export interface StoreScope {
   tenantId: string;
   appId: string;
   userId: string;
-  /** What was changed later is not changed, and found by no search. */
+  /** Documents that were changed later are not changed, and no search finds them. */
   changedUntil?: string;
 }
 
-/** An app in a tenant, whoever of its users. */
+/** An app in a tenant, for all users. */
 export type AppScope = Pick<StoreScope, 'tenantId' | 'appId'>;
 
 export const DOCUMENT_COLUMNS = columns(Document, ['id', 'userId', 'data', 'etag', 'createdAt', 'updatedAt']);

@@ -1,6 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** An event from outside that a run of an app has taken up, or has done. */
+/** An external event that a run of an app has taken up, or has finished. */
 @Entity('processed_events')
 @Index('processed_events_expiry_idx', ['expiresAt'])
 export class ProcessedEvent {
@@ -8,11 +8,17 @@ export class ProcessedEvent {
   @PrimaryColumn('text') appId!: string;
   @PrimaryColumn('text') eventId!: string;
   @Column('text') runId!: string;
-  /** Of the work on it, in however many attempts; what these make has ids that follow from it. */
+  /**
+   * Id of the work on the event, the same in all attempts. Ids of things that the attempts create
+   * are derived from it.
+   */
   @Column('uuid', { nullable: true }) workId!: string | null;
-  /** What the run is an attempt at, where the platform itself tries again. */
+  /** Delivery of which the run is an attempt, if the platform itself retries. */
   @Column('text', { nullable: true }) delivery!: string | null;
   @Column('boolean', { default: false }) done!: boolean;
-  /** Until then nobody else takes it up: while it is not done, a run that failed or was killed holds it no longer. */
+  /**
+   * Until then no other run takes the event up. If it is not done, a run that failed or was killed
+   * loses it after this time.
+   */
   @Column('timestamptz') expiresAt!: Date;
 }

@@ -5,21 +5,28 @@ import { derivedUuid, newUuid } from '@platform/platform';
 import { DataSource } from 'typeorm';
 import type { AppScope } from './documents.js';
 
-/** What a run of an app is known by, and how long it may take at most. */
+/** Identity of a run, and its longest duration. */
 export interface EventRun extends AppScope {
   runId: string;
   maxSeconds: number;
-  /** What it is an attempt at: one attempt begins when the one before is over, or its process dead. Null: nothing known. */
+  /**
+   * Delivery of which the run is an attempt. An attempt begins only after the previous one has
+   * ended, or its process has died. Null if unknown.
+   */
   delivery: string | null;
 }
 
-/** `taken`: by this call, for the run. `done`: by an earlier one, or taken by this run before. `running`: by another run, now. */
+/**
+ * `taken`: by this call, for the run. `done`: finished before, or already taken by this run.
+ * `running`: another run has it now.
+ */
 export type TakenUp = { outcome: 'taken'; workId: string } | { outcome: 'done' } | { outcome: 'running' };
 
 /**
- * Which events from outside an app has done. A run takes an event up and, when it ends, says whether it did it: a run that failed leaves
- * it to the next attempt of the sender, and one that was killed does so after the time that it may take, or at once to the next attempt
- * at the same delivery. All attempts, up to the one that does it, have the same `workId`.
+ * Remembers the external events that an app has finished. A run takes an event up and, when it
+ * ends, reports if it has finished it. The sender's next attempt can take the event after a failed
+ * run. After a killed run it can do so when the longest duration is over; the next attempt of the
+ * same delivery can do so at once. All attempts up to the successful one have the same `workId`.
  */
 @Injectable()
 export class ProcessedEvents {
@@ -49,11 +56,11 @@ export class ProcessedEvents {
       'SELECT done OR run_id = $4 AS is_done FROM processed_events WHERE tenant_id = $1 AND app_id = $2 AND event_id = $3',
       key,
     );
-    // Absent: it was given back a moment ago, and the sender will try again.
+    // The event was given back a moment ago, and the sender will try again.
     return { outcome: known?.is_done ? 'done' : 'running' };
   }
 
-  /** Remembers what a run did for so long; only what it still holds. */
+  /** Marks events as done for the given seconds, if the run still holds them. */
   async finish({ tenantId, appId, runId }: EventRun, events: ReadonlyMap<string, number>): Promise<void> {
     await queryPrepared(
       this.dataSource,
@@ -64,7 +71,9 @@ export class ProcessedEvents {
     );
   }
 
-  /** Gives back what a run took up, so that the next attempt may do it, and is known to be the next. */
+  /**
+   * Gives back the events of a run, so that the next attempt can take them, with the same `workId`.
+   */
   async giveBack({ tenantId, appId, runId }: EventRun, events: Iterable<string>): Promise<void> {
     await queryPrepared(
       this.dataSource,
@@ -74,7 +83,10 @@ export class ProcessedEvents {
     );
   }
 
-  /** Forgets a batch of events whose time is over; what was not done, when nobody has tried for a day. Returns how many. */
+  /**
+   * Deletes a batch of expired events. An event that is not done is deleted a day after the last
+   * attempt. Returns how many.
+   */
   sweep(): Promise<number> {
     return deleteExpired(this.dataSource, {
       table: 'processed_events',
@@ -84,10 +96,12 @@ export class ProcessedEvents {
   }
 }
 
-/** `ctx.once` of one run. */
+/** The member `ctx.once` of one run. */
 export class OnceEvents {
   private readonly taken = new Map<string, number>();
-  /** The event that was taken up last, and how much of each kind was made since. */
+  /**
+   * The event that was taken up last, and the number of ids of each kind that were derived since.
+   */
   private work: { id: string; made: Map<string, number> } | null = null;
 
   constructor(
@@ -96,10 +110,12 @@ export class OnceEvents {
   ) {}
 
   /**
-   * True when nobody has done this event, which is then this run's to do; false when it is done, and should be answered with success.
-   * It counts as done when the run succeeds, and is remembered for `retentionSeconds` (a minute to 30 days, 7 days unless told).
+   * Returns true if this run must handle the event; false if it is done and should be answered with
+   * success. It counts as done when the run succeeds, and is remembered for `retentionSeconds` (a
+   * minute to 30 days; 7 days by default).
    *
-   * @throws ExtensionError EVENT_IN_PROGRESS while another run is at it; the sender should try again.
+   * @throws ExtensionError EVENT_IN_PROGRESS while another run handles it; the sender should try
+   * again.
    */
   async once(eventId: string, retentionSeconds = DEFAULT_RETENTION_SECONDS): Promise<boolean> {
     assertEvent(eventId, retentionSeconds);
@@ -112,8 +128,9 @@ export class OnceEvents {
   }
 
   /**
-   * A UUIDv7 for what the run makes. Since it has taken up an event it is one that each attempt at that event has for the same, as long as
-   * it makes things of a kind in the same order: what an attempt that was killed has made is then found, and not made again.
+   * UUIDv7 for a thing that the run creates. After the run has taken up an event, each attempt at
+   * the event gets the same ids, if it creates things of a kind in the same order. So a retry finds
+   * the things that a killed attempt has created, and does not create them again.
    */
   uuidFor(kind: string): string {
     if (!this.work) return newUuid();

@@ -5,7 +5,7 @@ import type { StepRun } from '../step-run.js';
 import { AppFailure } from '../values/steps.errors.js';
 import type { Actions } from './action.js';
 
-/** How a run ends by itself. Where it goes otherwise is in the program. */
+/** Actions that end a run. All other control steps are part of the program. */
 export const controlActions: Actions = {
   'control.return': (run, params) => {
     const data = dataOf(run, params);
@@ -22,7 +22,7 @@ export const controlActions: Actions = {
 
 const CODE = /^[A-Z][A-Z0-9_]{2,63}$/;
 
-/** The parts of an HTTP response count in webhooks only. */
+/** Only webhooks use the parts of an HTTP response. */
 function dataOf({ kind }: StepRun, params: Params): JsonValue {
   const isResponse = kind === 'webhook' && ['status_code', 'headers', 'body', 'body_base64'].some((name) => params.has(name));
   if (!isResponse) return params.any('data');

@@ -20,7 +20,7 @@ export const cryptoActions: Actions = {
       data: params.text('data'),
       secret: params.text('secret'),
       signature: params.text('signature'),
-      // One that the request should have and has not is no reason to do without.
+      // A timestamp that is missing in the request must not switch off its check.
       timestamp: params.has('timestamp') ? params.text('timestamp') : null,
       toleranceSeconds: params.optionalNumber('tolerance'),
     };
@@ -48,5 +48,7 @@ export const cryptoActions: Actions = {
   },
 };
 
-/** A delivery of an inbox is worked on later than it came; its signature is as old as it was then. */
+/**
+ * A delivery of an inbox is handled later, but the age of its signature is measured at its arrival.
+ */
 const receivedAt = ({ kind, context }: StepRun): number => (kind === 'webhook' ? context.webhook.receivedAt.getTime() : Date.now());

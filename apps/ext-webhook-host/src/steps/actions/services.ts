@@ -10,7 +10,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
 const LEVELS = ['info', 'warning', 'error'] as const;
 const PRIORITIES = ['low', 'normal', 'high', 'urgent'] as const;
 
-/** What goes through the context and needs little more. */
+/** Actions that mainly call the context. */
 export const serviceActions: Actions = {
   'cache.get': async ({ context }, params) => ({ value: (await context.cache.get(params.name('key'))) ?? null }),
   'cache.set': async ({ context }, params) => {
@@ -55,7 +55,7 @@ export const serviceActions: Actions = {
   ),
 };
 
-/** `function` of this app, or `app_id.function`. */
+/** `target` is a function of this app, or `app_id.function`. */
 export function call(target: string): Action {
   const [name = '', appId] = target.split('.').reverse();
   return ({ context }, params) => context.extensions.call(appId ?? context.app.app_id, name, params.optionalObject('params') ?? {});

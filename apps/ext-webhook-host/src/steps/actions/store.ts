@@ -50,7 +50,7 @@ export const storeActions: Actions = {
   },
 };
 
-/** The fields of a document, and its id and times unless it has fields of these names. */
+/** Fields of a document. Its id and times are added unless it has fields of these names. */
 const fieldsOf = ({ id, created_at, updated_at, data }: StoredDocument): JsonObject => ({
   id,
   created_at,
@@ -58,13 +58,13 @@ const fieldsOf = ({ id, created_at, updated_at, data }: StoredDocument): JsonObj
   ...(data as JsonObject),
 });
 
-/** What is left out, or a template made nothing of, filters nothing. */
+/** A param that is missing, or that a template left empty, filters nothing. */
 const filter = (params: Params): Selection => ({
   where: params.optionalObject('where'),
   ids: isNothing(params.any('ids')) ? undefined : params.texts('ids'),
 });
 
-/** What is to be changed is never everything because a template made nothing of it. */
+/** Selection for a change. A template that left a param empty must not select everything. */
 function selection(params: Params): Selection {
   if (!params.has('ids')) return { where: params.object('where') };
   if (isNothing(params.any('ids'))) throw StepErrors.missing('ids');

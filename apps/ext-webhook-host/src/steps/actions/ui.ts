@@ -3,7 +3,7 @@ import { isNothing } from '../values/json-values.js';
 import type { Params } from '../values/params.js';
 import type { Action, Actions } from './action.js';
 
-/** What the client of the user is told to do. */
+/** Instruction for the client of the user. */
 const directive =
   (action: string, required: string): Action =>
   (run, params) =>
@@ -20,7 +20,7 @@ export const uiActions: Actions = {
   'ui.send': (run, params) => {
     run.message = params.name('message');
     const sent = { action: 'send', ...allOf(params, ['channel', 'metadata']), message: run.message };
-    // A message goes beside what is to be drawn or opened.
+    // A message does not replace an instruction to draw or open.
     run.ui ??= sent;
     return sent;
   },

@@ -22,7 +22,7 @@ export const FILTERS: Readonly<Record<Filter, Apply>> = {
 
 const MAX_DECIMALS = 20;
 
-/** What is no number stays as it is. */
+/** A value that is not a number stays as it is. */
 function decimals(value: JsonValue, places: number): string {
   const number = numberOf(value);
   return Number.isNaN(number) ? textOf(value) : number.toFixed(Math.min(Math.max(Math.trunc(places), 0), MAX_DECIMALS));
@@ -30,7 +30,7 @@ function decimals(value: JsonValue, places: number): string {
 
 const NUMBER = /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
 
-/** NaN for what neither is a number nor a text that reads as one. */
+/** NaN unless the value is a number, or a text that reads as one. */
 export function numberOf(value: JsonValue | undefined): number {
   if (typeof value === 'number') return value;
   return typeof value === 'string' && value.length <= 64 && NUMBER.test(value) ? Number(value) : NaN;

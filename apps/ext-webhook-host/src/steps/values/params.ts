@@ -4,10 +4,11 @@ import { isNothing, textOf } from './json-values.js';
 import { StepErrors } from './steps.errors.js';
 
 /**
- * The params of a step, with all templates filled in. What is not of the type that it should be came from a template, since the rest was
- * checked when the app was deployed. Of optional ones nothing, null and the empty text are as if left out.
+ * Params of a step, with all templates filled in. A value of a wrong type comes from a template,
+ * because the rest was checked when the app was deployed. An optional param that is null or an
+ * empty text counts as missing.
  *
- * @throws ExtensionError STEP_FAILED that names the param.
+ * @throws ExtensionError STEP_FAILED with the name of the param.
  */
 export class Params {
   constructor(private readonly values: JsonObject) {}
@@ -20,7 +21,7 @@ export class Params {
     return (this.has(name) ? this.values[name] : null) ?? null;
   }
 
-  /** Whatever it is, as a text. */
+  /** Any value, as text. */
   text(name: string): string {
     return textOf(this.any(name));
   }
@@ -30,7 +31,7 @@ export class Params {
     return isNothing(value) ? undefined : textOf(value);
   }
 
-  /** An id, name or address. */
+  /** A required text, such as an id, a name or an address. */
   name(name: string): string {
     const value = this.any(name);
     if (isNothing(value)) throw StepErrors.missing(name);
@@ -49,7 +50,7 @@ export class Params {
     return isNothing(value) ? undefined : asObject(name, value);
   }
 
-  /** A list of nothing when it is left out. */
+  /** Empty if the param is missing. */
   list(name: string): JsonValue[] {
     const value = this.any(name);
     if (isNothing(value)) return [];
@@ -92,7 +93,7 @@ function asObject(name: string, value: JsonValue): JsonObject {
   return value;
 }
 
-/** Of headers: a map of texts, without what is nothing. */
+/** Map of texts, such as headers, without empty values. */
 export function textMap(name: string, map: JsonObject = {}): Record<string, string> {
   return Object.fromEntries(
     Object.entries(map).flatMap(([key, value]): [string, string][] => {

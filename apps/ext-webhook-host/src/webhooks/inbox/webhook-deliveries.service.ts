@@ -28,7 +28,7 @@ type Delivery = RowOf<typeof COLUMNS>;
 const REQUEST = columns(StoredWebhookDelivery, ['url', 'headers']);
 type DetailedDelivery = Delivery & RowOf<typeof REQUEST> & { body: Buffer; body_bytes: number };
 
-/** What is in the inboxes of apps, for their developers. */
+/** Deliveries in the inboxes of apps, for their developers. */
 @Injectable()
 export class WebhookDeliveries {
   constructor(
@@ -37,7 +37,7 @@ export class WebhookDeliveries {
     private readonly inbox: WebhookInbox,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list(appId: string, { status, cursor, limit }: WebhookDeliveriesQuery): Promise<WebhookDeliveriesResponse> {
     const rows = await this.dataSource.query<Delivery[]>(
       `SELECT ${COLUMNS} FROM webhook_deliveries
@@ -61,7 +61,11 @@ export class WebhookDeliveries {
     return Object.assign(toDelivery(row), { headers, query_params: event.query_params, body_bytes, body_base64: event.body_base64 });
   }
 
-  /** Has it done again by the version that runs now, with as many tries as a new one. @throws AppError 404, 409 while it is not finished. */
+  /**
+   * Handles a delivery again, with the version that runs now and as many attempts as a new
+   * delivery.
+   * @throws AppError 404; 409 if it is not finished.
+   */
   async replay(appId: string, id: string): Promise<WebhookDelivery> {
     await this.get(appId, id);
     return this.outbox.transaction(async (em) => {

@@ -1,7 +1,7 @@
 import type { DeliveryStatus, WebhookChannel } from '@platform/contracts';
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** A request to a webhook with an inbox, as it came. Ids are in the order of arrival. */
+/** A request to a webhook with an inbox, as it arrived. Ids are ordered by arrival. */
 @Entity('webhook_deliveries')
 @Index('webhook_deliveries_app_idx', ['appId', 'id'])
 @Index('webhook_deliveries_app_status_idx', ['appId', 'status', 'id'])
@@ -13,29 +13,32 @@ import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 export class StoredWebhookDelivery {
   @PrimaryColumn('text') id!: string;
   @Column('text') appId!: string;
-  /** It is handled there or not at all: what came for a draft is never handled as if it were for who has the app. */
+  /**
+   * Channel in which it arrived. It is handled only there: a request to a draft never reaches the
+   * users of the published app.
+   */
   @Column('text', { default: 'live' }) channel!: WebhookChannel;
   @Column('text') path!: string;
   @Column('text') method!: string;
   @Column('text') url!: string;
-  /** Without those that are no extension's to see. */
+  /** Without headers that extensions may not see. */
   @Column('jsonb') headers!: Record<string, string>;
   @Column('bytea') body!: Buffer;
-  /** What it counts for in the inbox. */
+  /** Size that counts against the limit of the inbox: body, address and headers. */
   @Column('integer') bytes!: number;
   @Column('text', { default: 'pending' }) status!: DeliveryStatus;
   @Column('integer', { default: 0 }) attempts!: number;
   @Column('integer', { nullable: true }) statusCode!: number | null;
   @Column('text', { nullable: true }) error!: string | null;
-  /** The entry in the outbox that drives it. */
+  /** Entry in the outbox that drives the delivery. */
   @Column('text') jobId!: string;
   @Column('timestamptz', { default: () => 'now()' }) receivedAt!: Date;
-  /** About when. */
+  /** Approximate. */
   @Column('timestamptz', { nullable: true }) nextAttemptAt!: Date | null;
   @Column('timestamptz', { nullable: true }) finishedAt!: Date | null;
 }
 
-/** What the inbox of an app holds: all of its deliveries, so that it can be bounded. */
+/** Number and size of all deliveries of an app, for the limits of its inbox. */
 @Entity('webhook_inboxes')
 @Check('webhook_inboxes_check', 'deliveries >= 0 AND bytes >= 0')
 export class WebhookInboxUsage {

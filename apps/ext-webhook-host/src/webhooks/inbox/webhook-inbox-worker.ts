@@ -10,28 +10,33 @@ import { isFound, Webhooks } from '../running/webhooks.service.js';
 import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { waitAfter, webhookInboxQueue } from './webhook-inbox.jobs.js';
 
-/** Statuses below 500 that may become better by themselves. */
+/** Statuses below 500 after which a retry can succeed. */
 const PASSING = new Set([408, 425, 429]);
 
 const TAKEN = columns(StoredWebhookDelivery, ['appId', 'channel', 'path', 'method', 'url', 'headers', 'body', 'receivedAt']);
 type Taken = RowOf<typeof TAKEN>;
 
 const MEBIBYTE = 1024 * 1024;
-/** Of deliveries that are worked on, in bytes of bodies and headers. Up to `small` a delivery takes no room; no delivery takes more than `largest`. */
+/**
+ * Memory for deliveries that are being handled, in bytes of bodies and headers. A delivery of up to
+ * `small` takes no room; no delivery takes more than `largest`.
+ */
 export const INBOX_ROOM = { small: MEBIBYTE / 4, largest: 11 * MEBIBYTE, total: 64 * MEBIBYTE, perApp: 24 * MEBIBYTE };
 
-/** What became of an attempt. Without `error` it has succeeded. */
+/** Outcome of an attempt. It succeeded if there is no `error`. */
 interface Outcome {
   statusCode: number | null;
   error?: string;
-  /** Nothing would change: the handler has refused the request. */
+  /** True if a retry would change nothing, because the handler has refused the request. */
   final?: boolean;
 }
 
-/** Runs the webhooks whose requests are in an inbox, by the version of their app that runs by then. */
+/**
+ * Runs the webhooks of requests in an inbox, with the version of the app that runs at that time.
+ */
 @Injectable()
 export class WebhookInboxWorker {
-  /** Deliveries that are large are read when there is memory for them. */
+  /** Large deliveries are read when there is memory for them. */
   private readonly rooms = new BodyRooms(
     { ...INBOX_ROOM, perSender: INBOX_ROOM.total, perSenderToApp: INBOX_ROOM.perApp },
     INBOX_ROOM.largest,
@@ -67,7 +72,7 @@ export class WebhookInboxWorker {
   }
 
   private async deliver(id: string, { id: jobId, attempt }: JobInfo): Promise<void> {
-    // One that is `running` was left by a process that died.
+    // A process that died leaves its delivery `running`.
     const [[taken]] = await this.dataSource.query<[Taken[], number]>(
       `UPDATE webhook_deliveries SET status = 'running', attempts = attempts + 1, next_attempt_at = NULL
        WHERE id = $1 AND job_id = $2 AND status IN ('pending', 'running')

@@ -11,11 +11,11 @@ import { StoredWebhookDelivery } from './webhook-delivery.entity.js';
 import { webhookInboxQueue } from './webhook-inbox.jobs.js';
 
 const MEBIBYTE = 1024 * 1024;
-/** Of one app. */
+/** Limits of one app. */
 export const INBOX_LIMITS = { deliveries: 10_000, bytes: 256 * MEBIBYTE };
 const RETENTION = '7 days';
 
-/** Stores requests to webhooks for the jobs that work on them, within bounds. */
+/** Stores requests to webhooks for the jobs that handle them, within limits. */
 @Injectable()
 export class WebhookInbox {
   limits = INBOX_LIMITS;
@@ -31,9 +31,10 @@ export class WebhookInbox {
   }
 
   /**
-   * Returns the id of the delivery, which will be worked on whatever happens from now on. The oldest that are finished make room for it.
+   * Stores a request. Returns the id of the delivery, which will be handled from now on even if
+   * this process dies. The oldest finished deliveries are deleted if there is no room.
    *
-   * @throws AppError 503 `webhook.inbox_full` when too many are not.
+   * @throws AppError 503 `webhook.inbox_full` if too many deliveries are not finished.
    */
   async accept({ app, webhook }: FoundWebhook, { method, url, rawHeaders, body }: WebhookRequest): Promise<string> {
     const headers = webhookHeaders(rawHeaders);
@@ -47,17 +48,20 @@ export class WebhookInbox {
     throw WebhookErrors.inboxFull();
   }
 
-  /** In the transaction that makes a delivery pending. Returns what drives it. */
+  /**
+   * Adds the job of a delivery, in the transaction that makes the delivery pending. Returns the id
+   * of the job.
+   */
   drive(em: EntityManager, appId: string, deliveryId: string): Promise<string> {
     return this.jobs.enqueue(em, webhookInboxQueue, 'deliver', { delivery_id: deliveryId, app_id: appId });
   }
 
-  /** Forgets a batch of deliveries that were finished long ago. Returns how many. */
+  /** Deletes a batch of deliveries that finished more than 7 days ago. Returns how many. */
   sweep(): Promise<number> {
     return this.remove(`finished_at < now() - interval '${RETENTION}' ORDER BY finished_at LIMIT ${SWEEP_BATCH}`, []);
   }
 
-  /** Gives up those whose job is no more. */
+  /** Marks deliveries that have lost their job as dead. */
   async giveUpLost(): Promise<void> {
     await this.dataSource.query(
       `UPDATE webhook_deliveries SET status = 'dead', finished_at = now(), next_attempt_at = NULL, error = coalesce(error, 'Its job was lost.')
@@ -65,7 +69,7 @@ export class WebhookInbox {
     );
   }
 
-  /** False when there is no room. */
+  /** Returns false if there is no room. */
   private async store(delivery: Pick<StoredWebhookDelivery, 'id' | 'appId' | 'bytes'> & Partial<StoredWebhookDelivery>): Promise<boolean> {
     const { id, appId, bytes } = delivery;
     const { limits } = this;
@@ -74,7 +78,7 @@ export class WebhookInbox {
       await this.outbox.transaction(async (em) => {
         const jobId = await this.drive(em, appId, id);
         await em.insert(StoredWebhookDelivery, { ...delivery, jobId });
-        // Last, since the requests to an app wait for each other from here on.
+        // Last, because requests to the same app wait for each other from here on.
         const room = await em.query<unknown[]>(
           `INSERT INTO webhook_inboxes AS inbox (app_id, deliveries, bytes) VALUES ($1, 1, $2)
            ON CONFLICT (app_id) DO UPDATE SET deliveries = inbox.deliveries + 1, bytes = inbox.bytes + excluded.bytes
@@ -91,7 +95,7 @@ export class WebhookInbox {
     }
   }
 
-  /** A batch at a time, so that not every request has to. */
+  /** Deletes a batch of finished deliveries, so that not every request must do so. */
   private async makeRoom(appId: string, bytes: number): Promise<void> {
     await this.remove(
       `id IN (

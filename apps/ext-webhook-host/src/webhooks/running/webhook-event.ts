@@ -5,21 +5,27 @@ import { deeperThan, isHopByHop, SERVICE_HEADERS } from '@platform/platform';
 import { isUtf8 } from 'node:buffer';
 
 const MAX_JSON_DEPTH = 32;
-/** What the platform's own services and its panel send each other, and browsers send to the panel's origin: none of it is for extensions. */
+/**
+ * Headers that the platform's own services and its panel send each other, and headers that browsers
+ * send to the panel's origin. Extensions do not get them.
+ */
 const INTERNAL_HEADERS: ReadonlySet<string> = new Set(['cookie', ...SERVICE_HEADERS]);
 
 export interface WebhookRequest {
   method: string;
-  /** The path with its query, as it was sent. */
+  /** Path and query, as they were sent. */
   url: string;
-  /** Names and values in turn, as Node.js has them. */
+  /** Names and values alternate, as in Node.js. */
   rawHeaders: readonly string[];
   body: Buffer;
-  /** Now unless told: a delivery of an inbox is worked on later than it came, and its signature is as old as it was then. */
+  /**
+   * Time of arrival; now by default. A delivery of an inbox is handled later, but the age of its
+   * signature is measured at its arrival.
+   */
   receivedAt?: Date;
 }
 
-/** What a webhook's handler is given. */
+/** Event for the handler of a webhook. */
 export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest): WebhookEvent {
   const [, query = ''] = /^[^?]*\??(.*)$/s.exec(url) ?? [];
   const event = { method, headers: webhookHeaders(rawHeaders), ...queryForms(query) };
@@ -27,7 +33,10 @@ export function webhookEvent({ method, url, rawHeaders, body }: WebhookRequest):
   return Object.defineProperties(event, FORMS) as typeof event & BodyForms;
 }
 
-/** Names in lower case; what comes several times is joined. Without what belongs to a connection or is the platform's own. */
+/**
+ * Headers by lower-case name. Repeated ones are joined. Leaves out headers of the connection and of
+ * the platform.
+ */
 export function webhookHeaders(rawHeaders: readonly string[]): Record<string, string> {
   const headers = new Map<string, string>();
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -40,7 +49,7 @@ export function webhookHeaders(rawHeaders: readonly string[]): Record<string, st
   return Object.fromEntries(headers);
 }
 
-/** What a handler may read a body as, each made when it is first asked for. */
+/** Forms in which a handler can read the body, each computed at its first use. */
 class BodyForms implements Pick<WebhookEvent, 'body' | 'body_base64' | 'body_encoding' | 'json'> {
   private text: string | undefined;
   private base64: string | undefined;
@@ -61,7 +70,7 @@ class BodyForms implements Pick<WebhookEvent, 'body' | 'body_base64' | 'body_enc
     return (this.encoding ??= isUtf8(this.bytes) ? 'utf-8' : 'base64');
   }
 
-  /** Null when it is no JSON. */
+  /** Null if it is not JSON. */
   get json(): JsonValue {
     if (this.parsed === undefined) this.parsed = jsonOf(this.bytes);
     return this.parsed;
@@ -70,7 +79,10 @@ class BodyForms implements Pick<WebhookEvent, 'body' | 'body_base64' | 'body_enc
 
 const BODY = Symbol('body');
 
-/** The forms as properties of an event. The same getters for all events, since V8 makes a hidden class for each object with own ones. */
+/**
+ * The forms as properties of an event. All events share the getters, because V8 makes a hidden
+ * class for each object with its own getters.
+ */
 const FORMS = Object.fromEntries(
   (['body', 'body_base64', 'body_encoding', 'json'] as const).map((form) => [
     form,

@@ -23,28 +23,31 @@ export interface WebhookResponse {
   body: Buffer;
 }
 
-/** What a webhook's answers may say here. */
+/** Rules for the answers of a webhook. */
 export interface AnswerTerms {
-  /** Its own address, at the panel. */
+  /** Address of the webhook at the panel. */
   url: string;
-  /** Beside the panel. */
+  /** Hosts to which it may redirect, in addition to the panel. */
   redirectHosts: readonly string[];
-  /** Whether no browser asked: `isFromProgram`. */
+  /** True if the request does not come from a browser: `isFromProgram`. */
   toProgram: boolean;
 }
 
 /**
- * The result of a handler as a response: `status_code` (200 unless told), `headers`, and `body`, a text as it is or anything else as JSON, or
- * `body_base64`, bytes. Without either the other keys are the JSON, or there is none; what is no object is the body itself, and nothing is
- * nothing. Headers that are not a handler's to set are left out; what a browser would render or run is plain text.
+ * Turns the result of a handler into a response. The keys of an object are `status_code` (200 by
+ * default), `headers`, and `body` (a text as it is, anything else as JSON) or `body_base64`
+ * (bytes). Without a body key, all other keys become a JSON body; the body is empty if there are
+ * none. A result that is not an object becomes the body, and null an empty body. Headers that a
+ * handler may not set are left out. Content that a browser would render or run is sent as plain
+ * text.
  *
- * @throws AppError 502 for a result that is no response.
+ * @throws AppError 502 if the result is not a valid response.
  */
 export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookResponse {
   const { status_code: status = 200, headers = {}, ...parts } = isObject(result) ? partsOf(result) : { body: result ?? undefined };
   if (!Number.isInteger(status) || (status as number) < 200 || (status as number) > 599)
-    throw notAResponse('The status is none from 200 to 599.');
-  if (!isObject(headers)) throw notAResponse('The headers are no object.');
+    throw notAResponse('The status_code must be from 200 to 599.');
+  if (!isObject(headers)) throw notAResponse('The headers must be an object.');
   const content = contentOf(parts);
   if (content.bytes.length > MAX_RESPONSE_BYTES) throw notAResponse(`The body is larger than ${MAX_RESPONSE_BYTES} bytes.`);
   const isEmpty = status === 205 || !hasContent(status as number);
@@ -62,10 +65,12 @@ export function webhookResponse(result: unknown, terms: AnswerTerms): WebhookRes
   };
 }
 
-/** True where an answer with this status says how long its content is, also where it is 0. */
+/** True if answers with this status have a Content-Length, even if it is 0. */
 export const hasContent = (status: number): boolean => status !== 204 && status !== 304;
 
-/** With what tells the panel, which knows no documents, that the app may lead there. */
+/**
+ * Adds a header that permits the redirect at the panel, which does not know the documents of apps.
+ */
 function locationHeaders(location: string, isRedirect: boolean, { url, redirectHosts }: AnswerTerms): Record<string, string> {
   const href = appLocation(location, url, redirectHosts);
   if (href) return { location: href, [REDIRECT_HOST_HEADER]: new URL(href).host };
@@ -89,7 +94,7 @@ function partsOf(result: Record<string, unknown>): Parts {
 function contentOf({ body, body_base64: base64 }: Parts): { bytes: Buffer; type: string } {
   if (base64 !== undefined && base64 !== null) {
     if (body !== undefined) throw notAResponse('It has both a body and a body_base64.');
-    if (typeof base64 !== 'string' || !BASE64.test(base64)) throw notAResponse('Its body_base64 is no Base64.');
+    if (typeof base64 !== 'string' || !BASE64.test(base64)) throw notAResponse('Its body_base64 is not valid Base64.');
     return { bytes: Buffer.from(base64, 'base64'), type: 'application/octet-stream' };
   }
   if (typeof body === 'string') return { bytes: Buffer.from(body), type: 'text/plain; charset=utf-8' };
@@ -113,4 +118,4 @@ function handlerHeaders(headers: Record<string, unknown>, toProgram: boolean): R
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const notAResponse = (why: string) =>
-  new AppError(502, 'webhook.bad_response', `The handler of this webhook gave no valid response. ${why}`);
+  new AppError(502, 'webhook.bad_response', `The handler of this webhook returned no valid response. ${why}`);

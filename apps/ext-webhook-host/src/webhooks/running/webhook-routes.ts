@@ -1,12 +1,15 @@
 import { HTTP_METHODS, methodsOf, type HttpMethod, type Webhook } from '@platform/app-document';
 
-/** What a route is found by: `path` with or without slashes at its ends. */
+/** Key of a route. `path` can have slashes at its ends. */
 type Registered = Pick<Webhook, 'path' | 'method'>;
 
-/** `method` is the one of the webhook that was found: GET also for a HEAD, where no webhook takes HEAD itself. */
+/**
+ * `method` is that of the webhook that was found: GET for a HEAD request if no webhook accepts
+ * HEAD.
+ */
 export type WebhookMatch<Found> = { webhook: Found; method: HttpMethod } | { allow: string } | null;
 
-/** The webhooks of an app. For a path and a method there is one; the one that was registered last. */
+/** Webhooks of an app. If several have the same path and method, the last one is used. */
 export class WebhookRoutes<Found extends Registered> {
   private readonly byPath = new Map<string, Map<HttpMethod, Found>>();
 
@@ -20,8 +23,9 @@ export class WebhookRoutes<Found extends Registered> {
   }
 
   /**
-   * `path` is what stands behind `/webhook/` in the address, as it was sent: nothing in it is decoded, so there is one way to write it.
-   * Null when there is no webhook; `allow`, as the header `Allow` has it, when only other methods are taken there.
+   * Finds a webhook. `path` is the part after `/webhook/` in the address, as it was sent: nothing
+   * is decoded, so there is only one spelling. Null if there is no webhook; `allow`, in the form of
+   * the header `Allow`, if webhooks of this path accept only other methods.
    */
   match(method: string, path: string): WebhookMatch<Found> {
     const byMethod = this.byPath.get(trimmed(path));

@@ -1,11 +1,14 @@
 import { AppError } from '@platform/platform';
 
 export const WebhookErrors = {
-  /** The same for an app that does not exist, one that does not run, and one without such a webhook. */
+  /**
+   * The same for an app that does not exist, an app that does not run, and an app without this
+   * webhook.
+   */
   notFound: () => new AppError(404, 'webhook.not_found', 'There is no such webhook.'),
   methodNotAllowed: (allow: string) =>
-    new AppError(405, 'method_not_allowed', `This webhook takes ${allow}.`, { headers: { Allow: allow } }),
-  /** Why is for the app's developer alone, in its log. */
+    new AppError(405, 'method_not_allowed', `This webhook accepts only ${allow}.`, { headers: { Allow: allow } }),
+  /** Only the developer of the app sees the reason, in the log of the app. */
   failed: () => new AppError(500, 'webhook.failed', 'The handler of this webhook failed.'),
   timedOut: () => new AppError(504, 'webhook.timeout', 'The handler of this webhook took too long.'),
   /** Nothing has run. */

@@ -15,25 +15,30 @@ import { WebhookErrors } from './webhooks.errors.js';
 
 type CompiledWebhook = CompiledApp['webhooks'][number];
 
-/** What a handler fails with before it begins, since there is no room for it: it may be asked for again. */
+/**
+ * Errors before a handler begins, because there is no room for it. The sender can send the request
+ * again.
+ */
 const NOT_BEGUN: ReadonlySet<string> = new Set(['RUNTIME_BUSY', 'RUNTIME_UNAVAILABLE']);
 
-/** A webhook of the version that runs. */
+/** A webhook of the running version. */
 export interface FoundWebhook {
   app: DeployedApp;
   webhook: CompiledWebhook;
-  /** Method that its handler sees: a HEAD is a GET to a webhook that does not take HEAD itself. */
+  /** Method that its handler sees: GET for a HEAD request if the webhook does not accept HEAD. */
   method: HttpMethod;
 }
 
-/** There are webhooks at the path, and none for the method. As the header `Allow` has it. */
+/**
+ * Webhooks exist at the path, but not for the method. `allow` has the form of the header `Allow`.
+ */
 export interface OtherMethods {
   allow: string;
 }
 
 type Registered = Pick<Webhook, 'path' | 'method'> & { webhook: CompiledWebhook };
 
-/** What was asked for, as it stands in the address. */
+/** The requested webhook, as in the address. */
 export interface AskedWebhook {
   appId: string;
   channel: WebhookChannel;
@@ -54,8 +59,9 @@ export class Webhooks {
   ) {}
 
   /**
-   * What is published answers in the channel `live` and nowhere else; what is not in `draft`, while anything of it runs. A draft is always as it
-   * is now, and so is a refusal: nobody is sent away because the app was published, or deployed, a moment ago.
+   * Finds a webhook. A published app answers only in the channel `live`; any other app only in
+   * `draft`, while it is not suspended. A draft is always looked up again, and so is a webhook that
+   * was not found. So an app that was published or deployed a moment ago is found.
    *
    * @throws AppError 404, 503.
    */
@@ -68,9 +74,9 @@ export class Webhooks {
   }
 
   /**
-   * Runs to its end, also when the sender is gone meanwhile: it may not send again.
+   * Runs to its end, even if the sender disconnects: it may not send the request again.
    *
-   * @throws ExtensionError when the handler failed, AppError 502 when it gave no response.
+   * @throws ExtensionError if the handler failed, AppError 502 if it returned no valid response.
    */
   async run({ app, webhook }: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     const event = webhookEvent(request);
@@ -82,7 +88,7 @@ export class Webhooks {
     });
   }
 
-  /** The same for who sent the request. @throws AppError 500, 502, 503, 504. */
+  /** Like `run`, with errors for the sender of the request. @throws AppError 500, 502, 503, 504. */
   async answer(found: FoundWebhook, request: WebhookRequest): Promise<WebhookResponse> {
     try {
       return await this.run(found, request);
