@@ -133,7 +133,7 @@ describe('platform events tail', () => {
     await number(7, 7);
     expect(await command.exited).toBe(0);
     expect(numbers(command)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(command.stderr).toBe(`${BEGIN}The connection broke off. Trying again.\nThe connection is back, and goes on where it was.\n`);
+    expect(command.stderr).toBe(`${BEGIN}The connection was interrupted. Trying again.\nThe connection is back, and goes on where it was.\n`);
   });
 
   it('says that more was missed than the platform can tell, and goes on', async () => {

@@ -3,7 +3,7 @@ import type { CallKind } from '../capabilities.js';
 import type { ExtensionContext } from '../context.js';
 import { ExtensionError } from '../extension-error.js';
 
-/** What the app of the scenarios declares, without its id and version. */
+/** Document parts that the app of the scenarios has, in addition to its id and version. */
 export const CONFORMANCE_APP: JsonObject = {
   secrets: [
     { name: 'own', scope: 'user', write_mode: 'both', max_bytes: 10 },
@@ -20,12 +20,12 @@ export const CONFORMANCE_APP: JsonObject = {
   steps: [],
 };
 
-/** Begins a run of a kind; functions are of `user`, in which all digits and letters of an id are. */
+/** Starts a run of a kind as `user`, with an id that contains both digits and letters. */
 export type Begin = (kind?: CallKind, user?: string) => ExtensionContext;
 
 type Scenario = [what: string, ask: (begin: Begin) => unknown, expected: unknown];
 
-/** What it answers, or `!` and the code of what it throws. */
+/** The result of `work`, or `!` and the code of its ExtensionError. */
 export async function answerOf(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -43,7 +43,7 @@ const all = async (...work: (() => unknown)[]): Promise<unknown[]> => {
 
 type Store = ExtensionContext['store'];
 
-/** d0 to d4. */
+/** Stores five documents, d0 to d4. */
 async function filled(store: Store): Promise<Store> {
   const documents: JsonObject[] = [
     { n: 10, tag: 'b', nested: { a: 1, b: [1, 2] } },
@@ -66,7 +66,10 @@ const onStore =
   async (begin) =>
     ask(await filled(begin().store));
 
-/** How every context behaves: the one in memory, which developers test with, and the platform's. Each has an app of its own. */
+/**
+ * Behaviour that every context shows: the in-memory context for tests and the context of the
+ * platform. Each scenario gets its own app.
+ */
 export const SCENARIOS: Scenario[] = [
   [
     'a document has its place',
