@@ -101,7 +101,7 @@ describe('the packages', () => {
     expect(await run(bin, ['init', 'notes'], elsewhere)).toMatchObject({ code: 0 });
     expect(await run(bin, ['validate', 'notes/app.json'], elsewhere)).toEqual({
       code: 0,
-      output: 'notes/app.json is good: notes 0.1.0.\n',
+      output: 'notes/app.json is valid: notes 0.1.0.\n',
     });
     expect((await run(bin, ['init', '--typescript', 'typed'], elsewhere)).code).toBe(0);
     expect(await run(bin, ['validate', 'typed/src/extension.ts'], elsewhere)).toMatchObject({

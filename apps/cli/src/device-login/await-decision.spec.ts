@@ -62,8 +62,8 @@ it('slows down by five seconds, or by more when the platform says so', async () 
 
 it.each([
   ['access_denied', 'The login was declined.'],
-  ['expired_token', 'The code has expired before anybody confirmed it. Run the command again.'],
-  ['invalid_grant', 'The platform does not know this login any more. Run the command again.'],
+  ['expired_token', 'The code expired before it was confirmed. Run the command again.'],
+  ['invalid_grant', 'The platform no longer knows this login. Run the command again.'],
 ])('ends with %s', async (error, message) => {
   await expect(login(pending(), refused(error))).rejects.toMatchObject({ message, exitCode: 1 });
 });
