@@ -31,8 +31,9 @@ export interface ServedPackages {
 }
 
 /**
- * Reads the addresses of the panel and the documentation. Both are http(s) addresses. @throws
- * CommandError if no platform answers, or an address is of another kind.
+ * Reads the addresses of the panel and the documentation. Both are http(s) addresses.
+ *
+ * @throws CommandError if no platform answers, or an address is of another kind.
  */
 export async function platformAbout(at: PlatformAddress): Promise<PlatformAbout> {
   assertNamed(at);
@@ -55,8 +56,9 @@ function addressOf(what: string, said: string, platform: string): string {
 }
 
 /**
- * Reads the list of packages. @throws CommandError if no platform answers, or it serves no
- * packages.
+ * Reads the list of packages.
+ *
+ * @throws CommandError if no platform answers, or it serves no packages.
  */
 export async function servedPackages(at: PlatformAddress): Promise<ServedPackages> {
   const { panel } = await platformAbout(at);

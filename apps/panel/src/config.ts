@@ -73,8 +73,9 @@ export const specification = {
 };
 
 /**
- * Reads the configuration. @throws ConfigError that names the missing, malformed or non-production
- * values.
+ * Reads the configuration.
+ *
+ * @throws ConfigError that names the missing, malformed or non-production values.
  */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);

@@ -167,8 +167,8 @@ export interface HttpResponse {
 }
 
 /**
- * HTTP client for public hosts that the app lists in `hosts`. Follows up to five redirects, to the
- * same hosts only.
+ * HTTP client for public hosts that the app lists in `hosts`. Follows up to five redirects, to such
+ * hosts only.
  *
  * @throws ExtensionError EGRESS_….
  */
@@ -201,8 +201,9 @@ export interface ContextSecrets {
 }
 
 /**
- * Short-lived values of the user of the run. A value can disappear at any time. @throws
- * ExtensionError CACHE_….
+ * Short-lived values of the user of the run. A value can disappear at any time.
+ *
+ * @throws ExtensionError CACHE_….
  */
 export interface ContextCache {
   /** Undefined if the key has no value. */
@@ -226,7 +227,7 @@ export interface ContextExtensions {
   /**
    * Publishes an event of this app. The type begins with the id of the app.
    *
-   * @throws ExtensionError EVENT_…; RUN_REFUSED while the app is being removed.
+   * @throws ExtensionError EVENT_…; RUN_REFUSED in a handler of `marketplace.app_uninstalled`.
    */
   emit(eventType: string, data: JsonObject): Promise<void>;
 }

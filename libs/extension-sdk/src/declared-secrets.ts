@@ -27,7 +27,9 @@ export const APP_IDENTITY = '__app__';
 export type SecretRules = Pick<SecretDeclaration, 'name' | 'scope' | 'write_mode' | 'max_bytes'>;
 
 /**
- * Checks the value of a secret. @throws ExtensionError SECRET_INVALID if it is empty or too long.
+ * Checks the value of a secret.
+ *
+ * @throws ExtensionError SECRET_INVALID if it is empty or too long.
  */
 export function assertSecretValue(name: string, value: unknown, maxBytes: number): asserts value is string {
   // Text that is not valid UTF-8 would change when it is stored.

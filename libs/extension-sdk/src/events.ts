@@ -8,7 +8,9 @@ const MAX_RETENTION_SECONDS = 30 * DAY_SECONDS;
 const MIN_RETENTION_SECONDS = 60;
 
 /**
- * Checks the arguments of `once`. @throws ExtensionError EVENT_ID_INVALID, EVENT_RETENTION_INVALID.
+ * Checks the arguments of `once`.
+ *
+ * @throws ExtensionError EVENT_ID_INVALID, EVENT_RETENTION_INVALID.
  */
 export function assertEvent(eventId: string, retentionSeconds: number): void {
   if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId)) throw StoreErrors.eventIdInvalid();

@@ -53,8 +53,9 @@ export interface TestContext<Kind extends CallKind = 'function'> {
   /** Requests, notifications, events and log lines of all handlers so far, oldest first. */
   readonly effects: Effect[];
   /**
-   * Calls a function in a run of its own, and checks the params as the platform does. @throws
-   * ExtensionError.
+   * Calls a function in a run of its own, and checks the params as the platform does.
+   *
+   * @throws ExtensionError.
    */
   call(name: string, params?: JsonObject): Promise<HandlerResult>;
   /** Sends a request to a webhook, in a run of its own. */

@@ -143,8 +143,9 @@ export function acceptable(file: string, { document, issues }: CheckedFile, cons
 }
 
 /**
- * Reads the id of the app in a file, even if the document has issues. @throws CommandError if there
- * is no id.
+ * Reads the id of the app in a file, even if the document has issues.
+ *
+ * @throws CommandError if there is no id.
  */
 export async function appIdInFile(file: string): Promise<string> {
   const { value } = await checkDocumentFile(file);

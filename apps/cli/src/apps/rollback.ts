@@ -45,8 +45,9 @@ async function rollback({ keyOrSession: client, output }: Context, appId: string
 }
 
 /**
- * Finds the version that ran before the current one. @throws CommandError if no other version has
- * run.
+ * Finds the version that ran before the current one.
+ *
+ * @throws CommandError if no other version has run.
  */
 async function versionBefore(client: PlatformClient, appId: string, present: string): Promise<string> {
   const path = { app_id: appId };

@@ -37,8 +37,9 @@ async function callFunction(context: Context, appId: string, name: string, optio
 }
 
 /**
- * Calls a function. @throws CommandError if the function fails; with `--json`, its answer is
- * printed first.
+ * Calls a function.
+ *
+ * @throws CommandError if the function fails; with `--json`, its answer is printed first.
  */
 export async function callExtension(context: Context, appId: string, name: string, params: Record<string, unknown>): Promise<CallResponse> {
   const client = context.keyOrSessionWithin(TIMEOUT_MS);

@@ -126,7 +126,8 @@ function contentLines(found: PendingContentResponse): string[] {
   if (waits_for) lines.push(`New in this version (currently running: ${printable(served_version ?? '')}):`, ...newLines(waits_for).map((line) => `  ${line}`));
   lines.push(`It ${requestsOf(hosts)}`);
   lines.push(`It ${usesOf(capabilities)}`, ...costLines('It', found));
-  // Null `found.document`: the app has no document. Otherwise the platform has validated it.
+  // The platform has validated a document. Null for an app without one; its manifest has the
+  // functions.
   const app = (found.document as AppDocument | null)?.app;
   const tools = (found.manifest?.['tools'] ?? []) as { name: string }[];
   const titled: [string, string[]][] = [

@@ -72,7 +72,7 @@ function prices({ output }: Context, offer: TopUpConfigResponse): void {
   output.result(offer, `${table(['CREDITS', 'PRICE'], rows)}\n${any}`);
 }
 
-/** Checks the amount and fails with the error of the platform. */
+/** Checks the amount, with the same errors as the platform. */
 function assertSold(price: number, { token_rate: rate, custom_min_cents: least, custom_max_cents: most }: TopUpConfigResponse): void {
   if (!Number.isInteger(price)) {
     throw new CommandError(`Credits are sold in multiples of ${rate}.`, ExitCode.failure, { code: 'topup.not_by_tens' });

@@ -15,7 +15,9 @@ export class DevelopmentDeploys {
   constructor(private readonly client: PlatformClient) {}
 
   /**
-   * Returns the receipt and the deployed version. @throws DeployRefused, and the errors of `pause`.
+   * Returns the receipt and the deployed version.
+   *
+   * @throws DeployRefused, and the errors of `pause`.
    */
   async deploy(
     document: object,

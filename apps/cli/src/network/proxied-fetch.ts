@@ -4,8 +4,9 @@ import { proxyFor, type Proxy } from './proxy.js';
 const agents = new Map<string, Promise<Dispatcher>>();
 
 /**
- * `fetch` through the proxy that the environment sets for the address. @throws CommandError as
- * `proxyFor`.
+ * `fetch` through the proxy that the environment sets for the address.
+ *
+ * @throws CommandError as `proxyFor`.
  */
 export async function proxiedFetch(input: string | Request, init: RequestInit = {}): Promise<Response> {
   const proxy = proxyFor(typeof input === 'string' ? input : input.url, process.env);

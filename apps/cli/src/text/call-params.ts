@@ -4,8 +4,9 @@ import { CommandError } from '../failures.js';
 import { printable } from './printable.js';
 
 /**
- * Parses the params of a call: a JSON object, or `@` and the name of a file with one. @throws
- * CommandError if they are invalid.
+ * Parses the params of a call: a JSON object, or `@` and the name of a file with one.
+ *
+ * @throws CommandError if they are invalid.
  */
 export async function parseParams(text: string): Promise<Record<string, unknown>> {
   const json = text.startsWith('@') ? await fileText(text.slice(1)) : text;

@@ -5,8 +5,9 @@ export const inMoney = (cents: number, currency = 'usd'): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
 /**
- * Parses `10`, `10.50` or `$10` as cents, for arguments. @throws InvalidArgumentError for other
- * texts.
+ * Parses `10`, `10.50` or `$10` as cents, for arguments.
+ *
+ * @throws InvalidArgumentError for other texts.
  */
 export function dollars(text: string): number {
   const [, whole, cents = '0'] = /^\$?(\d{1,7})(?:\.(\d{2}))?$/.exec(text) ?? [];

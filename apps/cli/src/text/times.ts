@@ -25,8 +25,9 @@ export function duration(seconds: number): string {
 }
 
 /**
- * Converts `12h`, `90d`, `4w` or a date to an ISO time, for arguments. @throws InvalidArgumentError
- * if it is invalid or not in the future.
+ * Converts `12h`, `90d`, `4w` or a date to an ISO time, for arguments.
+ *
+ * @throws InvalidArgumentError if it is invalid or not in the future.
  */
 export function parseExpiry(text: string): string {
   const [, count, unit] = /^(\d{1,5})([hdw])$/.exec(text) ?? [];

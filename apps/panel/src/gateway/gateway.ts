@@ -40,8 +40,9 @@ export class Gateway {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
   /**
-   * Calls without credentials. @throws AppError 503 if no valid answer arrives within 10 s (GET) or
-   * 30 s.
+   * Calls without credentials.
+   *
+   * @throws AppError 503 if no valid answer arrives within 10 s (GET) or 30 s.
    */
   public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.send(visitor, request, {});

@@ -28,8 +28,9 @@ export class PackageDownloads {
   }
 
   /**
-   * Sends the file with this name, or the npm metadata of the package with this name. @throws
-   * AppError not_found.
+   * Sends the file with this name, or the npm metadata of the package with this name.
+   *
+   * @throws AppError not_found.
    */
   send(name: string, request: Request, response: Response): void {
     const file = this.packages.find(name);

@@ -43,8 +43,9 @@ export class Sessions {
   }
 
   /**
-   * Same as `call`, for other kinds of requests. `send` can be called twice. @throws AppError as
-   * `call` does.
+   * Same as `call`, for other kinds of requests. `send` can be called twice.
+   *
+   * @throws AppError as `call` does.
    */
   async withToken<Answer extends { status: number }>(
     session: StoredSession,

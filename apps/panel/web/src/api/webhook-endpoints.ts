@@ -80,7 +80,9 @@ const isTried = ({ status, attempts }: WebhookEndpointDelivery): boolean => stat
 
 /**
  * Polls a delivery until its first try is over, then reloads its endpoint, whose status may have
- * changed. @param deliveryId undefined: no polling
+ * changed.
+ *
+ * @param deliveryId undefined: no polling
  */
 export function useTriedDelivery(id: string, deliveryId: string | undefined) {
   const queries = useQueryClient();

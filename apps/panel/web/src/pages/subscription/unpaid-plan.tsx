@@ -11,8 +11,9 @@ import { usePayPage } from '../../lib/use-pay-page.js';
 import { PLAN_BACK } from './plan-payment.js';
 
 /**
- * Notice for an unpaid current month, with a button to pay. @param hasFailed true if a payment was
- * tried.
+ * Notice for an unpaid current month, with a button to pay.
+ *
+ * @param hasFailed true if a payment was tried.
  */
 export function UnpaidPlan({ hasFailed }: { hasFailed: boolean }) {
   const renew = useRenewPlan();
