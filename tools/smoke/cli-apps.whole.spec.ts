@@ -104,7 +104,7 @@ describe('platform deploy, apps and submit', () => {
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^Missing required scope: extensions:call or developer:call\. The API key was not given it\. The key is that of PLATFORM_API_KEY/,
+        /^Missing required scope: extensions:call or developer:call\. The API key was not given it\. The key comes from PLATFORM_API_KEY/,
       ),
     ]);
     const noKey = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: 'secret' });

@@ -313,10 +313,10 @@ describe('the command platform', () => {
 
   it.each([
     ['', /Usage: platform/],
-    ['whoami --url nonsense', /must be an address like https/],
-    ['whoami --profile ../x', /It may hold letters/],
+    ['whoami --url nonsense', /must be an address such as https/],
+    ['whoami --profile ../x', /It can have up to 64 letters/],
     ['keys create', /missing required argument 'name'/],
-    ['keys create ci --expires soon', /Use a time like/],
+    ['keys create ci --expires soon', /Use a duration such as/],
     ['fly', /unknown command 'fly'/],
   ])('answers wrong usage (%j) with exit code 2', async (parameters, message) => {
     const { exitCode, stdout, stderr } = await platform.newComputer().run(parameters);

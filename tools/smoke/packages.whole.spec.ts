@@ -106,7 +106,7 @@ describe('the packages', () => {
     expect((await run(bin, ['init', '--typescript', 'typed'], elsewhere)).code).toBe(0);
     expect(await run(bin, ['validate', 'typed/src/extension.ts'], elsewhere)).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^Apps in TypeScript and JavaScript are built with esbuild, which was not installed/),
+      output: expect.stringMatching(/^Building apps in TypeScript and JavaScript needs esbuild, which was not installed/),
     });
   }, 120_000);
 

@@ -142,7 +142,7 @@ describe('platform events tail', () => {
     await until(() => command.stderr.includes('missed'));
     await publish();
     expect(await command.exited).toBe(0);
-    expect([command.stderr, numbers(command)]).toEqual([expect.stringContaining('\nYou missed more than the platform can tell'), [1]]);
+    expect([command.stderr, numbers(command)]).toEqual([expect.stringContaining('\nYou missed events that are older than 24 hours'), [1]]);
   });
 
   it('refreshes the access token that has expired, and goes on', async () => {
@@ -202,7 +202,7 @@ describe('platform events tail', () => {
   });
 
   it.each([
-    ['--type [a]', 2, /Use types like/],
+    ['--type [a]', 2, /Use event types such as/],
     ['--limit 0', 2, /at least 1/],
     ['--since yesterday', 2, /whole number/],
     ['--source A', 1, /source_types/],

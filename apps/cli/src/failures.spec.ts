@@ -68,13 +68,13 @@ describe('a failure', () => {
   });
 
   describe.each([
-    ['by default', [], {}, /^It is the default: neither --url nor PLATFORM_URL says/],
-    ['--url', ['--url', URL], { PLATFORM_URL: 'http://localhost:1' }, /It comes from --url\.$/],
-    ['PLATFORM_URL', [], { PLATFORM_URL: URL }, /It comes from PLATFORM_URL\.$/],
+    ['by default', [], {}, /^This is the default address: set the address of your platform with --url or PLATFORM_URL/],
+    ['--url', ['--url', URL], { PLATFORM_URL: 'http://localhost:1' }, /which comes from --url\.$/],
+    ['PLATFORM_URL', [], { PLATFORM_URL: URL }, /which comes from PLATFORM_URL\.$/],
     ['a clone where none runs', [], { PLATFORM_CLONE_URL: '' }, /^No platform runs from this repository\. Start it with `npm start`\.$/],
-    ['a clone where one runs', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /^It is the platform that runs from this repository/],
-    ['another than that of the clone', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' }, /It comes from PLATFORM_URL\.$/],
-    ['--url in a clone', ['--url', URL], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /It comes from --url\.$/],
+    ['a clone where one runs', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /^This platform runs from this repository/],
+    ['another than that of the clone', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' }, /which comes from PLATFORM_URL\.$/],
+    ['--url in a clone', ['--url', URL], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /which comes from --url\.$/],
   ])('where nobody answers at an address that comes from %s', (_what, options, env, hint) => {
     const { env: former } = process;
     beforeEach(() => {

@@ -44,7 +44,7 @@ describe('platform wallet', () => {
     platform.answer = withPanel([200, spending]);
     expect(await platform.run('wallet', 'limits')).toBeNull();
     expect(platform.printed).toContain('Apps that call other apps: no limit, 5 credits spent this month.');
-    expect(platform.printed).toContain('Automations that you wrote yourself are not counted');
+    expect(platform.printed).toContain('Automations that you created yourself do not count');
     platform.printed = '';
     expect(await platform.run('wallet', 'limits', '--unattended', '500', '--other-apps', 'none')).toBeNull();
     expect(platform.printed).toBe(
@@ -100,7 +100,7 @@ describe('platform earnings', () => {
     const much = { total_earnings: 33_000, paid_out: 10_000, available: 11_000 };
     const line = 'You earned 33000 credits: 10000 paid out, 12000 requested and not paid yet, 11000 available.\n';
     for (const tier of ['indie', null]) {
-      expect(await earned(much, tier)).toBe(`${line}What is left can be paid out: \`platform payouts request <credits>\`.\n`);
+      expect(await earned(much, tier)).toBe(`${line}Request a payout with \`platform payouts request <credits>\`.\n`);
     }
     expect(await earned(much, 'explorer')).toBe(
       `${line}Your tier has no payouts. You keep your earnings and can request a payout in a higher tier: PUT /v1/developer/tier.\n`,

@@ -211,7 +211,7 @@ describe('what an app costs', () => {
     platform.reset();
     shown(priced, { ...own, agreed_price_version: 2 });
     expect(await platform.run('installs', 'consent', 'notes')).toBeNull();
-    expect(platform.printed).toContain('asks for nothing that you have not granted');
+    expect(platform.printed).toContain('requests nothing beyond the permissions that you granted');
   });
 
   it('is all that is declined where nothing else is asked for', async () => {
@@ -219,7 +219,7 @@ describe('what an app costs', () => {
     shown(priced, { ...granted, price_version: 2, agreed_price_version: null });
     const message = 'You did not accept the price. Nothing was changed.';
     expect(await platform.run('installs', 'consent', 'notes')).toEqual({ message, exitCode: 1 });
-    expect(platform.noted).not.toContain('It acts for you');
+    expect(platform.noted).not.toContain('in your absence');
   });
 });
 

@@ -265,7 +265,7 @@ describe('platform subscription', () => {
 
   it.each([
     ['resume', 'Your plan continues unchanged: there is nothing to undo.'],
-    ['renew', expect.stringMatching(/^Your plan is paid until .+: there is nothing to pay now\.$/)],
+    ['renew', expect.stringMatching(/^Your plan is paid until .+\. There is nothing to pay now\.$/)],
   ])('%s is refused where there is nothing to do', async (name, message) => {
     answers[SUBSCRIPTION] = [[200, subscription()]];
     expect(await platform.run('subscription', name)).toEqual({ message, exitCode: 1 });
