@@ -5,6 +5,6 @@ import type { CallResponse, TaskAcceptedResponse } from './generated/auth-gatewa
  * turns such a call into a task.
  */
 export function answerOfCall(answer: CallResponse | TaskAcceptedResponse): CallResponse {
-  if ('task_id' in answer) throw new Error(`The call goes on as ${answer.task_id}, which nobody asked for.`);
+  if ('task_id' in answer) throw new Error(`The call became the task ${answer.task_id}, although none was requested.`);
   return answer;
 }

@@ -10,7 +10,7 @@ export const StoreErrors = {
   orderInvalid: () =>
     new ExtensionError(
       'STORE_ORDER_INVALID',
-      'Order by created_at, updated_at, id or a field of the data, with "-" before it for the reverse.',
+      'Order by created_at, updated_at, id or a field of the data, with "-" in front for the reverse order.',
     ),
   idsInvalid: (max: number) => new ExtensionError('STORE_IDS_INVALID', `"ids" must be a list with a length of at most ${max}.`),
   cursorInvalid: () => new ExtensionError('STORE_CURSOR_INVALID', 'The cursor does not belong to this list. Start again without a cursor.'),

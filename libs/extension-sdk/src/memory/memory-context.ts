@@ -247,12 +247,12 @@ const MAX_EVENT_BYTES = 64 * 1024;
 /** Checks an event as the platform does. @throws ExtensionError EVENT_…. */
 function assertEmission({ app }: AppDocument, type: string, data: JsonObject): void {
   if (!type.startsWith(`${app.id}.`)) {
-    throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app publishes its own events only: "${type}" must begin with "${app.id}.".`);
+    throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app can publish only its own events: "${type}" must begin with "${app.id}.".`);
   }
   const declared = app.events.emits.find((emission) => emission.type === type);
   if (!declared) throw new ExtensionError('EVENT_NOT_DECLARED', `The app does not declare that it publishes "${type}".`);
   if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) {
-    throw new ExtensionError('EVENT_TOO_LARGE', `The data of an event has at most ${MAX_EVENT_BYTES} bytes as JSON.`);
+    throw new ExtensionError('EVENT_TOO_LARGE', `The data of an event can have at most ${MAX_EVENT_BYTES} bytes as JSON.`);
   }
   const issue = declared.payload_schema ? compileParamsCheck(declared.payload_schema)(data) : null;
   if (issue) throw new ExtensionError('EVENT_INVALID', issue.message);

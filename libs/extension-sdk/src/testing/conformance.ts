@@ -72,7 +72,7 @@ const onStore =
  */
 export const SCENARIOS: Scenario[] = [
   [
-    'a document has its place',
+    'a document is created and read',
     async (begin) => {
       const { store } = begin();
       const made = await store.create('k', { a: 1, gone: undefined } as never);
@@ -89,7 +89,7 @@ export const SCENARIOS: Scenario[] = [
     [true, { a: 1 }, 'k', 'usr_1', true, null],
   ],
   [
-    'a request to a host that the app does not ask for',
+    'a request to a host that the app does not declare',
     (begin) =>
       all(
         () => begin().http.get('https://elsewhere.example/'),
@@ -99,7 +99,7 @@ export const SCENARIOS: Scenario[] = [
   ],
   ['a page', onStore((store) => ids(store.query('k', { orderBy: 'id', limit: 2 }))), ['d0 d1', true, 5]],
   [
-    'pages by a number lead on',
+    'the cursor of a list ordered by a number',
     onStore(async (store) => {
       const first = await store.query('k', { orderBy: 'n', limit: 3 });
       return [await ids(Promise.resolve(first)), await ids(store.query('k', { orderBy: 'n', limit: 3, cursor: first.cursor }))];
@@ -122,7 +122,7 @@ export const SCENARIOS: Scenario[] = [
     ['!STORE_CURSOR_INVALID', '!STORE_CURSOR_INVALID'],
   ],
   [
-    'what is selected',
+    'selected documents',
     onStore((store) =>
       all(
         () => store.count('k', { where: { tag: 'a' } }),
@@ -139,7 +139,7 @@ export const SCENARIOS: Scenario[] = [
     [2, 1, 0, 2, 0, 0, 1, 0, 0],
   ],
   [
-    'what is changed',
+    'changed documents',
     onStore((store) =>
       all(
         async () => (await store.update('k', 'd0', { tag: 'z' })).data['tag'],
@@ -155,7 +155,7 @@ export const SCENARIOS: Scenario[] = [
     ['z', '!STORE_NOT_FOUND', '!STORE_CONFLICT', ['d2', 'd3'], true, false, ['d2', 'd3'], 2],
   ],
   [
-    'what is refused',
+    'refused values',
     onStore((store) =>
       all(
         () => store.create('a b', {}),
@@ -186,7 +186,7 @@ export const SCENARIOS: Scenario[] = [
     ],
   ],
   [
-    'users are kept apart, and schedules see all of them',
+    'documents of users are separate, and schedules see all of them',
     async (begin) => {
       await begin('function', 'usr_1').store.set('k/a', { of: 1 });
       await begin('function', 'usr_2').store.set('k/a', { of: 2 });
@@ -292,7 +292,7 @@ export const SCENARIOS: Scenario[] = [
     [true, false, true, '!EVENT_ID_INVALID', '!EVENT_RETENTION_INVALID'],
   ],
   [
-    'what an app did for its user',
+    'usage meters',
     (begin) => {
       const { billing } = begin();
       return all(
@@ -314,7 +314,7 @@ export const SCENARIOS: Scenario[] = [
     ],
   ],
   [
-    'how far a run is',
+    'progress of a task',
     (begin) => {
       const context = begin();
       return all(
@@ -328,7 +328,7 @@ export const SCENARIOS: Scenario[] = [
     [undefined, undefined, ...Array<string>(5).fill('!PROGRESS_INVALID'), '!CAPABILITY_UNAVAILABLE'],
   ],
   [
-    'what it says to its user',
+    'chat messages to the user',
     (begin) => {
       const context = begin();
       return all(
@@ -344,7 +344,7 @@ export const SCENARIOS: Scenario[] = [
     [undefined, undefined, '!CHAT_MESSAGE_TOO_LARGE', ...Array<string>(3).fill('!CHAT_MESSAGE_INVALID'), '!CAPABILITY_UNAVAILABLE'],
   ],
   [
-    'what is there to be spent, while nobody says it',
+    'billing values that are not configured',
     (begin) => {
       const { billing } = begin();
       return all(
@@ -356,7 +356,7 @@ export const SCENARIOS: Scenario[] = [
     [null, null, null],
   ],
   [
-    'what a kind of run has not',
+    'members that a kind of run does not have',
     (begin) =>
       all(
         () => begin('function').webhook,
@@ -369,7 +369,7 @@ export const SCENARIOS: Scenario[] = [
     Array<string>(6).fill('!CAPABILITY_UNAVAILABLE'),
   ],
   [
-    'who a run is',
+    'the identity of a run',
     (begin) => {
       const { user } = begin();
       const webhook = begin('webhook').user;

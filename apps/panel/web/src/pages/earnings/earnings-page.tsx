@@ -18,7 +18,7 @@ export function EarningsPage() {
         {isNoDeveloper ? (
           <div className="list__empty">
             <strong>You are not a developer yet</strong>
-            <span>Register on the command line: platform apps create, or with POST /v1/developer/register.</span>
+            <span>Register on the command line with platform apps create, or with POST /v1/developer/register.</span>
           </div>
         ) : (
           <Loaded query={earnings}>

@@ -26,7 +26,7 @@ export function PayoutsSection({ available }: { available: number }) {
         empty={
           <>
             <strong>No payouts yet</strong>
-            <span>The smallest one is {credits(SMALLEST_PAYOUT)}.</span>
+            <span>The smallest payout is {credits(SMALLEST_PAYOUT)}.</span>
           </>
         }
       >
