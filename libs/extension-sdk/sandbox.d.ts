@@ -1,6 +1,7 @@
-// What handlers find beside the language, as docs/code-handlers.md lists it: types of extensions are checked against this.
+// Globals of the sandbox in addition to the language, as listed in docs/code-handlers.md.
+// Extensions are type-checked against this file.
 declare const console: Record<'log' | 'info' | 'debug' | 'warn' | 'error', (...values: unknown[]) => void>;
-// As browsers type it: `setTimeout(resolve, 100)` of a promise takes a function of one value
+// Same type as in browsers: `setTimeout(resolve, 100)` in a promise passes a function of one value.
 declare function setTimeout(run: (...values: any[]) => void, ms?: number, ...values: unknown[]): number;
 declare function clearTimeout(id: number | undefined): void;
 declare const crypto: {

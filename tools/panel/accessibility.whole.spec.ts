@@ -80,9 +80,9 @@ it('what one sees before signing in', async () => {
   await page.goto('/reset-password#token=x');
   await check('Choose a new password');
   await page.goto('/reset-password');
-  await check('Open the link of your mail');
+  await check('Open the link in your mail');
   await page.goto('/nowhere');
-  await check('There is no such page');
+  await check('Page not found');
 });
 
 it('the account', async () => {
@@ -132,15 +132,15 @@ it('a device', async () => {
   await check('Connect a device');
   await page.getByLabel('Code').fill('BBBB-BBBB');
   await button('Continue').click();
-  await check('There is no such code.');
+  await check('This code does not exist.');
   const device = await platform.startDevice('A build server with a name that takes more than one line');
   await page.goto(device.url);
-  await check('Let this device in?');
+  await check('Allow this device?');
   await button('Approve').click();
   await check('Your device is signed in');
   await page.goto(device.url);
-  await check('This code was used already');
+  await check('This code was already used');
   await page.goto((await platform.startDevice()).url);
   await button('Deny').click();
-  await check('The device was not let in.');
+  await check('The device did not get access.');
 });

@@ -303,7 +303,7 @@ describe('people of an organisation', () => {
     await page.goto(await platform.mailedLink(email));
     await field('New password').fill(NEW_PASSWORD);
     await button('Set the password').click();
-    await heading('Your password is changed').waitFor();
+    await heading('Your password was changed').waitFor();
     await page.getByRole('link', { name: 'Sign in' }).click();
     await signIn(email, NEW_PASSWORD);
     await heading('Account').waitFor();
@@ -317,7 +317,7 @@ describe('a device', () => {
     await page.goto(device.url);
     await heading('Sign in').waitFor();
     await signIn(email);
-    await heading('Let this device in?').waitFor();
+    await heading('Allow this device?').waitFor();
     await page.getByText(device.userCode).waitFor();
     for (const text of ["ada's laptop", 'platform-cli 0.1.0 on Linux', '203.0.113.7', 'just now']) {
       await page.getByText(text, { exact: true }).waitFor();
@@ -337,17 +337,17 @@ describe('a device', () => {
     await field('Code').fill(device.userCode.toLowerCase().replace('-', ' '));
     await button('Continue').click();
     await button('Deny').click();
-    await heading('Denied').waitFor();
+    await heading('Sign-in denied').waitFor();
     expect(await device.poll()).toMatchObject({ error: 'access_denied' });
     await page.goto(device.url);
-    await heading('This code was used already').waitFor();
+    await heading('This code was already used').waitFor();
   });
 
   it('comes too late, before and after it was looked at', async () => {
     await signedIn();
     const device = await platform.startDevice('late');
     await page.goto(device.url);
-    await heading('Let this device in?').waitFor();
+    await heading('Allow this device?').waitFor();
     await platform.query("UPDATE gateway.device_codes SET expires_at = now() - interval '1 second' WHERE label = 'late'");
     await button('Approve').click();
     await heading('This code has expired').waitFor();
@@ -363,11 +363,11 @@ describe('a device', () => {
     for (let at = 0; at < 10; at++) {
       await field('Code').fill(`bbbb-bbb${'bcdfghjklm'[at]}`);
       await button('Continue').click();
-      await page.getByText('There is no such code.').waitFor();
+      await page.getByText('This code does not exist.').waitFor();
     }
     await field('Code').fill('bbbb-bbbn');
     await button('Continue').click();
-    await heading('Too many tries').waitFor();
+    await heading('Too many attempts').waitFor();
   });
 });
 
@@ -389,7 +389,7 @@ describe('a forgotten password', () => {
     await other.getByLabel('New password', { exact: true }).fill(NEW_PASSWORD);
     expect(other.url()).toBe(`${platform.url}/reset-password`);
     await other.getByRole('button', { name: 'Set the password' }).click();
-    await other.getByRole('heading', { name: 'Your password is changed' }).waitFor();
+    await other.getByRole('heading', { name: 'Your password was changed' }).waitFor();
     const again = await forgetful.newPage();
     await again.goto(link);
     await again.getByLabel('New password', { exact: true }).fill(`${NEW_PASSWORD} again`);
@@ -412,7 +412,7 @@ describe('the account', () => {
     await page.getByText('This is not your current password.').waitFor();
     await field('Current password').fill(PASSWORD);
     await button('Change password').click();
-    await page.getByRole('status').getByText('Your password is changed.').waitFor();
+    await page.getByRole('status').getByText('Your password was changed.').waitFor();
     expect(await field('Current password').inputValue()).toBe('');
   });
 

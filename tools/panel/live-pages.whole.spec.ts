@@ -107,7 +107,7 @@ it('sessions come and go, and one that is ended elsewhere signs out', async () =
 });
 
 it('says that the connection is lost, and goes on where it was once the gateway is back', async () => {
-  const lost = page.getByRole('status').filter({ hasText: 'The connection to the platform is lost' });
+  const lost = page.getByRole('status').filter({ hasText: 'Connection to the platform lost' });
   await platform.stopGateway();
   await lost.waitFor();
   await platform.notify(email, { subject: 'While it was away', message: 'Here it is.' });

@@ -88,11 +88,11 @@ describe('in a browser', () => {
     await page.goto('/wallet');
     await section('Buy credits').getByLabel('10,000 credits').check();
     await page.getByText('You pay $10.00').waitFor();
-    await button('Go on to pay').dblclick();
+    await button('Continue to payment').dblclick();
     await heading('Pay (test)').waitFor();
     await page.getByText('$10.00').waitFor();
     await pay('Visa 4242');
-    await page.getByText('Your credits are here.').waitFor();
+    await page.getByText('Your credits have arrived.').waitFor();
     expect([pathOf(), await storage()]).toEqual(['/wallet#buy', '{}']);
     await section('History').getByText('+10,000').waitFor();
     expect(await paymentsOf(email)).toEqual([{ status: 'succeeded', amount_cents: 1_000 }]);
@@ -114,42 +114,42 @@ describe('in a browser', () => {
     await page.goto('/wallet');
     await section('Buy credits').getByLabel('Another amount').check();
     await page.getByRole('spinbutton', { name: 'Credits' }).fill('1234');
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await page.locator('[aria-invalid=true]').waitFor(); // no multiple of ten
     await page.getByRole('spinbutton', { name: 'Credits' }).fill('1230');
     await page.getByText('You pay $1.23').waitFor();
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await pay('Visa 0002');
     await page.getByRole('alert').getByText('Your card was declined.').waitFor();
     await pay('Visa 3184');
     await button('Approve').click();
-    await page.getByText('Your credits are here.').waitFor();
+    await page.getByText('Your credits have arrived.').waitFor();
     expect(await paymentsOf(email)).toEqual([{ status: 'succeeded', amount_cents: 123 }]);
   });
 
   it('waits while the bank takes its time, also when the page is loaded again', async () => {
     const email = await signedIn();
     await page.goto('/wallet');
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await pay('Visa 1111');
-    await page.getByText('Your bank is telling us').waitFor();
+    await page.getByText('Waiting for your bank to confirm').waitFor();
     await page.reload();
-    await page.getByText('Your bank is telling us').waitFor();
+    await page.getByText('Waiting for your bank to confirm').waitFor();
     const [payment] = await platform.query<{ id: string }>(
       'SELECT p.provider_intent_id AS id FROM gateway.payments p JOIN gateway.users u ON u.id = p.user_id WHERE u.email = $1',
       [email],
     );
     platform.stripe.finishProcessing(payment?.id ?? '');
-    await page.getByText('Your credits are here.').waitFor();
+    await page.getByText('Your credits have arrived.').waitFor();
     expect(await storage()).toBe('{}');
   });
 
   it('lets nobody wait for long: what was paid comes by itself', async () => {
     await signedIn();
     await page.goto('/wallet');
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await pay('Visa 1111');
-    await page.getByText('Your bank is telling us').waitFor();
+    await page.getByText('Waiting for your bank to confirm').waitFor();
     await page.clock.install();
     const requests = requestsUnderWay();
     await until(async () => {
@@ -163,11 +163,11 @@ describe('in a browser', () => {
   it('keeps the card, buys with it at once, and lets it buy by itself', async () => {
     const email = await signedIn();
     await page.goto('/wallet');
-    await section('Automatic top-up').getByText('It needs a saved card.').waitFor();
-    await page.getByLabel('Keep the card for later payments').check();
-    await button('Go on to pay').click();
+    await section('Automatic top-up').getByText('Automatic top-up needs a saved card.').waitFor();
+    await page.getByLabel('Save the card for later payments').check();
+    await button('Continue to payment').click();
     await pay('Visa 4242');
-    await page.getByText('Your credits are here.').waitFor();
+    await page.getByText('Your credits have arrived.').waitFor();
     await section('Buy credits').getByLabel('Visa ending in 4242').waitFor();
     const keys: (string | undefined)[] = [];
     await page.route('**/api/v1/billing/topup', (route) => {
@@ -178,15 +178,15 @@ describe('in a browser', () => {
     await button('Buy now').click();
     await page.getByRole('alert').getByText('The platform cannot be reached').waitFor();
     await button('Buy now').click();
-    await page.getByText('You paid $10.00, and 10,000 credits are here.').waitFor();
+    await page.getByText('You paid $10.00 and received 10,000 credits.').waitFor();
     expect(keys).toEqual([keys[0], keys[0]]);
     expect(await paymentsOf(email)).toEqual(Array.from({ length: 2 }, () => ({ status: 'succeeded', amount_cents: 1_000 })));
     watched.complaints.splice(0); // of the answer that was lost
 
     await button('Turn on').click();
-    await page.getByText('Agree to it, or leave it off.').waitFor();
-    await page.getByLabel('Buy, in credits').fill('5000');
-    await page.getByLabel('At most in a day, in dollars').fill('19.99');
+    await page.getByText('Check this box to turn on automatic top-up.').waitFor();
+    await page.getByLabel('Credits to buy').fill('5000');
+    await page.getByLabel('Daily limit (dollars)').fill('19.99');
     await page.getByLabel('I agree to this').check();
     const shown = await page.getByText('When fewer credits are left than').textContent();
     await button('Turn on').click();
@@ -206,38 +206,38 @@ describe('in a browser', () => {
     const plan = section('Your plan');
     await plan.getByText('Free', { exact: true }).first().waitFor();
     await button('Choose Pro').click();
-    await dialog().getByText('You pay $29.00 now, and $29.00 each month until you cancel.').waitFor();
-    await button('Go on to pay').click();
+    await dialog().getByText('You pay $29.00 now, then $29.00 per month until you cancel.').waitFor();
+    await button('Continue to payment').click();
     await pay('Visa 4242');
-    await page.getByText('It is paid. This is your plan now').waitFor();
+    await page.getByText('The payment is complete and your plan is active').waitFor();
     expect(await storage()).toBe('{}');
     await plan.getByText('$29.00 a month').waitFor();
 
     await button('Upgrade to Business').click();
     await dialog()
-      .getByText(/^You pay \$\d\d\.\d\d now, for the rest of this month, and \$99\.00 each month from then on\./)
+      .getByText(/^You pay \$\d\d\.\d\d now for the rest of this month, then \$99\.00 per month\./)
       .waitFor();
     await button(/^Pay \$\d\d\.\d\d$/).click();
     await page
-      .getByText(/^You paid \$\d\d\.\d\d, and your plan is Business now\.$/)
+      .getByText(/^You paid \$\d\d\.\d\d\. Your plan is now Business\.$/)
       .first()
       .waitFor();
     await plan.getByText('$99.00 a month').waitFor();
 
     await button('Change to Starter').click();
     await dialog()
-      .getByText(/^You pay nothing now\. From .+ on it is Starter, for \$9\.00 a month\./)
+      .getByText(/^You pay nothing now\. From .+ on, your plan is Starter, for \$9\.00 per month\./)
       .waitFor();
     await button('Change plan').click();
     await page
-      .getByText(/^From .+ on your plan is Starter\.$/)
+      .getByText(/^Your plan changes to Starter on .+\.$/)
       .first()
       .waitFor();
 
-    await plan.getByText(/^It becomes Starter on .+ Until then nothing changes\.$/).waitFor();
+    await plan.getByText(/^Your plan changes to Starter on .+ Until then nothing changes\.$/).waitFor();
     await button('Cancel plan').click();
     await button('Cancel plan', dialog()).click();
-    await plan.getByText(/^It ends on .+ Until then nothing changes\.$/).waitFor();
+    await plan.getByText(/^Your plan ends on .+ Until then nothing changes\.$/).waitFor();
     await button('Keep plan').click();
     await plan.getByText('You can cancel at any time').waitFor();
 
@@ -245,16 +245,16 @@ describe('in a browser', () => {
     await page.goto('/payments');
     await button('Remove Visa ending in 4242').click();
     await button('Remove card').click();
-    await dialog().getByText('This card pays your plan. Add another one first, or cancel the plan under Subscription.').waitFor();
+    await dialog().getByText('This card pays for your plan. Add another card first, or cancel the plan under Subscription.').waitFor();
   });
 
   it('says what to do where the last month was not paid, and pays it', async () => {
     const email = await signedIn();
     await page.goto('/subscription');
     await button('Choose Starter').click();
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await pay('Visa 4242');
-    await page.getByText('It is paid. This is your plan now').waitFor();
+    await page.getByText('The payment is complete and your plan is active').waitFor();
     await platform.query(
       `UPDATE gateway.subscriptions s SET status = 'past_due', period_starts_at = period_starts_at - interval '1 month 1 hour',
          started_at = started_at - interval '1 month 1 hour', period_ends_at = now() - interval '1 hour'
@@ -262,9 +262,9 @@ describe('in a browser', () => {
       [email],
     );
     await page.reload();
-    await page.getByText('Your last payment did not go through').waitFor();
+    await page.getByText('Your last payment failed').waitFor();
     await button('Pay now').click();
-    await page.getByText('Your last payment did not go through').waitFor({ state: 'detached' });
+    await page.getByText('Your last payment failed').waitFor({ state: 'detached' });
     expect((await paymentsOf(email)).map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   });
 
@@ -278,7 +278,7 @@ describe('in a browser', () => {
       await heading('Save a card (test)').waitFor();
       await pay(card, 'Save the card');
       if (card === 'Visa 3184') await button('Approve').click();
-      await cards.getByText('The card is saved.').waitFor();
+      await cards.getByText('The card was saved.').waitFor();
     }
     expect(pathOf()).toBe('/payments#cards');
     // Who changed their mind pays nothing, and goes on with something else.
@@ -286,7 +286,7 @@ describe('in a browser', () => {
     await heading('Save a card (test)').waitFor();
     await page.goBack();
     await cards.getByText('Visa ending in 3184').waitFor();
-    expect(await page.getByText('Your bank is telling us').count()).toBe(0);
+    expect(await page.getByText('Waiting for your bank to confirm').count()).toBe(0);
     const second = cards.getByRole('listitem').filter({ hasText: 'Visa ending in 3184' });
     await button('Make Visa ending in 3184 the default card').click();
     await second.getByText('Default').waitFor();
@@ -308,7 +308,7 @@ describe('in a browser', () => {
     await page.goto('/wallet');
     await button('Buy now').click();
     await pay('Visa 4242'); // the bank asked for its customer
-    await page.getByText('Your credits are here.').waitFor();
+    await page.getByText('Your credits have arrived.').waitFor();
 
     const [customer] = await platform.query<{ id: string }>(
       'SELECT c.provider_customer_id AS id FROM gateway.billing_customers c JOIN gateway.users u ON u.id = c.user_id WHERE u.email = $1',
@@ -324,21 +324,21 @@ describe('in a browser', () => {
     await button('Buy now').click();
     await page.getByRole('alert').getByText('Your card was declined.').waitFor();
     await section('Buy credits').getByLabel('Enter a card').check();
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await pay('Visa 4242');
-    await page.getByText('Your credits are here.').waitFor();
+    await page.getByText('Your credits have arrived.').waitFor();
     expect((await paymentsOf(email)).map(({ status }) => status)).toEqual(['succeeded', 'failed', 'succeeded']);
   });
 
   it('goes on with a payment that was left', async () => {
     const email = await signedIn();
     await page.goto('/wallet');
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await heading('Pay (test)').waitFor();
     await page.goto('/payments');
     await button('Pay $10.00 now: Credits').click();
     await pay('Visa 4242');
-    await section('Payments').getByText('It is paid.').waitFor();
+    await section('Payments').getByText('The payment is complete.').waitFor();
     expect(await paymentsOf(email)).toEqual([{ status: 'succeeded', amount_cents: 1_000 }]);
   });
 
@@ -351,7 +351,7 @@ describe('in a browser', () => {
     await page.getByLabel('Company (optional)').fill('Engines Ltd');
     await page.getByLabel('Country (optional)').fill('de');
     await button('Save profile').click();
-    await page.getByText('The billing profile is saved.').waitFor();
+    await page.getByText('The billing profile was saved.').waitFor();
     await page.reload();
     await section('Billing profile').waitFor();
     expect(await page.getByLabel('Company (optional)').inputValue()).toBe('Engines Ltd');
@@ -448,12 +448,12 @@ describe('at Stripe itself', () => {
   it('says so where its script does not load, or it was paid or replaced elsewhere', async () => {
     await page.route(STRIPE_JS, (route) => route.abort());
     await goToPay(payment());
-    await heading('The payment form does not load').waitFor();
+    await heading('The payment form did not load').waitFor();
     watched.complaints.splice(0); // of the script
     await page.unroute(STRIPE_JS);
     await useStripeJs(page, [], 'canceled');
     await button('Try again').click();
-    await heading('This cannot be paid any more').waitFor();
+    await heading('This payment is no longer possible').waitFor();
     await page.getByRole('link', { name: 'Go back' }).click();
     await heading('Sign in').waitFor();
     await page.goto('/pay');
@@ -477,16 +477,16 @@ describe('as axe-core sees it, light and narrow, dark and wide', () => {
   it('has no finding on any page that pays', async () => {
     await signedIn();
     await page.goto('/wallet');
-    await check('It needs a saved card.');
+    await check('Automatic top-up needs a saved card.');
     await page.goto('/payments');
     await check('No invoices yet');
     await page.goto('/subscription');
     await check('Your plan');
     await button('Choose Pro').click();
     await check('Choose Pro?');
-    await button('Go on to pay').click();
+    await button('Continue to payment').click();
     await pay('Visa 4242');
-    await check('It is paid. This is your plan now');
+    await check('The payment is complete and your plan is active');
     await button('Upgrade to Business').click();
     await check(/^You pay \$/);
     await page.keyboard.press('Escape');
@@ -495,7 +495,7 @@ describe('as axe-core sees it, light and narrow, dark and wide', () => {
     await page.goto('/wallet');
     await section('Buy credits').getByLabel('Another amount').check();
     await button('Buy now').click();
-    await check('Enter how many credits you want.');
+    await check('Enter the number of credits.');
     await page.goto('/payments');
     await check('Visa ending in 4242');
     await section('Invoices').getByRole('link').click();

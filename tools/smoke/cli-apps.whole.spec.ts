@@ -67,19 +67,19 @@ describe('platform deploy, apps and submit', () => {
     expect([exitCode, stderr.split('\n')]).toEqual([
       0,
       [
-        'You are a developer now, with the nickname grace.',
-        'The platform has the document.',
-        'The document is good.',
-        'The Registry has the functions.',
-        'The version runs.',
-        'Sessions find it.',
+        'You are now registered as a developer with the nickname grace.',
+        'Document received.',
+        'Document validated.',
+        'Functions registered.',
+        'Version started.',
+        'Version available to sessions.',
         '',
       ],
     ]);
     expect(stdout).toMatch(
-      new RegExp(`^${appId} 0\\.1\\.0 is deployed\\.\\n  Functions    add_note \\(write\\), list_notes \\(read\\)\\n  Steps        6\\n`),
+      new RegExp(`^${appId} 0\\.1\\.0 was deployed\\.\\n  Functions    add_note \\(write\\), list_notes \\(read\\)\\n  Steps        6\\n`),
     );
-    expect(stdout).toContain(`It is a draft: \`platform submit ${appId}\``);
+    expect(stdout).toContain(`The app is a draft. Run \`platform submit ${appId}\``);
     await expect(deploysOf(appId)).resolves.toEqual([{ version: '0.1.0', status: 'success' }]);
   });
 
@@ -89,7 +89,7 @@ describe('platform deploy, apps and submit', () => {
     await expect(linus.run(`deploy ${file}`)).resolves.toEqual({
       exitCode: 2,
       stdout: '',
-      stderr: 'You are no developer yet. Add --nickname <name> to become one.\n',
+      stderr: 'You are not registered as a developer yet. Add --nickname <name> to register.\n',
     });
     const taken = await linus.run(`deploy ${file} --nickname ada`);
     expect([taken.exitCode, taken.stderr]).toEqual([1, 'This nickname is taken.\n']);
@@ -104,7 +104,7 @@ describe('platform deploy, apps and submit', () => {
     expect([refused.exitCode, refused.stderr]).toEqual([
       1,
       expect.stringMatching(
-        /^Missing required scope: extensions:call or developer:call\. The API key does not have it\. The key is that of PLATFORM_API_KEY/,
+        /^Missing required scope: extensions:call or developer:call\. The API key does not have it\. The key comes from PLATFORM_API_KEY/,
       ),
     ]);
     const noKey = await platform.newComputer().run(`deploy ${file}`, { PLATFORM_API_KEY: 'secret' });
@@ -121,9 +121,9 @@ describe('platform deploy, apps and submit', () => {
     expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.1.0 is deployed already: nothing has changed.`);
     await expect(deploysOf(appId)).resolves.toHaveLength(1);
     change({ version: '0.2.0' });
-    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 is deployed.`);
+    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 was deployed.`);
     writeFileSync(file, readFileSync(file, 'utf8').replace('Keeps a note', 'Keeps one note'));
-    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 is deployed.`);
+    expect((await adas.run(`deploy ${file}`)).stdout).toContain(`${appId} 0.2.0 was deployed.`);
     await expect(deploysOf(appId)).resolves.toHaveLength(3);
   });
 
@@ -166,12 +166,12 @@ describe('platform deploy, apps and submit', () => {
     const submitted = await adas.run(`submit ${appId}`);
     expect(submitted).toMatchObject({ exitCode: 0, stderr: '' });
     expect(submitted.stdout).toMatch(
-      new RegExp(`^${appId} 0\\.1\\.0 is submitted for review\\.\\n  It would help: The app has an icon\\.\\n$`),
+      new RegExp(`^${appId} 0\\.1\\.0 was submitted for review\\.\\n  Recommended: The app has an icon\\.\\n$`),
     );
     const again = await adas.run(`submit ${appId}`);
     expect([again.exitCode, again.stderr]).toEqual([
       1,
-      'The app cannot be submitted yet.\n  It must hold: The app is a draft or suspended. It waits for a review already.\n',
+      'The app cannot be submitted yet.\n  Required: The app is a draft or suspended. It waits for a review already.\n',
     ]);
     expect((await adas.run('submit nothing-here')).stderr).toBe('There is no such app.\n');
   });
@@ -183,12 +183,12 @@ describe('platform deploy, apps and submit', () => {
     await adas.run(`submit ${appId}`);
     expect((await roots.run('review')).stdout).toMatch(new RegExp(`^${appId} +Notes`, 'm'));
     const rejected = await roots.run(['review', 'reject', appId, '0.1.0', '--reason', 'Say more.']);
-    expect(rejected).toMatchObject({ exitCode: 0, stdout: `${appId} is a draft again. Its developer reads why.\n` });
-    expect((await adas.run('apps')).stdout).toContain(`${appId} was sent back: Say more.`);
+    expect(rejected).toMatchObject({ exitCode: 0, stdout: `${appId} is a draft again. The developer receives the reason.\n` });
+    expect((await adas.run('apps')).stdout).toContain(`${appId} was rejected: Say more.`);
     await adas.run(`submit ${appId}`);
     expect(await roots.run(`review approve ${appId} 0.1.0`)).toMatchObject({
       exitCode: 0,
-      stdout: `${appId} 0.1.0 is in the marketplace.\n`,
+      stdout: `${appId} 0.1.0 is now in the marketplace.\n`,
     });
     expect(await roots.run(`review approve ${appId} 0.1.0`)).toMatchObject({
       exitCode: 1,
@@ -202,12 +202,12 @@ describe('platform deploy, apps and submit', () => {
     await adas.run(`deploy ${file}`);
     expect(await adas.run(`apps rollback ${appId}`)).toMatchObject({
       exitCode: 0,
-      stdout: `${appId} runs 0.1.0 again, instead of 0.2.0.\n`,
+      stdout: `${appId} now runs 0.1.0 instead of 0.2.0.\n`,
     });
-    expect(await adas.run(`apps rollback ${appId} 0.1.0`)).toMatchObject({ exitCode: 1, stderr: `${appId} runs 0.1.0 already.\n` });
+    expect(await adas.run(`apps rollback ${appId} 0.1.0`)).toMatchObject({ exitCode: 1, stderr: `${appId} already runs 0.1.0.\n` });
     expect(await adas.run(`apps rollback ${appId} 9.9.9`)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('0.2.0') });
     expect(await graces.run(`apps rollback ${appId}`)).toMatchObject({ exitCode: 1, stderr: 'There is no such app.\n' });
-    expect(await graces.run(`uninstall ${appId}`)).toMatchObject({ exitCode: 0, stdout: `You no longer have ${appId}.\n` });
+    expect(await graces.run(`uninstall ${appId}`)).toMatchObject({ exitCode: 0, stdout: `${appId} was uninstalled.\n` });
     expect(await graces.run('install nothing-here --yes')).toMatchObject({ exitCode: 1, stdout: '' });
   }, 120_000);
 
@@ -216,7 +216,7 @@ describe('platform deploy, apps and submit', () => {
     const created = await adas.run(['apps', 'create', appId, '--name', 'Made by hand', '--category', 'finance']);
     expect([created.exitCode, created.stdout]).toEqual([
       0,
-      `${appId} is created, and has no version yet: \`platform deploy\` brings it one.\n`,
+      `${appId} was created. It has no version yet: deploy one with \`platform deploy\`.\n`,
     ]);
     expect(await adas.run(['apps', 'create', appId])).toMatchObject({ exitCode: 1, stderr: `The app_id "${appId}" is already in use.\n` });
     const edited = await adas.run([
@@ -239,7 +239,7 @@ describe('platform deploy, apps and submit', () => {
       homepage: 'https://made.example.com',
     });
     expect(await adas.run(['apps', 'edit', appId, '--homepage', 'javascript:x'])).toMatchObject({ exitCode: 1, stdout: '' });
-    expect(await adas.run(`apps edit ${appId}`)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Say what to change') });
+    expect(await adas.run(`apps edit ${appId}`)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('Nothing to change.') });
     expect(await graces.run(['apps', 'edit', appId, '--name', 'Mine'])).toMatchObject({ exitCode: 1, stderr: 'There is no such app.\n' });
   });
 
@@ -248,7 +248,7 @@ describe('platform deploy, apps and submit', () => {
     expect([short.exitCode, short.stderr]).toEqual([1, expect.stringContaining('at least 8 characters')]);
     expect(await roots.run('admin create second@example.com', {}, '')).toMatchObject({ exitCode: 2 });
     const made = await roots.run('admin create second@example.com', {}, 'correct horse battery\n');
-    expect(made).toMatchObject({ exitCode: 0, stdout: 'second@example.com is an administrator of the tenant default.\n' });
+    expect(made).toMatchObject({ exitCode: 0, stdout: 'second@example.com is now an administrator of the tenant default.\n' });
     expect(await graces.run('admin create third@example.com', {}, 'correct horse battery\n')).toMatchObject({ exitCode: 1, stdout: '' });
     await expect(
       platform.query("SELECT role FROM gateway.users WHERE email LIKE '%@example.com' AND role = 'admin' ORDER BY email"),

@@ -29,7 +29,7 @@ describe('platform dev', () => {
     // It says how long it took, which depends on what else the machine does.
     for (let at = 1; at <= 3; at++) {
       change('"summary": "', `"summary": "Kept ${at}. `);
-      await dev.printed(new RegExp(`dev\\.${at + 1} is live, \\d+\\.\\d\\d s after it was saved`));
+      await dev.printed(new RegExp(`dev\\.${at + 1} is live, \\d+\\.\\d\\d s after the save`));
       expect(await noted()).toMatch(new RegExp(`^Kept ${at}\\. `));
     }
     await dev.printed(/info +function add_note {2}Done in \d+\.\d ms\./);
@@ -38,7 +38,7 @@ describe('platform dev', () => {
   });
 
   it('leaves an app alone that is published', async () => {
-    expect((await computer.run('submit notes')).stderr).toContain('It must hold: The version that runs is not one of `platform dev`.');
+    expect((await computer.run('submit notes')).stderr).toContain('Required: The version that runs is not one of `platform dev`.');
     await computer.run(`deploy ${file}`);
     await computer.run('submit notes');
     await platform.post('/v1/admin/apps/notes/approve', {});

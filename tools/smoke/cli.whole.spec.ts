@@ -56,7 +56,7 @@ describe('the command platform', () => {
       await ada.decide(login, 'approve');
       await expect(login.exited).resolves.toBe(0);
       expect(login.stdout).toContain(`You are signed in to ${platform.url} as ${ada.email}.`);
-      expect(login.stderr).toContain('Waiting for your confirmation; the code is good for 10:00 minutes.');
+      expect(login.stderr).toContain('Waiting for your confirmation; the code is valid for 10:00 minutes.');
       expect([mode(mine.folder), ...mine.files.map(mode)]).toEqual([0o700, 0o600]);
       await expect(session(sessionOf(mine))).resolves.toMatchObject({ label: 'laptop' });
       const { access_token, refresh_token } = mine.credentials;
@@ -71,7 +71,7 @@ describe('the command platform', () => {
       await expect(declined.exited).resolves.toBe(1);
       expect(declined.stderr).toContain('The login was declined.\n');
       await expect(expired.exited).resolves.toBe(1);
-      expect(expired.stderr).toContain('The code has expired before anybody confirmed it. Run the command again.\n');
+      expect(expired.stderr).toContain('The code expired before it was confirmed. Run the command again.\n');
     });
 
     it('says when the platform cannot be reached', async () => {
@@ -105,19 +105,19 @@ describe('the command platform', () => {
       const [mine, file] = [platform.newComputer(), join(platform.newFolder(), 'my-notes', 'app.json')];
       const init = await mine.run(`init ${dirname(file)}`);
       expect(init).toMatchObject({ exitCode: 0, stderr: '' });
-      expect(init.stdout).toContain('is the app my-notes. Change it, then:');
+      expect(init.stdout).toContain('Created the app my-notes in ');
       const text = readFileSync(file, 'utf8');
       const { $schema } = JSON.parse(text) as { $schema: string };
       expect((await fetch($schema)).status).toBe(200);
       await expect(mine.run(`validate ${file}`)).resolves.toMatchObject({
         exitCode: 0,
         stderr: '',
-        stdout: `${file} is good: my-notes 0.1.0.\n`,
+        stdout: `${file} is valid: my-notes 0.1.0.\n`,
       });
       await expect(mine.run(`init ${dirname(file)}`)).resolves.toMatchObject({
         exitCode: 1,
         stdout: '',
-        stderr: `There is a ${file} already.\n`,
+        stderr: `${file} already exists. Choose another folder.\n`,
       });
       expect(readFileSync(file, 'utf8')).toBe(text);
     });
@@ -133,7 +133,7 @@ describe('the command platform', () => {
           `${file}:2:13: "my app" must be 1 to 64 letters, digits, "_" and "-", beginning with a letter or digit. (value, /app_id)`,
           `${file}:4:13: "action" is missing. (required, /steps/0)`,
         ].join('\n')}\n`,
-        stderr: 'There are 2 issues.\n',
+        stderr: 'Found 2 issues.\n',
       });
       const { exitCode, stdout } = await mine.run(`validate ${file} --json`);
       expect([exitCode, JSON.parse(stdout)]).toMatchObject([
@@ -250,7 +250,7 @@ describe('the command platform', () => {
       const id = sessionOf(mine);
       relay.isBroken = true;
       const { exitCode, stdout, stderr } = await mine.run('logout');
-      expect([exitCode, stdout]).toEqual([0, `The credentials for ${relay.url} are removed from this computer.\n`]);
+      expect([exitCode, stdout]).toEqual([0, `The credentials for ${relay.url} were removed from this computer.\n`]);
       expect(stderr).toMatch(/cannot be reached[^]*The session may go on there/);
       expect(mine.files).toEqual([]);
       await expect(session(id)).resolves.toMatchObject({ revoked_reason: null });
@@ -285,7 +285,7 @@ describe('the command platform', () => {
   it('creates an API key that is shown once, can be used, and can be deleted', async () => {
     const mine = computer();
     const created = await mine.run('keys create ci --expires 90d');
-    expect(created).toMatchObject({ exitCode: 0, stderr: 'Keep this key like a password. It is shown only now.\n' });
+    expect(created).toMatchObject({ exitCode: 0, stderr: 'Store this key like a password. It is not shown again.\n' });
     const key = created.stdout.trim();
     expect(key).toMatch(/^cp_live_\S+$/);
 
@@ -300,12 +300,12 @@ describe('the command platform', () => {
     await expect(stranger.run('whoami', withKey)).resolves.toMatchObject({ exitCode: 0, stdout: expect.stringContaining(ada.email) });
     await expect(stranger.run('keys', withKey)).resolves.toMatchObject({
       exitCode: 2,
-      stderr: expect.stringMatching(/^This takes a login, and PLATFORM_API_KEY is set\. Unset it, and run `platform login/),
+      stderr: expect.stringMatching(/^This command needs a login, but PLATFORM_API_KEY is set\. Unset it, and run `platform login/),
     });
     // On the computer where somebody is signed in, a key is not taken for them.
     await expect(mine.run('sessions --json', withKey)).resolves.toMatchObject({ exitCode: 2, stdout: '' });
 
-    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} is deleted.\n` });
+    await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 0, stdout: `The API key ${id} was deleted.\n` });
     await expect(mine.run(`keys delete ${id}`)).resolves.toMatchObject({ exitCode: 1, stderr: 'There is no such API key.\n' });
     await until(async () => (await stranger.run('whoami', withKey)).exitCode === 3);
     await expect(mine.run('keys')).resolves.toMatchObject({ stdout: expect.stringContaining('You have no API keys.') });
@@ -313,10 +313,10 @@ describe('the command platform', () => {
 
   it.each([
     ['', /Usage: platform/],
-    ['whoami --url nonsense', /must be an address like https/],
-    ['whoami --profile ../x', /It may hold letters/],
+    ['whoami --url nonsense', /must be an address such as https/],
+    ['whoami --profile ../x', /It can have up to 64 letters/],
     ['keys create', /missing required argument 'name'/],
-    ['keys create ci --expires soon', /Use a time like/],
+    ['keys create ci --expires soon', /Use a duration such as/],
     ['fly', /unknown command 'fly'/],
   ])('answers wrong usage (%j) with exit code 2', async (parameters, message) => {
     const { exitCode, stdout, stderr } = await platform.newComputer().run(parameters);

@@ -101,12 +101,12 @@ describe('the packages', () => {
     expect(await run(bin, ['init', 'notes'], elsewhere)).toMatchObject({ code: 0 });
     expect(await run(bin, ['validate', 'notes/app.json'], elsewhere)).toEqual({
       code: 0,
-      output: 'notes/app.json is good: notes 0.1.0.\n',
+      output: 'notes/app.json is valid: notes 0.1.0.\n',
     });
     expect((await run(bin, ['init', '--typescript', 'typed'], elsewhere)).code).toBe(0);
     expect(await run(bin, ['validate', 'typed/src/extension.ts'], elsewhere)).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^Apps in TypeScript and JavaScript are built with esbuild, which was not installed/),
+      output: expect.stringMatching(/^Building apps in TypeScript and JavaScript needs esbuild, which was not installed/),
     });
   }, 120_000);
 

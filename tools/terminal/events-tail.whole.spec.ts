@@ -16,7 +16,7 @@ import type { CommandProcess } from './command-process.js';
 import { Computer } from './computer.js';
 import { TcpRelay } from './tcp-relay.js';
 
-const BEGIN = 'These are your events from now on. Ctrl-C ends it.\n';
+const BEGIN = 'Showing new events. Press Ctrl-C to stop.\n';
 
 /** The built command line and a real gateway, whose clients come back after two seconds. */
 describe('platform events tail', () => {
@@ -133,7 +133,7 @@ describe('platform events tail', () => {
     await number(7, 7);
     expect(await command.exited).toBe(0);
     expect(numbers(command)).toEqual([1, 2, 3, 4, 5, 6, 7]);
-    expect(command.stderr).toBe(`${BEGIN}The connection broke off. Trying again.\nThe connection is back, and goes on where it was.\n`);
+    expect(command.stderr).toBe(`${BEGIN}The connection was interrupted. Trying again.\nReconnected; no events were missed.\n`);
   });
 
   it('says that more was missed than the platform can tell, and goes on', async () => {
@@ -142,7 +142,7 @@ describe('platform events tail', () => {
     await until(() => command.stderr.includes('missed'));
     await publish();
     expect(await command.exited).toBe(0);
-    expect([command.stderr, numbers(command)]).toEqual([expect.stringContaining('\nYou missed more than the platform can tell'), [1]]);
+    expect([command.stderr, numbers(command)]).toEqual([expect.stringContaining('\nYou missed events that are older than 24 hours'), [1]]);
   });
 
   it('refreshes the access token that has expired, and goes on', async () => {
@@ -185,7 +185,7 @@ describe('platform events tail', () => {
     await until(() => numbers(command).length === 1);
     await signedIn.delete(`/v1/keys/${id}`);
     expect(await command.exited).toBe(3);
-    expect(command.stderr).toContain('The API key of PLATFORM_API_KEY is good no more');
+    expect(command.stderr).toContain('The API key in PLATFORM_API_KEY is no longer valid');
   });
 
   it('does not wait for a platform that cannot be reached to begin with', async () => {
@@ -202,7 +202,7 @@ describe('platform events tail', () => {
   });
 
   it.each([
-    ['--type [a]', 2, /Use types like/],
+    ['--type [a]', 2, /Use event types such as/],
     ['--limit 0', 2, /at least 1/],
     ['--since yesterday', 2, /whole number/],
     ['--source A', 1, /source_types/],

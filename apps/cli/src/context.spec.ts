@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 afterAll(() => platform.stop());
 
-const REFUSED = 'This takes a login, and PLATFORM_API_KEY is set. Unset it';
+const REFUSED = 'This command needs a login, but PLATFORM_API_KEY is set. Unset it';
 
 describe('what takes no API key', () => {
   it.each([
@@ -28,7 +28,7 @@ describe('what takes no API key', () => {
     'admin create grace@example.com',
   ])('is not done as who is signed in while a key is set: %s', async (line) => {
     platform.storeLogin('ada@example.com');
-    expect(await platform.run(...line.split(' '))).toEqual({ exitCode: 2, message: `${REFUSED} to go on as ada@example.com.` });
+    expect(await platform.run(...line.split(' '))).toEqual({ exitCode: 2, message: `${REFUSED} to continue as ada@example.com.` });
     expect([platform.asked, platform.printed, platform.noted]).toEqual([[], '', '']);
   });
 
@@ -40,7 +40,7 @@ describe('what takes no API key', () => {
     expect(await platform.run('keys')).toEqual(toSignIn);
     const tokens = { accessToken: 'opaque', refreshToken: 'refresh', expiresAt: 0 };
     load.mockResolvedValue(tokens);
-    expect(await platform.run('keys')).toEqual({ exitCode: 2, message: `${REFUSED} to go on as who is signed in.` });
+    expect(await platform.run('keys')).toEqual({ exitCode: 2, message: `${REFUSED} to continue as the signed-in user.` });
     expect(platform.asked).toEqual([]);
   });
 

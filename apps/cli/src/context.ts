@@ -10,12 +10,12 @@ import { assertNamed, resolveSettings, type GlobalOptions, type OptionSource, ty
 import { printable } from './text/printable.js';
 import { VERSION } from './version.js';
 
-/** Shown to people in the list of their sessions. */
+/** Shown in the list of sessions. */
 const USER_AGENT = `platform-cli/${VERSION} (${process.platform} ${process.arch}; Node.js ${process.versions.node})`;
 
 const VIA_PROXY = { fetch: proxiedFetch };
 
-/** What a command has at hand. */
+/** Settings and services for a command. */
 export class Context {
   readonly output: Output;
   readonly store: CredentialStore;
@@ -29,7 +29,7 @@ export class Context {
   }
 
   /**
-   * Calls the platform as nobody.
+   * Client without credentials.
    *
    * @throws CommandError as `assertNamed`.
    */
@@ -39,10 +39,10 @@ export class Context {
   }
 
   /**
-   * Calls the platform as the person who is signed in, for what takes no API key.
+   * Client with the stored session, for routes that accept no API key.
    *
-   * @throws CommandError, before anything is sent, where PLATFORM_API_KEY is set: whoever set it means another account, perhaps, than the one
-   * that is signed in.
+   * @throws CommandError before any request if PLATFORM_API_KEY is set: the key may belong to
+   * another account than the session.
    */
   async session(): Promise<PlatformClient> {
     assertNamed(this.settings);
@@ -50,12 +50,12 @@ export class Context {
     return this.sessionClient();
   }
 
-  /** Calls the platform with the API key of PLATFORM_API_KEY, or else as the person who is signed in. */
+  /** Client with the API key in PLATFORM_API_KEY, or else with the stored session. */
   get keyOrSession(): PlatformClient {
     return this.keyOrSessionWithin();
   }
 
-  /** The same, for calls that may take longer than others. */
+  /** Same as `keyOrSession`, with another timeout for slow calls. */
   keyOrSessionWithin(timeoutMs?: number): PlatformClient {
     assertNamed(this.settings);
     const { apiKey, url } = this.settings;
@@ -70,10 +70,10 @@ export class Context {
   }
 
   private async takesNoKey(): Promise<CommandError> {
-    const tokens = await this.store.load().catch(() => undefined); // what is wrong with the file is told once it is needed
+    const tokens = await this.store.load().catch(() => undefined); // errors of the file are reported when it is needed
     const email = tokens && emailOf(tokens.accessToken);
-    const then = !tokens ? `, and run \`${this.settings.loginCommand}\`` : ` to go on as ${email ? printable(email) : 'who is signed in'}`;
-    return new CommandError(`This takes a login, and PLATFORM_API_KEY is set. Unset it${then}.`, ExitCode.usage);
+    const then = !tokens ? `, and run \`${this.settings.loginCommand}\`` : ` to continue as ${email ? printable(email) : 'the signed-in user'}`;
+    return new CommandError(`This command needs a login, but PLATFORM_API_KEY is set. Unset it${then}.`, ExitCode.usage);
   }
 
   private sessionClient(timeoutMs?: number): PlatformClient {
@@ -82,7 +82,10 @@ export class Context {
   }
 }
 
-/** Of an access token, to name it: the platform alone checks whether it is one. */
+/**
+ * Reads the email address in an access token, for display only: the token is not verified. Null if
+ * it has none.
+ */
 function emailOf(accessToken: string): string | null {
   try {
     const { email } = JSON.parse(Buffer.from(accessToken.split('.')[1] ?? '', 'base64url').toString()) as { email?: unknown };

@@ -14,8 +14,8 @@ describe('a failure', () => {
     ['nobody signed in', new SignedOutError('no_tokens'), 3, 'You are not signed in to http://localhost:4000. Run `platform login`.'],
     ['an ended session', new SignedOutError('session_ended'), 3, 'Your session at http://localhost:4000 has ended. Run `platform login`.'],
     ['a refusal', new ApiError('No such key.', { status: 404, code: 'api_key.not_found' }), 1, 'No such key.'],
-    ['a limit', new ApiError('Too many.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }), 1, 'Too many. (In 7 s.)'],
-    ['a month', new ApiError('No.', { status: 429, code: 'x', retryAfterSeconds: 2_591_626 }), 1, 'No. (In 30 days.)'],
+    ['a limit', new ApiError('Too many.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7 }), 1, 'Too many. (Try again in 7 s.)'],
+    ['a month', new ApiError('No.', { status: 429, code: 'x', retryAfterSeconds: 2_591_626 }), 1, 'No. (Try again in 30 days.)'],
     [
       'a limit of what is spent without the user',
       new ApiError('Use PUT /v1/me/spending.', { status: 402, code: 'spending.limit_reached' }),
@@ -26,20 +26,20 @@ describe('a failure', () => {
       'what takes a developer',
       new ApiError('Register.', { status: 403, code: 'developer.not_registered' }),
       1,
-      'Register. On the command line: `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+      'Register. Run `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
     ],
     [
       'a price that changed meanwhile',
       new ApiError('Look at it.', { status: 409, code: 'extension.price_changed' }),
       1,
-      'Look at it. Run the same command again to see it.',
+      'Look at it. Run the same command again to see the new price.',
     ],
     ['a breakdown', new ApiError('Broken.', { status: 500, code: 'internal', requestId: 'req_1' }), 1, 'Broken. (Request req_1.)'],
     [
       'a bad API key',
       new ApiError('Not valid.', { status: 401, code: 'invalid_api_key' }),
       3,
-      'Not valid. It comes from PLATFORM_API_KEY.',
+      'Not valid. The key comes from PLATFORM_API_KEY.',
     ],
     ['a refused session', new ApiError('Disabled.', { status: 401, code: 'x' }), 3, 'Disabled. Run `platform login`.'],
     ['no answer', new ConnectionError('timeout', 'Too slow.'), 1, 'Too slow.'],
@@ -60,7 +60,7 @@ describe('a failure', () => {
     const settings = (env: NodeJS.ProcessEnv, url?: string) => resolveSettings({ url }, env);
     const context = (env: NodeJS.ProcessEnv, url?: string) => new Context(settings(env, url), new Interruption());
     expect(() => context({ PLATFORM_CLONE_URL: '' }).anonymous).toThrow(
-      'No platform runs from this repository. Start it with `npm start`. Or name another platform with --url.',
+      'No platform runs from this repository. Start it with `npm start`. Or pass the address of another platform with --url.',
     );
     expect(() => context({ PLATFORM_CLONE_URL: '' }).keyOrSession).toThrow('No platform runs');
     expect(context({ PLATFORM_CLONE_URL: '' }, 'http://localhost:4000').anonymous).toBeDefined();
@@ -68,13 +68,13 @@ describe('a failure', () => {
   });
 
   describe.each([
-    ['by default', [], {}, /^It is the default: neither --url nor PLATFORM_URL says/],
-    ['--url', ['--url', URL], { PLATFORM_URL: 'http://localhost:1' }, /It comes from --url\.$/],
-    ['PLATFORM_URL', [], { PLATFORM_URL: URL }, /It comes from PLATFORM_URL\.$/],
+    ['by default', [], {}, /^This is the default address: set the address of your platform with --url or PLATFORM_URL/],
+    ['--url', ['--url', URL], { PLATFORM_URL: 'http://localhost:1' }, /which comes from --url\.$/],
+    ['PLATFORM_URL', [], { PLATFORM_URL: URL }, /which comes from PLATFORM_URL\.$/],
     ['a clone where none runs', [], { PLATFORM_CLONE_URL: '' }, /^No platform runs from this repository\. Start it with `npm start`\.$/],
-    ['a clone where one runs', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /^It is the platform that runs from this repository/],
-    ['another than that of the clone', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' }, /It comes from PLATFORM_URL\.$/],
-    ['--url in a clone', ['--url', URL], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /It comes from --url\.$/],
+    ['a clone where one runs', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /^This platform runs from this repository/],
+    ['another than that of the clone', [], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: '' }, /which comes from PLATFORM_URL\.$/],
+    ['--url in a clone', ['--url', URL], { PLATFORM_URL: URL, PLATFORM_CLONE_URL: URL }, /which comes from --url\.$/],
   ])('where nobody answers at an address that comes from %s', (_what, options, env, hint) => {
     const { env: former } = process;
     beforeEach(() => {
@@ -104,7 +104,7 @@ describe('a failure', () => {
     expect(describeAt(refused('Missing required scope: apps:read')).message).toBe('Missing required scope: apps:read');
     for (const whose of ['The API key does not have it.', 'The API key has it, but its owner does not.']) {
       expect(ofKey(`Missing required scope: apps:read. ${whose}`)).toBe(
-        `Missing required scope: apps:read. ${whose} The key is that of PLATFORM_API_KEY; docs/cli.md lists what each command needs.`,
+        `Missing required scope: apps:read. ${whose} The key comes from PLATFORM_API_KEY; docs/cli.md lists the scopes of each command.`,
       );
     }
   });
@@ -122,7 +122,7 @@ describe('a failure, for a program', () => {
     [
       'a refusal',
       new ApiError('No.', { status: 429, code: 'rate_limited', retryAfterSeconds: 7, requestId: 'req_1' }),
-      { code: 'rate_limited', exit_code: 1, status: 429, retry_after_seconds: 7, request_id: 'req_1', message: 'No. (In 7 s.)' },
+      { code: 'rate_limited', exit_code: 1, status: 429, retry_after_seconds: 7, request_id: 'req_1', message: 'No. (Try again in 7 s.)' },
     ],
     [
       'what a refusal says beside its message',

@@ -5,17 +5,17 @@ import { duration } from './text/times.js';
 import { printable } from './text/printable.js';
 import { escapedJson } from './text/escaped-json.js';
 
-/** That change what may be spent without the user. */
+/** Commands that change the limits for automatic spending. */
 export const LIMITS_COMMANDS = '`platform wallet limits --unattended <credits>` or `--other-apps <credits>`';
 
 interface CommandErrorOptions extends ErrorOptions {
-  /** For programs; by the exit code unless told. */
+  /** Code for programs; derived from the exit code by default. */
   code?: string;
-  /** What else programs get to know. */
+  /** More fields of the JSON error, for programs. */
   details?: Record<string, unknown>;
 }
 
-/** Ends a command. `message` is for a person, and says what to do when there is something to do. */
+/** Ends a command with an error. `message` is for people and says what to do next. */
 export class CommandError extends Error {
   override name = 'CommandError';
   readonly code: string;
@@ -32,7 +32,7 @@ export class CommandError extends Error {
   }
 }
 
-/** What programs call a failure of which no more is known. */
+/** Error codes for programs, if no more specific code is known. */
 const CODES: Record<ExitCode, string> = { 0: 'failed', 1: 'failed', 2: 'usage', 3: 'not_signed_in' };
 
 export interface Failure {
@@ -40,7 +40,7 @@ export interface Failure {
   exitCode: ExitCode;
 }
 
-/** What a person gets to read of whatever was thrown. */
+/** The message and exit code for any error. */
 export function describeFailure(error: unknown, settings: Settings): Failure {
   if (error instanceof CommandError) return { message: error.message, exitCode: error.exitCode };
   if (error instanceof SignedOutError) {
@@ -55,7 +55,7 @@ export function describeFailure(error: unknown, settings: Settings): Failure {
   return { message: describeBug(error), exitCode: ExitCode.failure };
 }
 
-/** The same for a program, as `--json` shows it: one line of one shape, whatever failed. */
+/** The error for programs, as `--json` prints it: always one line with the same fields. */
 export function failureJson(error: unknown, { message, exitCode }: Failure): string {
   const own = { code: codeOf(error, exitCode), message, exit_code: exitCode };
   return escapedJson({ error: { ...own, ...detailsOf(error), ...own } });
@@ -75,33 +75,36 @@ function detailsOf(error: unknown): Record<string, unknown> {
   return { ...detail, status, request_id: requestId, retry_after_seconds: retryAfterSeconds, ...(issues.length && { issues }) };
 }
 
-/** What to type, beside a message that names routes: by the code of the refusal. What needs to know the app says the command. */
+/**
+ * Commands to add to messages of the platform that name only routes, by error code. Advice that
+ * depends on the app is added by the command itself.
+ */
 const ADVICE: Readonly<Record<string, string>> = {
   'developer.not_registered':
-    'On the command line: `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
-  'payout.not_in_tier': 'A higher tier is taken by PUT /v1/developer/tier.',
-  'extension.price_changed': 'Run the same command again to see it.',
-  'spending.limit_reached': `On the command line: ${LIMITS_COMMANDS}.`,
+    'Run `platform deploy --nickname <name>`, or `platform apps create <app> --nickname <name>`.',
+  'payout.not_in_tier': 'Choose a higher tier with PUT /v1/developer/tier.',
+  'extension.price_changed': 'Run the same command again to see the new price.',
+  'spending.limit_reached': `Change the limit with ${LIMITS_COMMANDS}.`,
 };
 
 function describeRefusal(error: ApiError, { loginCommand, apiKey }: Settings): Failure {
   const message = [printable(error.message), ADVICE[error.code]].filter(Boolean).join(' ');
-  if (error.code === 'invalid_api_key') return { message: `${message} It comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
+  if (error.code === 'invalid_api_key') return { message: `${message} The key comes from PLATFORM_API_KEY.`, exitCode: ExitCode.notSignedIn };
   if (error.code === 'insufficient_scope' && apiKey) {
     return {
-      message: `${message.replace(/\.?$/, '.')} The key is that of PLATFORM_API_KEY; docs/cli.md lists what each command needs.`,
+      message: `${message.replace(/\.?$/, '.')} The key comes from PLATFORM_API_KEY; docs/cli.md lists the scopes of each command.`,
       exitCode: ExitCode.failure,
     };
   }
   if (error.status === 401) return { message: `${message} Run \`${loginCommand}\`.`, exitCode: ExitCode.notSignedIn };
-  if (error.retryAfterSeconds) return { message: `${message} (In ${duration(error.retryAfterSeconds)}.)`, exitCode: ExitCode.failure };
+  if (error.retryAfterSeconds) return { message: `${message} (Try again in ${duration(error.retryAfterSeconds)}.)`, exitCode: ExitCode.failure };
   if (error.status >= 500 && error.requestId) {
     return { message: `${message} (Request ${printable(error.requestId)}.)`, exitCode: ExitCode.failure };
   }
   return { message, exitCode: ExitCode.failure };
 }
 
-/** A failing file system says enough in one line; anything else is ours to find. */
+/** File system errors are clear in one line. Any other error is a bug, so the stack is shown. */
 function describeBug(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return 'syscall' in error ? error.message : (error.stack ?? error.message);

@@ -3,10 +3,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const LONGEST_FINISH_MS = 2_000;
-/** npm passes on a Ctrl-C that the terminal sends to us as well. Both together are one wish. */
+/**
+ * npm forwards a Ctrl-C that the terminal also sends to this process. Two signals within this time
+ * count as one.
+ */
 const SAME_WISH_MS = 1_000;
 
-/** Ctrl-C and its kin: ends a command at once, but lets it finish what would cost the session when half done. */
+/**
+ * Handles Ctrl-C and other end signals: the command ends at once, except for protected work that
+ * would lose the session if it stopped halfway.
+ */
 export class Interruption {
   private readonly controller = new AbortController();
   private readonly protectedWork = new Set<Promise<unknown>>();
@@ -16,14 +22,17 @@ export class Interruption {
     return this.controller.signal;
   }
 
-  /** Work that is given two seconds to finish. */
+  /** Lets work finish before the process ends, for at most two seconds. */
   protect<T>(work: Promise<T>): Promise<T> {
     const settled = work.catch(() => undefined).finally(() => this.protectedWork.delete(settled));
     this.protectedWork.add(settled);
     return work;
   }
 
-  /** Resolves with the exit code once a signal came and nothing protected is left. A second signal ends the process. */
+  /**
+   * Resolves with the exit code after a signal, once protected work is done. A second signal ends
+   * the process at once.
+   */
   async requested(): Promise<number> {
     const exitCode = await new Promise<number>((resolve) => {
       let first = 0;

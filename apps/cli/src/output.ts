@@ -4,28 +4,31 @@ import { showsColours } from './text/terminal.js';
 
 export type TextStyle = 'bold' | 'dim' | 'cyan' | 'green' | 'red' | 'yellow';
 
-/** Results go to standard output. With `--json` nothing else does, so that a program can read it. */
+/**
+ * Prints results to standard output. With `--json`, everything else goes to standard error, so that
+ * programs can parse the output.
+ */
 export class Output {
   private readonly hasColour = showsColours();
 
   constructor(private readonly json: boolean) {}
 
-  /** What the command was run for. */
+  /** The result of the command. */
   result(value: unknown, text: string): void {
     process.stdout.write(`${this.json ? escapedJson(value, 2) : text}\n`);
   }
 
-  /** One of the results of a command that goes on: with `--json` an object a line. */
+  /** A result among many of a continuing command; with `--json`, one object per line. */
   line(value: unknown, text: string): void {
     process.stdout.write(`${this.json ? escapedJson(value) : text}\n`);
   }
 
-  /** What a person needs to read on the way. */
+  /** Information that the user needs before the result. */
   say(text: string): void {
     (this.json ? process.stderr : process.stdout).write(`${text}\n`);
   }
 
-  /** What does not belong into a pipe. */
+  /** Notes that must not go into a pipe. */
   note(text: string): void {
     process.stderr.write(`${text}\n`);
   }
@@ -34,7 +37,7 @@ export class Output {
     return this.paint('bold', text);
   }
 
-  /** For standard output; as it is where that shows no colours. */
+  /** Styles text for standard output; unchanged if it shows no colours. */
   paint(style: TextStyle, text: string): string {
     return this.hasColour ? styleText(style, text) : text;
   }

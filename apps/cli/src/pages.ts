@@ -1,6 +1,9 @@
 const PAGE = 100;
 
-/** The pages of a list, each asked for when it is wanted. What comes or goes between two of them may be missed, or be on both. */
+/**
+ * Pages of a list, each requested when needed. Entries that are added or deleted meanwhile can be
+ * missing or appear twice.
+ */
 export async function* pagesOf<T>(read: (page: { limit: number; offset: number }) => Promise<T[]>): AsyncGenerator<T[]> {
   for (let offset = 0; ; offset += PAGE) {
     const page = await read({ limit: PAGE, offset });
@@ -9,7 +12,7 @@ export async function* pagesOf<T>(read: (page: { limit: number; offset: number }
   }
 }
 
-/** All that is on them. */
+/** All entries of the pages. */
 export async function collected<T>(pages: AsyncIterable<T[]>): Promise<T[]> {
   const all: T[] = [];
   for await (const page of pages) all.push(...page);

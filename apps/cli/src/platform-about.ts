@@ -9,9 +9,9 @@ const TIMEOUT_MS = 10_000;
 
 export type PlatformAddress = Pick<Settings, 'url' | 'urlHint' | 'isMissing'>;
 
-/** What a platform says of itself to anybody. */
+/** Public facts about a platform. */
 export interface PlatformAbout {
-  /** Where its panel is, without a slash at the end. */
+  /** Address of the panel, without a slash at the end. */
   panel: string;
   docs: string;
 }
@@ -30,13 +30,17 @@ export interface ServedPackages {
   sdk: ServedPackage;
 }
 
-/** Both are addresses of the web, whatever the platform says. @throws CommandError when no platform is there, or it names another kind of place. */
+/**
+ * Reads the addresses of the panel and the documentation. Both are http(s) addresses.
+ *
+ * @throws CommandError if no platform answers, or an address is of another kind.
+ */
 export async function platformAbout(at: PlatformAddress): Promise<PlatformAbout> {
   assertNamed(at);
   const { url, urlHint } = at;
   const about = (await jsonAt(`${url}/`, urlHint)) as Partial<PlatformAbout> | null;
   if (typeof about?.panel !== 'string' || typeof about.docs !== 'string') {
-    throw unreachable(`${url}/`, 'something else answers there', urlHint);
+    throw unreachable(`${url}/`, 'the server there is not the platform', urlHint);
   }
   return { panel: addressOf('panel', about.panel, url), docs: addressOf('documentation', about.docs, url) };
 }
@@ -45,19 +49,23 @@ function addressOf(what: string, said: string, platform: string): string {
   const address = webAddress(said);
   if (address && !address.search && !address.hash) return address.href.replace(/\/+$/, '');
   throw new CommandError(
-    `The platform at ${platform} says that its ${what} is at "${printable(said)}", which is not the http(s) address of a page. It is not used.`,
+    `The platform at ${platform} gives "${printable(said)}" as the address of its ${what}, which is not an http(s) address of a page. The address is not used.`,
     ExitCode.failure,
     { code: 'no_web_address' },
   );
 }
 
-/** @throws CommandError when no platform is there, or it serves none. */
+/**
+ * Reads the list of packages.
+ *
+ * @throws CommandError if no platform answers, or it serves no packages.
+ */
 export async function servedPackages(at: PlatformAddress): Promise<ServedPackages> {
   const { panel } = await platformAbout(at);
   const index = `${panel}/packages/index.json`;
   const { packages } = ((await jsonAt(index, at.urlHint)) ?? {}) as { packages?: Record<string, ServedPackage | undefined> };
   const { cli, 'extension-sdk': sdk } = packages ?? {};
-  if (!cli || !sdk) throw unreachable(index, 'there is no list of packages', at.urlHint);
+  if (!cli || !sdk) throw unreachable(index, 'the list of packages is missing', at.urlHint);
   return { panel, cli, sdk };
 }
 
@@ -73,6 +81,6 @@ async function jsonAt(url: string, urlHint: string): Promise<unknown> {
 }
 
 const unreachable = (url: string, reason: string, urlHint: string): CommandError =>
-  new CommandError(`The platform cannot be asked at ${url}: ${reason}. ${urlHint}`, ExitCode.failure, {
+  new CommandError(`The platform cannot be reached at ${url}: ${reason}. ${urlHint}`, ExitCode.failure, {
     code: 'unreachable',
   });

@@ -1,7 +1,7 @@
 import { InvalidArgumentError } from 'commander';
 
-/** A profile is part of a file name. */
+/** Checks the name of a profile, which becomes a part of a file name. */
 export function parseProfile(text: string): string {
   if (/^\w[\w.-]{0,63}$/.test(text)) return text;
-  throw new InvalidArgumentError('It may hold letters, digits, ".", "_" and "-", at most 64.');
+  throw new InvalidArgumentError('It can have up to 64 letters, digits, ".", "_" and "-".');
 }

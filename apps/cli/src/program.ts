@@ -44,35 +44,38 @@ import { VERSION } from './version.js';
 
 const HELP = `
 Examples:
-  $ platform login                        sign in, with a code that you confirm in a browser
+  $ platform login                        sign in with a code that you confirm in a browser
   $ platform whoami
   $ platform keys create ci --expires 90d
   $ platform sessions --json | jq .
-  $ platform init notes                   write an app; then validate and deploy it
+  $ platform init notes                   create an app; then validate and deploy it
   $ platform init --typescript notes      the same in TypeScript
-  $ platform dev notes/app.json           deploy it as a draft with every save
+  $ platform dev notes/app.json           deploy it as a draft on every save
   $ platform call notes list_notes        call a function of an app
-  $ platform topup 10 --open              buy credits, which you pay in the panel
+  $ platform topup 10 --open              buy credits; you pay in the panel
 
 Environment:
   PLATFORM_URL, PLATFORM_PROFILE          instead of --url and --profile
-  PLATFORM_API_KEY                        an API key, for the commands that take one
+  PLATFORM_API_KEY                        an API key, for commands that accept one
   HTTPS_PROXY, HTTP_PROXY, ALL_PROXY      a proxy, such as http://proxy.example.com:3128
-  NO_PROXY                                hosts that need none, separated by commas
-  NO_COLOR, FORCE_COLOR                   no colours; colours in a pipe, too
+  NO_PROXY                                hosts without a proxy, separated by commas
+  NO_COLOR, FORCE_COLOR                   disable colours; force colours, also in a pipe
 
 Exit codes:
   0 done, 1 failed, 2 wrong usage, 3 not signed in`;
 
-const HELP_AFTER_ERROR = 'Run it with --help to see what it understands.';
+const HELP_AFTER_ERROR = 'Run the command with --help for its usage.';
 
-/** The command with all that it understands. Wrong usage throws CommanderError, with the message already printed. */
+/**
+ * Creates the command line with all commands. Wrong usage throws CommanderError, after its message
+ * was printed.
+ */
 export function createProgram(contextOf: ContextOf): Command {
-  // Commander takes one that is empty for a value.
+  // Commander would take an empty variable as a value.
   if (process.env['PLATFORM_URL'] === '') delete process.env['PLATFORM_URL'];
   if (process.env['PLATFORM_PROFILE'] === '') delete process.env['PLATFORM_PROFILE'];
   const program = new Command('platform')
-    .description('The platform on the command line.')
+    .description('Manage your account, apps and credits on the platform.')
     .version(VERSION)
     .addOption(
       new Option('--url <url>', 'address of the platform')
@@ -81,7 +84,7 @@ export function createProgram(contextOf: ContextOf): Command {
         .argParser(parseServerUrl),
     )
     .addOption(
-      new Option('--profile <name>', 'one of several accounts at the same platform')
+      new Option('--profile <name>', 'name of an account, if you use several on one platform')
         .env('PLATFORM_PROFILE')
         .default(DEFAULT_PROFILE)
         .argParser(parseProfile),
@@ -121,8 +124,9 @@ export function createProgram(contextOf: ContextOf): Command {
 }
 
 /**
- * Commander gives what it does not know to the default subcommand, which then complains about too many arguments. Without a default it says
- * itself what may have been meant.
+ * Refuses unknown subcommands with a suggestion. Commander would pass them to the default
+ * subcommand, which complains about too many arguments. Without a default subcommand, Commander
+ * suggests by itself.
  */
 function refuseUnknownSubcommand(command: Command): void {
   const [name] = command.args;
@@ -130,5 +134,5 @@ function refuseUnknownSubcommand(command: Command): void {
   if (name === undefined || name.startsWith('-') || known.includes(name)) return;
   const strict = new Command(command.name()).copyInheritedSettings(command);
   for (const each of known) strict.command(each);
-  strict.showHelpAfterError(`There are: ${known.join(', ')}. ${HELP_AFTER_ERROR}`).parse([name], { from: 'user' });
+  strict.showHelpAfterError(`Subcommands: ${known.join(', ')}. ${HELP_AFTER_ERROR}`).parse([name], { from: 'user' });
 }

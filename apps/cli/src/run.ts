@@ -25,7 +25,7 @@ async function execute(parameters: readonly string[], interruption: Interruption
     await program.parseAsync(parameters, { from: 'user' });
     return ExitCode.ok;
   } catch (error) {
-    if (interruption.signal.aborted) return interrupted; // what was given up for it is no failure
+    if (interruption.signal.aborted) return interrupted; // errors after an interruption are not failures
     if (error instanceof CommanderError) {
       if (error.exitCode === 0) return ExitCode.ok;
       const message = error.message.replace(/^error: /, '');
@@ -39,13 +39,16 @@ async function execute(parameters: readonly string[], interruption: Interruption
   }
 }
 
-/** Known before the line is understood: what cannot be understood is told as JSON, too. What stands behind `--` is no option. */
+/**
+ * Looks for `--json` before the command line is parsed, so that parse errors are JSON, too.
+ * Arguments after `--` are not options.
+ */
 const wantsJson = (parameters: readonly string[]): boolean => {
   const end = parameters.indexOf('--');
   return parameters.slice(0, end < 0 ? undefined : end).includes('--json');
 };
 
-/** Commander would say to standard error in words what is wrong with the line. */
+/** Keeps Commander from printing usage errors as text. */
 function keepUsageQuiet(program: Command): void {
   for (const command of [program, ...everyCommandOf(program)]) command.configureOutput({ writeErr: () => undefined });
 }

@@ -10,13 +10,13 @@ describe('the address of a platform', () => {
   });
 
   it.each([
-    ['localhost', 'an address like'],
-    ['', 'an address like'],
+    ['localhost', 'an address such as'],
+    ['', 'an address such as'],
     ['ftp://example.com', 'https:// or http://'],
     ['localhost:4000', 'https:// or http://'],
-    ['https://ada:secret@example.com', 'no name or password'],
-    ['https://example.com/?a=b', 'no ? or #'],
-    ['https://example.com/#a', 'no ? or #'],
+    ['https://ada:secret@example.com', 'not contain a name or password'],
+    ['https://example.com/?a=b', 'not contain ? or #'],
+    ['https://example.com/#a', 'not contain ? or #'],
   ])('%j is refused', (text, reason) => {
     expect(() => parseServerUrl(text)).toThrow(reason);
   });

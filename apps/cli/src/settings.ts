@@ -6,31 +6,37 @@ import { DEFAULT_URL } from './server-url.js';
 
 export const DEFAULT_PROFILE = 'default';
 
-/** The options that every command takes. */
+/** Options of every command. */
 export interface GlobalOptions {
   url: string;
   profile: string;
   json?: boolean;
 }
 
-/** What a run of the command works with. */
+/** Settings of one run of the command. */
 export interface Settings {
-  /** The platform, without a slash at the end. */
+  /** Address of the platform, without a slash at the end. */
   url: string;
-  /** No platform runs from the clone of `npm run platform`, and no other was named. */
+  /**
+   * True if `npm run platform` found no running platform in its repository, and no other platform
+   * was named.
+   */
   isMissing: boolean;
-  /** What to say when no platform answers there: where the address comes from, or what to start. */
+  /**
+   * Advice if no platform answers: the origin of the address, or the command that starts a
+   * platform.
+   */
   urlHint: string;
   profile: string;
   json: boolean;
   apiKey: string | undefined;
-  /** Folder of the credentials; null where there is no place for them. */
+  /** Folder of the credentials; null if there is none. */
   folder: string | null;
-  /** What to type to sign in to this platform. */
+  /** Command that signs in to this platform. */
   loginCommand: string;
 }
 
-/** Where an option has its value from, as Commander says it. */
+/** Origin of an option's value, as Commander reports it. */
 export type OptionSource = 'default' | 'env' | 'cli';
 
 export function resolveSettings(
@@ -40,7 +46,8 @@ export function resolveSettings(
 ): Settings {
   const at = url ?? DEFAULT_URL;
   const as = profile ?? DEFAULT_PROFILE;
-  // `npm run platform` finds the platform of its clone by itself, and may be the only command that there is.
+  // `npm run platform` finds the platform of its repository itself; the command `platform` may not
+  // be installed.
   const isOfClone = env['PLATFORM_CLONE_URL'] !== undefined && (env['PLATFORM_URL'] ?? '') === env['PLATFORM_CLONE_URL'];
   const isTold = urlSource === 'cli' || !isOfClone;
   const program = env['PLATFORM_CLONE_URL'] === undefined ? 'platform' : 'npm run platform --';
@@ -58,25 +65,30 @@ export function resolveSettings(
 }
 
 /**
- * @throws CommandError in a clone whose platform does not run, where no other is named: the default address may be somebody else's; and for a proxy that is
- * none.
+ * Checks that requests can be sent.
+ *
+ * @throws CommandError in a repository whose platform is not running, if no other platform is
+ * named: another program may use the default address; and for an invalid proxy address.
  */
 export function assertNamed({ url, isMissing, urlHint }: Pick<Settings, 'url' | 'isMissing' | 'urlHint'>): void {
-  if (isMissing) throw new CommandError(`${urlHint} Or name another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
+  if (isMissing) throw new CommandError(`${urlHint} Or pass the address of another platform with --url.`, ExitCode.failure, { code: 'unreachable' });
   proxyFor(url, process.env);
 }
 
-/** What the help calls the address where neither --url nor PLATFORM_URL tells one. */
+/** Default address in the help text. */
 export const defaultUrlShown = ({ PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessEnv): string =>
   ofClone ? `${ofClone}, which runs from this repository` : DEFAULT_URL;
 
-/** `npm run platform` says in PLATFORM_CLONE_URL where the platform of the clone runs; it is empty when none does. */
+/**
+ * `npm run platform` sets PLATFORM_CLONE_URL to the address of the platform that runs from the
+ * repository; empty if none runs.
+ */
 function urlHint(source: OptionSource, { PLATFORM_URL: told, PLATFORM_CLONE_URL: ofClone }: NodeJS.ProcessEnv): string {
-  if (source === 'cli') return 'Is this its address? It comes from --url.';
+  if (source === 'cli') return 'Check the address, which comes from --url.';
   if (source === 'env') {
-    if (told !== ofClone) return 'Is this its address? It comes from PLATFORM_URL.';
-    return 'It is the platform that runs from this repository: the terminal of `npm start` says what is wrong.';
+    if (told !== ofClone) return 'Check the address, which comes from PLATFORM_URL.';
+    return 'This platform runs from this repository: see the terminal of `npm start` for the error.';
   }
   if (ofClone === '') return 'No platform runs from this repository. Start it with `npm start`.';
-  return 'It is the default: neither --url nor PLATFORM_URL says where the platform is.';
+  return 'This is the default address: set the address of your platform with --url or PLATFORM_URL.';
 }

@@ -1,2 +1,2 @@
-/** That of package.json, which lies elsewhere in the published package than in the workspace. */
+/** Version in package.json, whose place differs between the published package and the workspace. */
 export const VERSION = '0.1.0';

@@ -1,6 +1,7 @@
 /**
- * The address of a page of the web, written as URLs are; null for everything else, such as a file, a share or an option. What a platform
- * says is handed to the desktop only by this: a desktop opens, and runs, whatever it is given.
+ * Parses an http(s) address without a name and password; null for other texts, such as a file, a
+ * network share or an option. Addresses from a platform pass this check before the desktop opens
+ * them: it would open or run anything else as well.
  */
 export function webAddress(text: string): URL | null {
   if (!URL.canParse(text)) return null;

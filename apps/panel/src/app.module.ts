@@ -24,14 +24,17 @@ import { SignedInGuard } from './sessions/signed-in.js';
 import { ExtensionHost } from './webhooks/extension-host.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 
-/** Where the build put what the panel serves. */
+/** Folders with the output of the build. */
 export interface BuiltFolders {
-  /** The front end. */
+  /** Files of the front end. */
   web: string;
   packages: string;
 }
 
-/** The panel's server, configured. `ApiController` answers every other path of `/api`, so what has a path of its own there stands before it; the pages take what is left. */
+/**
+ * The configured server of the panel. The order of controllers matters: `ApiController` answers all
+ * other paths of `/api`, so more specific routes come before it; pages take the remaining paths.
+ */
 @Module({ controllers: [SessionController, EventsController, ApiController, WebhooksController, PackagesController, PagesController] })
 export class AppModule {
   static register(config: Config, { web, packages }: BuiltFolders): DynamicModule {

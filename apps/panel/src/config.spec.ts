@@ -61,5 +61,5 @@ it.each([
 it('leads to test payments on this machine, and in production to none', () => {
   expect(loadConfig({ ...ENV, NODE_ENV: 'development' }).TEST_PAYMENTS_URL).toBe('http://localhost:4042');
   expect(loadConfig(ENV).TEST_PAYMENTS_URL).toBe('');
-  expect(refusalOf({ ...ENV, TEST_PAYMENTS_URL: 'http://localhost:4042' })).toMatch(/^TEST_PAYMENTS_URL is not for production: /);
+  expect(refusalOf({ ...ENV, TEST_PAYMENTS_URL: 'http://localhost:4042' })).toMatch(/^TEST_PAYMENTS_URL is not allowed in production: /);
 });

@@ -11,7 +11,7 @@ import {
 } from '@platform/platform';
 import { makeExactValidator } from 'envalid';
 
-/** Scheme, host and port alone: the session cookie and the paths of the pages need the root of an origin. */
+/** Only scheme, host and port: the session cookie and the page paths need the root of an origin. */
 const origin = makeExactValidator<string>((input) => {
   if (!URL.canParse(input)) throw new Error('expected an absolute http(s) address');
   const url = new URL(input);
@@ -21,7 +21,7 @@ const origin = makeExactValidator<string>((input) => {
   return url.origin;
 });
 
-/** On the machine of the browser, where alone the stand-in of Stripe listens. */
+/** The fake of Stripe listens only on the computer of the browser. */
 const ofThisMachine = makeExactValidator<string>((input) => {
   const url = URL.canParse(input) ? new URL(input) : null;
   if (url?.protocol !== 'http:' || !['localhost', '127.0.0.1'].includes(url.hostname) || url.href !== `${url.origin}/`) {
@@ -33,22 +33,24 @@ const ofThisMachine = makeExactValidator<string>((input) => {
 export const specification = {
   ...serviceConfig,
   ...servicePorts(4003),
-  // Nobody calls the panel as a service.
-  SERVICE_TOKENS: serviceTokens({ default: [], desc: 'of no use: nobody calls the panel as a service' }),
+  // No service calls the panel.
+  SERVICE_TOKENS: serviceTokens({ default: [], desc: 'not used: no service calls the panel' }),
   SECRET_KEYS: keyring({
     desc: '32 random bytes as id:base64; several, newest first, to rotate',
     docs: 'operations/keys.md#secret_keys',
   }),
   PUBLIC_URL: origin({
     devDefault: 'http://localhost:4003',
-    desc: "the address at which people reach the panel, without a path; equal to the gateway's PANEL_URL",
+    desc: "the address at which users reach the panel, without a path; equal to the gateway's PANEL_URL",
   }),
   AUTH_GATEWAY_URL: baseUrl({ devDefault: 'http://127.0.0.1:4000', desc: 'the address at which the panel reaches the gateway' }),
   EXT_WEBHOOK_HOST_URL: baseUrl({
     devDefault: 'http://127.0.0.1:4002',
     desc: 'the address at which the panel reaches the host of extensions, for their webhooks',
   }),
-  /** By itself the host takes up to 28 s: 8 for room, 10 for the body, 10 for the handler. */
+  /**
+   * The host itself takes up to 28 s: 8 to wait for a slot, 10 for the body, 10 for the handler.
+   */
   EXT_WEBHOOK_HOST_TIMEOUT_MS: wholeNumber(
     100,
     120_000,
@@ -58,23 +60,27 @@ export const specification = {
     100_000,
   )({
     default: 2_000,
-    desc: 'how many pages may follow events at one process of the panel; more are told to come again (503)',
+    desc: 'number of pages that can follow events at one process of the panel; further pages get 503',
     docs: 'decisions/0008-panel.md',
   }),
   GATEWAY_SERVICE_TOKEN: serviceToken({ desc: 'the token named panel in the SERVICE_TOKENS of the gateway, without its name' }),
   TEST_PAYMENTS_URL: ofThisMachine({
     default: '',
     devDefault: 'http://localhost:4042',
-    desc: 'where browsers reach the stand-in of Stripe, on their own machine; refused in production',
+    desc: 'the address of the fake of Stripe on the computer of the browser; refused in production',
     docs: 'decisions/0033-stand-in-of-stripe.md',
   }),
 };
 
-/** @throws ConfigError that names what is missing, malformed, or not for production. */
+/**
+ * Reads the configuration.
+ *
+ * @throws ConfigError that names the missing, malformed or non-production values.
+ */
 export function loadConfig(env: NodeJS.ProcessEnv) {
   const config = parseConfig(specification, env);
   if (config.NODE_ENV === 'production' && config.TEST_PAYMENTS_URL) {
-    throw new ConfigError('TEST_PAYMENTS_URL is not for production: whoever has a test card would pay with it. Leave it out.');
+    throw new ConfigError('TEST_PAYMENTS_URL is not allowed in production: users could pay with test cards. Remove it.');
   }
   return config;
 }

@@ -5,7 +5,7 @@ import type { Config } from './config.js';
 
 const BODY_BYTES = 64 * 1024;
 
-/** What `main.ts` and the tests start. */
+/** The service that `main.ts` and the tests start. */
 export const panel = (config: Config, folders: BuiltFolders): ServiceDefinition => ({
   name: 'panel',
   config,

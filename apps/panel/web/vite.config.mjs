@@ -13,10 +13,11 @@ export default defineConfig({
     outDir: join(workspace, 'dist', 'apps', 'panel', 'web'),
     emptyOutDir: true,
     target: 'es2022',
-    // Every file is a request of its own, since the pages allow nothing inline.
+    // No inlining: every file is a separate request, since the policy of the pages forbids inline
+    // content.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // Two documents: /pay has a policy of its own.
+    // Two documents: /pay has its own policy.
     rollupOptions: { input: [join(root, 'index.html'), join(root, 'pay.html')] },
   },
 });

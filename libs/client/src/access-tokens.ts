@@ -1,14 +1,17 @@
 import type { Fetch } from './timeout.js';
 
-/** Where requests get their access token from. */
+/** Source of access tokens for requests. */
 export interface AccessTokens {
-  /** One that is good for a while. */
+  /** An access token that is still valid for some time. */
   current(): Promise<string>;
-  /** Another than `refused`, which the platform did not accept. */
+  /** A new access token to replace `refused`, which the platform did not accept. */
   renew(refused: string): Promise<string>;
 }
 
-/** Sends the access token with each request, and a refused one a second time with a new token. */
+/**
+ * Sends the access token with each request. After a 401, sends the request once more with a new
+ * token.
+ */
 export function withAccessToken(fetch: Fetch, tokens: AccessTokens): Fetch {
   return async (request) => {
     const again = request.clone(); // a body can be sent only once

@@ -139,7 +139,7 @@ describe('a platform that does not answer', () => {
       response.writeHead(200, { 'Content-Length': '100' });
       response.write('{', () => response.destroy());
     };
-    await expect(me()).rejects.toMatchObject({ reason: 'unreachable', message: 'The connection broke off.' });
+    await expect(me()).rejects.toMatchObject({ reason: 'unreachable', message: 'The connection was interrupted.' });
   });
 
   it('says why it cannot be reached', async () => {

@@ -6,27 +6,30 @@ import { withTimeout, type Fetch } from './timeout.js';
 const TIMEOUT_MS = 10_000;
 
 export interface PlatformClientOptions {
-  /** Where the platform is: `https://platform.example.com`. */
+  /** Address of the platform: `https://platform.example.com`. */
   baseUrl: string;
-  /** Sent with each request, such as `{ Authorization: 'Bearer <API key>' }`. */
+  /** Headers of each request, such as `{ Authorization: 'Bearer <API key>' }`. */
   headers?: HeadersOptions;
-  /** Signs each request in and renews the access token when it is due. */
+  /** Adds the access token to each request and renews it before it expires. */
   tokens?: AccessTokens;
   fetch?: Fetch;
-  /** How long one request may take, 10 s unless told. */
+  /** Timeout of one request; 10 s by default. */
   timeoutMs?: number;
 }
 
 export type PlatformClient = Client<paths, 'application/json'>;
 
-/** A client of the routes in `paths`. Wrap its calls in `call` to get their data or a typed error. */
+/**
+ * Creates a client of the routes in `paths`. Wrap its calls in `call` to get their data or a typed
+ * error.
+ */
 export function createPlatformClient({ baseUrl, headers, tokens, fetch, timeoutMs = TIMEOUT_MS }: PlatformClientOptions): PlatformClient {
   const timed = withTimeout(fetch ?? ((request, init) => globalThis.fetch(request, init)), timeoutMs);
   return createClient<paths, 'application/json'>({
     baseUrl,
     headers,
     fetch: tokens ? withAccessToken(timed, tokens) : timed,
-    // What a request carries is for the platform alone.
+    // Requests carry credentials, which must not follow a redirect to another server.
     redirect: 'error',
   });
 }

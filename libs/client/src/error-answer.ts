@@ -1,10 +1,10 @@
 import { ApiError } from './errors.js';
 import type { ValidationError } from './generated/auth-gateway.js';
 
-/** A Response, as far as an answer is known by it. */
+/** The parts of a Response that are read here. */
 export type ResponseHead = Pick<Response, 'ok' | 'status' | 'statusText'> & { headers: Pick<Headers, 'get'> };
 
-/** The error that an answer stands for. `body` is what was parsed of it, or its text when it is not JSON. */
+/** Converts an answer to an error. `body` is the parsed JSON, or the text if it is not JSON. */
 export function toApiError(response: ResponseHead, body: unknown): ApiError {
   const { detail, code, request_id, error, ...beside } = isRecord(body) ? body : {};
   const issues = Array.isArray(detail) ? detail.filter(isIssue) : [];
@@ -21,7 +21,10 @@ export function toApiError(response: ResponseHead, body: unknown): ApiError {
   });
 }
 
-/** `email: not a valid address; password: too short`. Where it was sent is left out: a person sees one form. */
+/**
+ * `email: not a valid address; password: too short`. The first part of `loc`, such as `body`, is
+ * omitted: a user sees only one form.
+ */
 function describeIssues(issues: readonly ValidationError[]): string {
   return issues.map(({ loc, msg }) => [loc.slice(1).join('.'), msg].filter(Boolean).join(': ')).join('; ');
 }

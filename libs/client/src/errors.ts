@@ -10,21 +10,27 @@ export interface ApiErrorFields {
   detail?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The platform refused. `message` says why, for a person. */
+/** The platform refused the request. `message` gives the reason, for people. */
 export class ApiError extends Error {
   override name = 'ApiError';
   readonly status: number;
-  /** What went wrong, for a program: `invalid_credentials`, `device_code.expired`. A code never changes. */
+  /** Reason for programs: `invalid_credentials`, `device_code.expired`. A code never changes. */
   readonly code: string;
-  /** What is wrong with the input, when `status` is 422. */
+  /** Errors in the input, if `status` is 422. */
   readonly issues: readonly ValidationError[];
-  /** To be quoted in a report of the problem. */
+  /** Id of the request, to quote in a problem report. */
   readonly requestId: string | undefined;
-  /** How long to wait before the next try, when the platform says so. */
+  /** Seconds to wait before the next try, if the platform gives them. */
   readonly retryAfterSeconds: number | undefined;
-  /** The `error` of the routes that follow OAuth 2.0: `access_denied`, `expired_token`, `invalid_grant`. */
+  /**
+   * The field `error` of routes that follow OAuth 2.0: `access_denied`, `expired_token`,
+   * `invalid_grant`.
+   */
   readonly oauthError: string | undefined;
-  /** What a refusal says beside its message, such as the `checks` of an app that cannot be submitted yet, or the `price` and the `balance` of a call. */
+  /**
+   * Further data of the answer, such as the `checks` of an app that cannot be submitted yet, or the
+   * `price` and the `balance` of a call.
+   */
   readonly detail: Readonly<Record<string, unknown>>;
 
   constructor(message: string, { status, code, issues = [], requestId, retryAfterSeconds, oauthError, detail = {} }: ApiErrorFields) {
@@ -39,7 +45,10 @@ export class ApiError extends Error {
   }
 }
 
-/** There is no answer of the platform: it cannot be reached, was too slow, or something else answered in its place. */
+/**
+ * No answer of the platform arrived: it cannot be reached, was too slow, or another server
+ * answered.
+ */
 export class ConnectionError extends Error {
   override name = 'ConnectionError';
 
@@ -52,7 +61,10 @@ export class ConnectionError extends Error {
   }
 }
 
-/** Nobody is signed in, or the session has ended. Only a new login helps. */
+/**
+ * The user is not signed in, or the session has ended. Retries do not help; the user must log in
+ * again.
+ */
 export class SignedOutError extends Error {
   override name = 'SignedOutError';
 
@@ -61,7 +73,7 @@ export class SignedOutError extends Error {
   }
 }
 
-/** Whether the same request may succeed a moment later. */
+/** True if the same request can succeed a moment later. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof ConnectionError) return true;
   return error instanceof ApiError && (error.status === 408 || error.status === 429 || error.status >= 500);

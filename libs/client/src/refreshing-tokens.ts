@@ -9,15 +9,16 @@ const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 
 export interface RefreshingTokensOptions {
   store: TokenStore;
-  /** Without `tokens`: a refresh carries no access token. */
+  /** A client without `tokens`: a refresh sends no access token. */
   client: PlatformClient;
   /** Waits between the tries of a refresh. */
   pause?: (ms: number) => Promise<void>;
 }
 
 /**
- * The access token of a session that any number of processes share. Refreshes it 60 s before it expires, one process at a time. Only
- * when the platform answers 401 to a refresh token that nobody has replaced meanwhile is the session over.
+ * Access token of a session that several processes share. Refreshes it 60 s before it expires, in
+ * one process at a time. The session counts as ended only if the platform answers 401 to a refresh
+ * token that is still the stored one.
  */
 export class RefreshingTokens implements AccessTokens {
   private renewal: Promise<string> | undefined;
@@ -29,7 +30,7 @@ export class RefreshingTokens implements AccessTokens {
     return isFresh(tokens) ? tokens.accessToken : this.renew();
   }
 
-  /** Callers of this process share one renewal. */
+  /** Concurrent callers in this process share one renewal. */
   renew(refused?: string): Promise<string> {
     this.renewal ??= this.options.store.exclusively(() => this.renewAlone(refused)).finally(() => (this.renewal = undefined));
     return this.renewal;
@@ -37,17 +38,17 @@ export class RefreshingTokens implements AccessTokens {
 
   private async renewAlone(refused?: string, isSecondTry = false): Promise<string> {
     const tokens = await this.load();
-    if (isFresh(tokens) && tokens.accessToken !== refused) return tokens.accessToken; // another process has just done it
+    if (isFresh(tokens) && tokens.accessToken !== refused) return tokens.accessToken; // another process has just renewed it
     try {
       return await this.rotate(tokens);
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) {
         const { refreshToken } = await this.load();
-        // Replaced under our hands, by a new login or by a process that lost the lock while the computer slept.
+        // A new login replaced it, or a process that lost the lock while the computer slept.
         if (refreshToken !== tokens.refreshToken && !isSecondTry) return this.renewAlone(refused, true);
         throw new SignedOutError('session_ended');
       }
-      if (isTransient(error) && !refused && tokens.expiresAt > Date.now()) return tokens.accessToken; // good for some seconds yet
+      if (isTransient(error) && !refused && tokens.expiresAt > Date.now()) return tokens.accessToken; // still valid for some seconds
       throw error;
     }
   }
@@ -57,7 +58,7 @@ export class RefreshingTokens implements AccessTokens {
     const refresh = () => call(client.POST('/v1/auth/refresh', { body: { refresh_token: refreshToken } }));
     const successor = toTokens(await withRetries(refresh, pause));
     const stored = await this.load();
-    if (stored.refreshToken !== refreshToken) return stored.accessToken; // must not bring back what was replaced
+    if (stored.refreshToken !== refreshToken) return stored.accessToken; // must not overwrite the newer tokens
     await store.save(successor);
     return successor.accessToken;
   }

@@ -1,10 +1,16 @@
 import { ApiError, isTransient } from './errors.js';
 
-/** After a lost answer the same token may be sent again for 60 s. Four tries of 10 s and these pauses stay below that. */
+/**
+ * The platform accepts the same refresh token again for 60 s, in case an answer was lost. Four
+ * tries of 10 s and these pauses take less time.
+ */
 const PAUSES_MS = [500, 1000, 2000];
 const LONGEST_PAUSE_MS = 5000;
 
-/** Tries again after failures that may pass. Gives up at once when the platform asks for a longer pause than anyone would sit through. */
+/**
+ * Retries after temporary failures. Throws at once if the platform asks for a pause of more than
+ * 5 s.
+ */
 export async function withRetries<T>(work: () => Promise<T>, pause: (ms: number) => Promise<void> = delay): Promise<T> {
   for (const pauseMs of PAUSES_MS) {
     try {
@@ -12,7 +18,7 @@ export async function withRetries<T>(work: () => Promise<T>, pause: (ms: number)
     } catch (error) {
       const asked = error instanceof ApiError ? (error.retryAfterSeconds ?? 0) * 1000 : 0;
       if (!isTransient(error) || asked > LONGEST_PAUSE_MS) throw error;
-      // Spread, so that clients which failed together do not come back together.
+      // Random extra time, so that clients that failed together do not retry together.
       await pause(Math.max(asked, pauseMs) * (1 + Math.random() / 4));
     }
   }

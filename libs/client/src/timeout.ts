@@ -2,22 +2,26 @@ import { ConnectionError } from './errors.js';
 
 export type Fetch = (request: Request, init?: RequestInit) => Promise<Response>;
 
-/** From the timeout until the caller is told of it. */
+/** Extra time that keeps the process alive after the timeout, until the caller has the error. */
 const AWAKE_MS = 1_000;
 
-/** Ends a request that takes longer, its body included, and says for a person why there was no answer. Streams of events have no end: they only have to begin. */
+/**
+ * Ends a request, including its body, after `timeoutMs`, with an error message for people. The body
+ * of an event stream has no time limit.
+ */
 export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
   return async (request) => {
     const timeout = AbortSignal.timeout(timeoutMs);
     let isStream = false;
-    // AbortSignal.timeout() does not hold the process: without an answer nobody would be told.
+    // AbortSignal.timeout() does not keep the process alive: it could exit before the timeout is
+    // reported.
     const awake = setTimeout(() => undefined, timeoutMs + AWAKE_MS);
     try {
       const answer = await fetch(request, { signal: either(request, timeout, () => !isStream) });
       isStream = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
       return answer;
     } catch (cause) {
-      if (request.signal.aborted) throw cause; // the caller wanted that
+      if (request.signal.aborted) throw cause; // aborted by the caller
       const { origin } = new URL(request.url);
       if (timeout.aborted) {
         throw new ConnectionError('timeout', `${origin} did not answer within ${timeoutMs / 1000} s.`, { cause });
@@ -30,8 +34,9 @@ export function withTimeout(fetch: Fetch, timeoutMs: number): Fetch {
 }
 
 /**
- * Not AbortSignal.any() nor a Request made of the request: Node.js forgets such signals when it collects garbage, and the request
- * hangs (nodejs/undici#3644, #4068). Listeners that hold the request keep it.
+ * AbortSignal.any(), or a new Request from the request, is not used: Node.js can collect these
+ * signals as garbage, and the request hangs (nodejs/undici#3644, #4068). Listeners that refer to
+ * the request keep the signal alive.
  */
 function either(request: Request, timeout: AbortSignal, counts: () => boolean): AbortSignal {
   const controller = new AbortController();
@@ -41,7 +46,7 @@ function either(request: Request, timeout: AbortSignal, counts: () => boolean): 
   return controller.signal;
 }
 
-/** Node.js hides the reason in `cause`; browsers tell none. */
+/** Reason of a failed fetch. Node.js has it in `cause`; browsers give none. */
 function reasonOf(error: unknown): string {
   const { cause } = error as { cause?: { message?: unknown; code?: unknown } };
   const reason = [cause?.message, cause?.code].find((text) => typeof text === 'string' && text !== '');

@@ -3,21 +3,21 @@ import type { TokenResponse } from './generated/auth-gateway.js';
 export interface Tokens {
   accessToken: string;
   refreshToken: string;
-  /** When the access token expires, in milliseconds since 1970. */
+  /** Expiry of the access token, in milliseconds since 1970. */
   expiresAt: number;
 }
 
-/** Where the tokens of a session are kept. Processes that share a session share its store. */
+/** Storage of the tokens of a session. Processes that share a session share its store. */
 export interface TokenStore {
-  /** What is stored now: another process may have replaced it since. */
+  /** Reads the stored tokens, which another process may have replaced. */
   load(): Promise<Tokens | undefined>;
-  /** Replaces what is stored, whole. */
+  /** Replaces the stored tokens as a whole. */
   save(tokens: Tokens): Promise<void>;
-  /** Runs `work` while no other process runs anything here. */
+  /** Runs `work` under a lock, so that no other process runs work at the same time. */
   exclusively<T>(work: () => Promise<T>): Promise<T>;
 }
 
-/** What to store of an answer that came at `now`. */
+/** Tokens of an answer that arrived at `now`. */
 export function toTokens({ access_token, refresh_token, expires_in }: TokenResponse, now = Date.now()): Tokens {
   return { accessToken: access_token, refreshToken: refresh_token, expiresAt: now + expires_in * 1000 };
 }

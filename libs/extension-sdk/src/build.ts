@@ -10,13 +10,13 @@ import type { ExtensionDefinition } from './definition.js';
 import { documentOf, handlerAt, handlersOf, jsonOf, placeOf } from './document.js';
 
 const THIS_FILE = fileURLToPath(import.meta.url);
-/** Compiled or not, as this file is. */
+/** Uses the extension of this file, so that it works both compiled and from source. */
 const fileOf = (name: string): string => join(dirname(THIS_FILE), `${name}${extname(THIS_FILE)}`);
 const READ_TIMEOUT_MS = 10_000;
 
-/** What is wrong with the source of an extension; both numbers count from 1. */
+/** An error in the source of an extension. Line and column start at 1. */
 export interface SourceIssue {
-  /** Its path, absolute. */
+  /** Absolute path. */
   file: string;
   line: number;
   column: number;
@@ -32,23 +32,24 @@ export class BuildError extends Error {
 }
 
 export interface BuiltExtension {
-  /** As it can be deployed: `parseAppDocument` and the platform take it. */
+  /** JSON that can be deployed and that `parseAppDocument` accepts. */
   value: JsonObject;
-  /** Null when there are issues. */
+  /** Null if there are issues. */
   document: AppDocument | null;
   issues: DocumentIssue[];
   warnings: DocumentIssue[];
-  /** The files that it was built from, without those in node_modules. */
+  /** Source files of the build, without files in node_modules. */
   inputs: string[];
-  /** Where an issue is in the definition: `functions.add_note.params`. */
+  /** Place of an issue in the definition: `functions.add_note.params`. */
   placeOf: (issue: Pick<DocumentIssue, 'pointer'>) => string;
 }
 
 /**
- * Bundles an extension, whose definition the file exports as default, to one module, and makes the app document of it. The same source
- * makes the same document. Runs the file once, in a process of its own, to read the definition.
+ * Builds the app document of an extension: bundles the file and its imports into one module. The
+ * file exports the definition as default. The same source always gives the same document. Runs the
+ * file once in a child process, to read the definition.
  *
- * @throws BuildError with all that keeps it from being built.
+ * @throws BuildError with all errors in the source.
  */
 export async function buildExtension(entryFile: string): Promise<BuiltExtension> {
   const entry = resolve(entryFile);
@@ -68,7 +69,10 @@ export async function buildExtension(entryFile: string): Promise<BuiltExtension>
   };
 }
 
-/** The next folder upwards with a package.json, so that paths do not depend on where the command runs. */
+/**
+ * The nearest parent folder with a package.json, so that paths do not depend on the working
+ * directory.
+ */
 function projectOf(entry: string): string {
   for (let folder = dirname(entry); ; folder = dirname(folder)) {
     if (existsSync(join(folder, 'package.json'))) return folder;
@@ -76,7 +80,7 @@ function projectOf(entry: string): string {
   }
 }
 
-/** The definition, with a text instead of each function. */
+/** Reads the definition. A text stands in the place of each function. */
 async function readDefinition(entry: string, folder: string): Promise<ExtensionDefinition> {
   const contents = `
     import extension from ${JSON.stringify(entry)};
@@ -100,7 +104,7 @@ async function readDefinition(entry: string, folder: string): Promise<ExtensionD
   }
 }
 
-/** What a program sends to its parent. */
+/** Runs a file in a child process and returns the text that it sends to its parent. */
 function sentBy(file: string, entry: string, folder: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = fork(file, [], {
@@ -124,9 +128,9 @@ function sentBy(file: string, entry: string, folder: string): Promise<string> {
   });
 }
 
-/** What a program said when it failed, at the topmost place in the project. */
+/** The error message of a failed child process, at the topmost stack frame inside the project. */
 function failureOf(errors: string, entry: string, folder: string): SourceIssue {
-  const [message = `The file did not say within ${READ_TIMEOUT_MS / 1000} s what it defines`] = /^\w*Error\b.*$/m.exec(errors) ?? [];
+  const [message = `The file did not export its definition within ${READ_TIMEOUT_MS / 1000} s of its start`] = /^\w*Error\b.*$/m.exec(errors) ?? [];
   const places = [...errors.matchAll(/(?:at |\()((?:\/|[A-Za-z]:)[^():]+):(\d+):(\d+)/g)];
   const [, file = entry, line = '1', column = '1'] = places.find(([, path = '']) => isOwn(path, folder)) ?? [];
   return { file, line: Number(line), column: Number(column), message: `${message}.` };
@@ -134,11 +138,11 @@ function failureOf(errors: string, entry: string, folder: string): SourceIssue {
 
 const isOwn = (file: string, folder: string): boolean => !/^\.\.|node_modules/.test(relative(folder, file));
 
-/** @throws BuildError for what no schema of a document could tell. */
+/** Checks facts that the schema of the document cannot express. @throws BuildError. */
 function assertHandlers(definition: unknown, file: string): asserts definition is ExtensionDefinition {
   const refuse = (message: string) => new BuildError([{ file, line: 1, column: 1, message }]);
   if (typeof definition !== 'object' || definition === null || Array.isArray(definition)) {
-    throw refuse('The default export must be what defineExtension() returns.');
+    throw refuse('The default export must be the return value of defineExtension().');
   }
   for (const { path } of handlersOf(definition as ExtensionDefinition)) {
     const [list, name] = path;
@@ -176,7 +180,8 @@ async function bundle(entry: string, folder: string, definition: ExtensionDefini
     metafile: true,
     plugins: [
       withSdk((plugin) => {
-        // A name instead of a path: where the SDK is installed must not be a part of the module.
+        // A name instead of a path: the module must not depend on the place where the SDK is
+        // installed.
         plugin.onResolve({ filter: SDK }, () => ({ path: 'handlers', namespace: 'extension-sdk' }));
         plugin.onLoad({ filter: /.*/, namespace: 'extension-sdk' }, () => ({ contents: source, loader: 'js' }));
       }),

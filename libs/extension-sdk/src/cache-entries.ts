@@ -2,7 +2,7 @@ import { ExtensionError } from './extension-error.js';
 import { jsonText } from './json-text.js';
 
 export const MAX_CACHE_VALUE_BYTES = 65_536;
-/** For one user of an app; what would expire next makes room. */
+/** Most entries of one user of an app. The entry that expires first makes room for a new one. */
 export const MAX_CACHE_ENTRIES = 500;
 export const DEFAULT_TTL_SECONDS = 60;
 
@@ -11,9 +11,9 @@ const MIN_TTL_SECONDS = 5;
 const MAX_TTL_SECONDS = 300;
 
 const CacheErrors = {
-  keyInvalid: () => new ExtensionError('CACHE_KEY_INVALID', 'The key has 1 to 128 characters of A-Z, a-z, 0-9, "_", ":" and "-".'),
-  ttlInvalid: (min: number, max: number) => new ExtensionError('CACHE_TTL_INVALID', `A value is kept from ${min} to ${max} seconds.`),
-  tooLarge: () => new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value has at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
+  keyInvalid: () => new ExtensionError('CACHE_KEY_INVALID', 'The key must have 1 to 128 characters of A-Z, a-z, 0-9, "_", ":" and "-".'),
+  ttlInvalid: (min: number, max: number) => new ExtensionError('CACHE_TTL_INVALID', `The lifetime of a value must be from ${min} to ${max} seconds.`),
+  tooLarge: () => new ExtensionError('CACHE_VALUE_TOO_LARGE', `A value can have at most ${MAX_CACHE_VALUE_BYTES} bytes as JSON.`),
 };
 
 /** @throws ExtensionError CACHE_KEY_INVALID. */
@@ -26,7 +26,7 @@ export function assertCacheTtl(seconds: number): void {
   if (!(seconds >= MIN_TTL_SECONDS && seconds <= MAX_TTL_SECONDS)) throw CacheErrors.ttlInvalid(MIN_TTL_SECONDS, MAX_TTL_SECONDS);
 }
 
-/** A value as it is kept. @throws ExtensionError JSON_INVALID, CACHE_VALUE_TOO_LARGE. */
+/** JSON text of a cached value. @throws ExtensionError JSON_INVALID, CACHE_VALUE_TOO_LARGE. */
 export function cacheText(value: unknown): string {
   const text = jsonText(value);
   if (Buffer.byteLength(text) > MAX_CACHE_VALUE_BYTES) throw CacheErrors.tooLarge();

@@ -11,7 +11,7 @@ import { ExtensionError } from './extension-error.js';
 
 export { CALL_KINDS, CAPABILITIES, type CallKind, type Capability };
 
-/** Who a run is when no user stands behind it. */
+/** Identities of runs that have no user. */
 export const WEBHOOK_IDENTITY = '__webhook__';
 export const SYSTEM_IDENTITY = '__system__';
 
@@ -28,39 +28,44 @@ const NAMES: Record<CallKind, string> = {
   health: 'a health check',
 };
 
-/** What using it raises. `details` has the `capability` and the kind of `call`. */
+/**
+ * The error of a member that this kind of handler does not have. `details` has the `capability` and
+ * the kind of `call`.
+ */
 export const capabilityUnavailable = (capability: Capability, call: CallKind) =>
   new ExtensionError('CAPABILITY_UNAVAILABLE', `ctx.${capability} is not available in ${NAMES[call]}.`, { details: { capability, call } });
 
-/** By their paths. */
+/** Declarable capabilities by their path in the context. */
 const ASKED: ReadonlyMap<string, DeclaredCapability> = new Map(
   DECLARABLE_CAPABILITIES.map((capability) => [pathOf(capability), capability]),
 );
 
-/** Where a context has what a version has to ask for. */
+/** Paths in the context that a version can use only if it declares their capability. */
 export const ASKED_PATHS: readonly string[] = [...ASKED.keys()];
 
 /**
- * Whether a version may use what a context has at a path.
+ * True if the version can use the member of the context at this path.
  *
- * @param capabilities that it asks for; null: all.
+ * @param capabilities the declared capabilities; null: all.
  */
 export function isAskedFor(path: string, capabilities: readonly string[] | null): boolean {
   const capability = ASKED.get(path);
   return capabilities === null || capability === undefined || capabilities.includes(capability);
 }
 
-/** What using it raises in a version that does not ask for it. */
+/** The error of a member whose capability the version does not declare. */
 export const capabilityNotDeclared = (capability: DeclaredCapability) =>
   new ExtensionError(
     'CAPABILITY_NOT_DECLARED',
-    `The app does not say that it uses ctx.${pathOf(capability)}. Where its code does not name it as such, add ${JSON.stringify(capability)} to "capabilities" of its document.`,
+    `The app does not declare that it uses ctx.${pathOf(capability)}. Add ${JSON.stringify(capability)} to "capabilities" of its document.`,
     { details: { capability } },
   );
 
 /**
- * `context` with only what a run of this kind may use, and of that what the version asks for (`isAskedFor`). Reading another of `CAPABILITIES`
- * raises CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED, after telling `onDenied`, which records it; there are no members beside these.
+ * Limits a context to the members that the kind of handler has and the version declares
+ * (`isAskedFor`). Reading another member of `CAPABILITIES` calls `onDenied`, which records it, and
+ * then throws CAPABILITY_UNAVAILABLE or CAPABILITY_NOT_DECLARED. Members outside of `CAPABILITIES`
+ * are undefined.
  */
 export const restrict = <Context extends object>(
   context: Context,
@@ -87,7 +92,7 @@ function restricted<Part extends object>(part: Part, prefix: string, assertAllow
       const member: unknown = Reflect.get(target, key);
       if (typeof member !== 'function') return isPart(name, member) ? restricted(member, `${name}.`, assertAllowed) : member;
       if (key !== 'forUser') return member.bind(target) as unknown;
-      // The same part for somebody else may do no more.
+      // The part for another user has the same limits.
       return (...parameters: unknown[]) => restricted(member.apply(target, parameters) as object, prefix, assertAllowed);
     },
   });
@@ -95,7 +100,7 @@ function restricted<Part extends object>(part: Part, prefix: string, assertAllow
 
 const isCapability = (name: string): name is Capability => Object.hasOwn(CAPABILITIES, name);
 
-/** Those of which some of their own members are capabilities too. */
+/** Members of the context with members that are capabilities themselves. */
 const PARTS: ReadonlySet<string> = new Set(
   [...Object.keys(CAPABILITIES), ...ASKED_PATHS].flatMap((name) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
 );

@@ -1,8 +1,10 @@
 import type { ArgumentShape, ContextName, ContextTable, Crossing, MethodsOf } from '@platform/app-document';
 import type { ExtensionContext } from './context.js';
 
-// The table of the context (`CONTEXT`) and `ExtensionContext` say the same. The two last types do not compile where they differ, and the error names the
-// member: Type '"store.count"' does not satisfy the constraint 'never'. They are exported only because the compiler refuses types that nothing uses.
+// Compile-time check that the table `CONTEXT` and `ExtensionContext` have the same members. If they
+// differ, the last two types do not compile, and the error names the member: Type '"store.count"'
+// does not satisfy the constraint 'never'. They are exported only because the compiler refuses
+// unused types.
 
 type Method = (...given: never[]) => unknown;
 
@@ -23,7 +25,7 @@ type Given<Shapes extends readonly ArgumentShape[]> = Shapes extends readonly [i
 
 type IsSame<One, Other> = [One] extends [Other] ? ([Other] extends [One] ? true : false) : false;
 
-/** Never, or the path of a method that takes or answers something else. */
+/** Never, or the path of a method whose parameters or result differ. */
 type WrongMethod<Path extends string, Declared, InTable> = Declared extends (...given: infer Parameters) => infer Result
   ? InTable extends { args: infer Shapes extends readonly ArgumentShape[] }
     ? [
@@ -43,7 +45,7 @@ type ValuesInTable<Name extends ContextName, Part> = ContextTable[Name] extends 
     ? keyof Named
     : never;
 
-/** Members of a part that only one of the two has. */
+/** Members of a part that only one side has. */
 type WrongMembers<Name extends ContextName, Part> =
   | Exclude<keyof Part & string, keyof MethodsOf<Name> | ValuesInTable<Name, Part>>
   | Exclude<(keyof MethodsOf<Name> | ValuesInTable<Name, Part>) & string, keyof Part>;
@@ -54,7 +56,7 @@ type WrongPart<Name extends ContextName, Part> =
       [Key in MethodNames<Part>]: WrongMethod<`${Name}.${Key}`, Part[Key], MethodsOf<Name>[Key & keyof MethodsOf<Name>]>;
     }[MethodNames<Part>];
 
-/** `Left` where it is never, else it does not compile. */
+/** Compiles only if `Left` is never. */
 type Nothing<Left extends never> = Left;
 
 export type SameMembers = [Nothing<Exclude<keyof ExtensionContext, ContextName>>, Nothing<Exclude<ContextName, keyof ExtensionContext>>];

@@ -4,9 +4,13 @@ import type { DocumentPage, QueryOptions, Selection, StoredDocument, SystemListO
 import type { Verification, VerifyOptions } from './signatures/verify-signature.js';
 
 /**
- * All that a run of an extension can reach: declarative steps and code are given the same. `CAPABILITIES` says which member is available
- * to which kind of call; each of the others raises. Every failure that an extension may handle is an `ExtensionError`, and everything
- * counts against the limits of the run. Once the run is over, by its end or its deadline, every member raises.
+ * Everything that a handler can use during a run. Steps and JavaScript handlers get the same
+ * members.
+ *
+ * `CAPABILITIES` lists which members each kind of handler has; the others throw
+ * CAPABILITY_UNAVAILABLE. A failure that a handler can catch is an `ExtensionError`. All operations
+ * count against the limits of the run. After the run ends or reaches its deadline, every member
+ * throws.
  */
 export interface ExtensionContext {
   readonly app: { readonly app_id: string; readonly version: string };
@@ -26,35 +30,58 @@ export interface ExtensionContext {
   readonly webhook: ContextWebhook;
   readonly time: ContextTime;
 
-  /** Writes a line into the log of the app. Values of secrets that the run has read are blacked out. Lines beyond the limit are dropped. */
+  /**
+   * Writes a line to the log of the app. Secret values that this run has read are redacted. Lines
+   * above the limit of the run are dropped.
+   */
   log(message: string, level?: LogLevel): void;
-  /** True for the run that is to do an event from outside, false when it is done. See `OnceEvents.once`. */
+  /**
+   * True if this run should process the external event; false if the event was already processed.
+   * An event counts as processed once a run that got true succeeds. The app remembers it for
+   * `retentionSeconds`: from 60 to 2,592,000 (30 days), 7 days by default.
+   *
+   * @throws ExtensionError EVENT_IN_PROGRESS while another run processes the event (retryable),
+   * EVENT_ID_INVALID, EVENT_RETENTION_INVALID.
+   */
   once(eventId: string, retentionSeconds?: number): Promise<boolean>;
-  /** The public address of one of the app's webhooks, whether it has such a webhook or not. */
+  /** Public address of a webhook of the app. Does not check that the app declares the webhook. */
   webhookUrl(path: string): string;
-  /** The same app as a user of its tenant. */
+  /**
+   * A context of the same app that acts as the given user.
+   *
+   * @throws ExtensionError USER_NOT_AVAILABLE if the user does not exist or does not have the app.
+   */
   asUser(userId: string): Promise<ExtensionContext>;
   /**
-   * Tells how far it is, from 0 to 100: whoever follows the task sees it, at most once a second. Of a run for which somebody waits it is seen nowhere.
+   * Reports the progress of a task, from 0 to 100. Clients that follow the task receive it at most
+   * once a second. It has no effect in a call that answers its caller directly.
    *
-   * @throws ExtensionError TASK_CANCELLED when the task was cancelled, PROGRESS_INVALID.
+   * @throws ExtensionError TASK_CANCELLED if the task was cancelled, PROGRESS_INVALID.
    */
   progress(percent: number, message?: string): Promise<void>;
-  /** Goes on with a function of the app after the run has ended: for up to 180 s, `longRunning` for up to 1800 s. */
+  /**
+   * Starts a function of the app that continues after this run: for up to 180 s, or 1800 s with
+   * `longRunning`.
+   */
   backgroundTask(functionName: string, params: JsonObject, options?: { longRunning?: boolean }): Promise<{ task_id: string }>;
   /**
-   * Says something to the user, who follows it on their stream of events. At most 64 KiB, 30 times a minute to one user, and one of the notifications of the run.
+   * Sends a message to the user's event stream: at most 64 KiB each, and 30 a minute per user. Each
+   * message counts against the notification limit of the run.
    *
-   * @throws ExtensionError CHAT_MESSAGE_INVALID, CHAT_MESSAGE_TOO_LARGE, CHAT_REFUSED, CHAT_UNAVAILABLE.
+   * @throws ExtensionError CHAT_MESSAGE_INVALID, CHAT_MESSAGE_TOO_LARGE, CHAT_REFUSED,
+   * CHAT_UNAVAILABLE.
    */
   deliverChatMessage(text: string, options?: ChatMessageOptions): Promise<void>;
-  /** Where the user allows the app to act for them at a provider that the app declares. */
+  /** Address of the page where the user authorizes the app at a provider that the app declares. */
   oauthAuthorizeUrl(provider: string): Promise<string>;
 }
 
 export type LogLevel = 'info' | 'warning' | 'error';
 
-/** Who the run is: a user, or an identity of the app such as `__webhook__`, which has no e-mail and no scopes. */
+/**
+ * The identity of the run: a user, or an identity of the app such as `__webhook__`, which has no
+ * email address and no scopes.
+ */
 export interface ContextUser {
   readonly platform_id: string;
   readonly email: string | null;
@@ -65,7 +92,7 @@ export interface ContextUser {
   readonly scopes: readonly string[];
   readonly attributes: Readonly<JsonObject>;
   readonly is_active: boolean;
-  /** By its name, by `*`, or by the `*` of its resource. */
+  /** True if the user has the scope itself, `*`, or `*` for its resource, such as `notes:*`. */
   hasScope(scope: string): boolean;
   hasRole(role: string): boolean;
 }
@@ -78,64 +105,70 @@ export interface ContextTenant {
   readonly isolation: 'shared' | 'dedicated';
 }
 
-/** The documents of the app, of the user that the run is. */
+/** Documents of the app that belong to the user of the run. */
 export interface ContextStore {
   create(collection: string, data: JsonObject): Promise<StoredDocument>;
-  /** Null when there is none. */
+  /** Null if the document does not exist. */
   get(collection: string, id: string): Promise<StoredDocument | null>;
-  /** A page of those that match. */
+  /** Returns one page of the documents that match. */
   query(collection: string, options?: QueryOptions): Promise<DocumentPage>;
-  /** Puts the fields over those that are there. @throws ExtensionError STORE_NOT_FOUND, STORE_CONFLICT when `ifMatch` is no longer the etag. */
+  /**
+   * Merges the changes into the top-level fields of a document.
+   *
+   * @throws ExtensionError STORE_NOT_FOUND, or STORE_CONFLICT if `ifMatch` is not the current etag.
+   */
   update(collection: string, id: string, changes: JsonObject, ifMatch?: string): Promise<StoredDocument>;
-  /** Up to 1000 documents, all or none; returns their ids. */
+  /** Updates up to 1000 documents, all or none. Returns their ids. */
   updateMany(collection: string, selection: Selection, changes: JsonObject): Promise<string[]>;
-  /** False when there was none. */
+  /** False if the document did not exist. */
   delete(collection: string, id: string): Promise<boolean>;
-  /** Up to 1000 documents; returns their ids. */
+  /** Deletes up to 1000 documents. Returns their ids. */
   deleteMany(collection: string, selection: Selection): Promise<string[]>;
   count(collection: string, selection?: Selection): Promise<number>;
-  /** Makes or replaces the document at `collection/id`. */
+  /** Creates or replaces the document at the path `collection/id`. */
   set(path: string, data: JsonObject): Promise<StoredDocument>;
   /**
-   * The documents of the same app for a user who has it: in an event one of its tenant, else of any. Its operations throw ExtensionError
-   * USER_NOT_AVAILABLE for anybody else.
+   * Documents of the same app that belong to another user who has installed it. In an event
+   * handler, the user must be of the tenant of the event. Operations for other users throw
+   * ExtensionError USER_NOT_AVAILABLE.
    */
   forUser(userId: string): ContextStore;
-  /** Users that have documents in a collection. */
+  /** Lists the users that have documents in the collection. */
   listUsers(collection: string, options?: SystemListOptions): Promise<UserPage>;
-  /** The documents of all users in a collection. */
+  /** Lists the documents of all users in the collection. */
   queryAll(collection: string, options?: SystemListOptions): Promise<DocumentPage>;
 }
 
 export interface HttpOptions {
   headers?: Record<string, string>;
-  /** Added to what the address has. A list gives a parameter several times. */
+  /** Parameters to add to the query of the URL. A list repeats its parameter. */
   query?: Record<string, string | number | boolean | readonly (string | number | boolean)[]>;
-  /** 30 unless told, at most 180, and never longer than the run has. */
+  /** 30 by default, at most 180, and never longer than the rest of the run. */
   timeoutSeconds?: number;
 }
 
 export interface HttpBodyOptions extends HttpOptions {
-  /** Sent as JSON. */
+  /** Body to send as JSON. */
   json?: JsonValue;
-  /** Sent as it is, instead of `json`. */
+  /** Body to send unchanged, instead of `json`. */
   body?: string | Uint8Array;
 }
 
 export interface HttpResponse {
   status_code: number;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   headers: Record<string, string>;
-  /** Parsed where it is JSON by its content type, else text. */
+  /** The parsed value if the content type is JSON, otherwise text. */
   body: JsonValue;
-  /** Whether the status is below 400. */
+  /** True if the status is below 400. */
   ok: boolean;
-  /** As it was received. */
+  /** The body as received. */
   bytes: Uint8Array;
 }
 
 /**
- * Public hosts only, and of these the ones that the document asks for (`hosts`). Up to five redirects are followed, to such hosts.
+ * HTTP client for public hosts that the app lists in `hosts`. Follows up to five redirects, to such
+ * hosts only.
  *
  * @throws ExtensionError EGRESS_….
  */
@@ -147,9 +180,9 @@ export interface ContextHttp {
   delete(url: string, options?: HttpBodyOptions): Promise<HttpResponse>;
 }
 
-/** What platform, tenant, role, app and user have set, merged. */
+/** Merged settings of the platform, the tenant, the role, the app and the user. */
 export interface ContextConfig {
-  /** `key` is dotted. Null when nobody has set it and there is no default. */
+  /** `key` is a dotted name. Null if the setting has no value, no default and no `fallback`. */
   get(key: string, fallback?: JsonValue): Promise<JsonValue>;
   getSection(prefix: string): Promise<JsonObject>;
   all(): Promise<JsonObject>;
@@ -157,39 +190,44 @@ export interface ContextConfig {
 
 /** Secrets that the app declares. @throws ExtensionError SECRET_…, SECRETS_UNAVAILABLE. */
 export interface ContextSecrets {
-  /** Null when it is not set. */
+  /** Null if the secret is not set. */
   get(name: string): Promise<string | null>;
   set(name: string, value: string): Promise<void>;
-  /** False when it was not set. */
+  /** False if the secret was not set. */
   delete(name: string): Promise<boolean>;
   isSet(name: string): Promise<boolean>;
-  /** The names of those that are set. */
+  /** Names of the secrets that are set. */
   list(): Promise<string[]>;
 }
 
-/** Values that may be gone at any time, for the user that the run is. @throws ExtensionError CACHE_…. */
+/**
+ * Short-lived values of the user of the run. A value can disappear at any time.
+ *
+ * @throws ExtensionError CACHE_….
+ */
 export interface ContextCache {
-  /** Undefined when there is none. */
+  /** Undefined if the key has no value. */
   get(key: string): Promise<JsonValue | undefined>;
-  /** For 5 to 300 s, 60 unless told. */
+  /** Keeps the value for 5 to 300 s, 60 by default. */
   set(key: string, value: JsonValue, ttlSeconds?: number): Promise<void>;
-  /** False when there was none. */
+  /** False if the key had no value. */
   delete(key: string): Promise<boolean>;
-  /** What is there, or else what `fetch` gives, which is kept then. */
+  /** The cached value, or else the result of `fetch`, which is then cached. */
   getOrFetch(key: string, fetch: () => Promise<JsonValue>, ttlSeconds?: number): Promise<JsonValue>;
 }
 
 export interface ContextExtensions {
   /**
-   * The data that a function of this app, or of one that is installed, answers.
+   * Calls a function of this app or of another installed app. Returns its data.
    *
-   * @throws ExtensionError with the code of the function that failed, or CALL_CYCLE, CALL_TOO_DEEP, PERMISSION_DENIED.
+   * @throws ExtensionError with the code of the failed function, or CALL_CYCLE, CALL_TOO_DEEP,
+   * PERMISSION_DENIED.
    */
   call(appId: string, functionName: string, params?: JsonObject): Promise<JsonValue>;
   /**
-   * Publishes an event of this app; its type begins with the id of the app.
+   * Publishes an event of this app. The type begins with the id of the app.
    *
-   * @throws ExtensionError EVENT_…; RUN_REFUSED in a run about the app's removal.
+   * @throws ExtensionError EVENT_…; RUN_REFUSED in a handler of `marketplace.app_uninstalled`.
    */
   emit(eventType: string, data: JsonObject): Promise<void>;
 }
@@ -208,7 +246,7 @@ export interface ContextNotify {
 }
 
 export interface ContextAi {
-  /** @throws ExtensionError AI_UNAVAILABLE where no model is configured. */
+  /** Sends a prompt to a model. @throws ExtensionError AI_UNAVAILABLE if no model is configured. */
   complete(
     prompt: string,
     options?: { model?: string; temperature?: number; maxTokens?: number; output?: JsonValue },
@@ -216,23 +254,29 @@ export interface ContextAi {
 }
 
 /**
- * What the user of the run has, to be asked before something that costs. What an app costs itself is in its prices: it charges nothing here. What is read is
- * null when billing cannot be asked, and when an API key led to the run that was not given `billing:read`.
+ * Balance and limits of the user of the run, to check before expensive work. An app cannot charge
+ * here: it charges with the prices of its functions. A result is null if billing is unreachable, or
+ * if the call came with an API key that lacks `billing:read`.
  *
- * @throws ExtensionError USER_MISSING in a run of no user.
+ * @throws ExtensionError USER_MISSING if the run has no user.
  */
 export interface ContextBilling {
   /** Credits that the user can spend now. */
   getBalance(): Promise<number | null>;
-  /** As `GET /v1/billing/subscription`: `plan`, `status`, `expires_at` and more. */
+  /** Same content as `GET /v1/billing/subscription`: `plan`, `status`, `expires_at` and more. */
   getSubscription(): Promise<JsonObject | null>;
-  /** As `GET /v1/billing/usage`: what was used in this period, the limits, and which are exceeded. Of apps it has the meters of this one. */
+  /**
+   * Same content as `GET /v1/billing/usage`: the usage of this period, the limits, and which limits
+   * are exceeded. Of the meters of apps, it has only those of this app.
+   */
   checkLimits(): Promise<JsonObject | null>;
   /**
-   * Counts what the app did for the user, such as `pages`: it shows among what they use, as `app:<app_id>:<meter>`. It has no limit and costs nothing.
-   * An app has up to 20 meters of a user in a period.
+   * Adds to a usage meter of the app for the user, such as `pages`. Users see the meter in their
+   * usage as `app:<app_id>:<meter>`. A meter has no limit and costs nothing. An app can have 20
+   * meters per user and period.
    *
-   * @throws ExtensionError BILLING_METER_INVALID, BILLING_QUANTITY_INVALID, BILLING_REFUSED for a meter too many, BILLING_UNAVAILABLE.
+   * @throws ExtensionError BILLING_METER_INVALID, BILLING_QUANTITY_INVALID, BILLING_REFUSED if the
+   * app has too many meters, BILLING_UNAVAILABLE.
    */
   trackUsage(meter: string, quantity: number): Promise<void>;
 }
@@ -247,28 +291,31 @@ export interface StoredFile {
 
 export interface ContextStorage {
   upload(path: string, bytes: Uint8Array, contentType: string): Promise<StoredFile>;
-  /** Null when there is none. */
+  /** Null if the file does not exist. */
   download(path: string): Promise<Uint8Array | null>;
   delete(path: string): Promise<boolean>;
   list(prefix?: string, cursor?: string): Promise<{ data: StoredFile[]; cursor: string | null }>;
 }
 
 export interface ContextSkeleton {
-  /** What was made last; null when nothing was. */
+  /** The latest value of the section; null if none was produced yet. */
   get(section: string): Promise<JsonValue>;
 }
 
 export interface ContextWebhook {
-  /** When the request came: of a delivery of an inbox, before the run. */
+  /** Time when the request arrived. For an inbox, this is before the run starts. */
   readonly receivedAt: Date;
-  /** Whether the request that the run answers was signed, over the bytes that arrived. See `verifySignature`. */
+  /**
+   * Verifies the signature of the webhook request over the bytes that arrived. See
+   * `verifySignature`.
+   */
   verify(options: VerifyOptions): Verification;
 }
 
 export interface ContextTime {
-  /** Of the user, such as `Europe/Prague`; UTC when none is known. */
+  /** Time zone of the user, such as `Europe/Prague`. UTC if it is unknown. */
   readonly timezone: string;
-  /** `+02:00`. */
+  /** Offset such as `+02:00`. */
   readonly utc_offset: string;
   readonly now_utc: string;
   readonly now_local: string;

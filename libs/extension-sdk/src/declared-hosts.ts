@@ -2,9 +2,9 @@ import { ANY_HOST, hostOf, LIMITS } from '@platform/app-document';
 import { ExtensionError } from './extension-error.js';
 
 /**
- * That a request may go to an address.
+ * Checks that the app declares the host of an address.
  *
- * @param hosts where requests may go, as `hostsOf` spells hosts; null: anywhere.
+ * @param hosts the allowed hosts, as `hostsOf` writes them; null: all hosts.
  * @throws ExtensionError EGRESS_HOST_NOT_DECLARED.
  */
 export function assertHostDeclared(url: Pick<URL, 'hostname' | 'port'>, hosts: readonly string[] | null): void {
@@ -13,15 +13,18 @@ export function assertHostDeclared(url: Pick<URL, 'hostname' | 'port'>, hosts: r
   if (hosts.includes(host)) return;
   throw new ExtensionError(
     'EGRESS_HOST_NOT_DECLARED',
-    `The app does not say that it sends requests to "${host}". ${whatToWrite(host, hosts)}`,
+    `The app does not declare that it sends requests to "${host}". ${whatToWrite(host, hosts)}`,
     {
       details: { host, hosts: [...hosts] },
     },
   );
 }
 
-/** `hosts` has those in addresses of steps, too, which a document need not name: so nobody is told to ask for all for lack of room. */
+/**
+ * Advice for the developer. `hosts` also has the hosts of literal addresses in steps, which a
+ * document need not list. So a full list does not force the developer to allow all hosts.
+ */
 const whatToWrite = (host: string, hosts: readonly string[]): string =>
   hosts.length < LIMITS.hosts
-    ? `Write into its document: "hosts": ${JSON.stringify([...hosts, host].sort())}.`
-    : `Write it into "hosts" of its document, which names ${LIMITS.hosts} at most (those in plain addresses of its steps need not stand there), or "*".`;
+    ? `Add to its document: "hosts": ${JSON.stringify([...hosts, host].sort())}.`
+    : `Add it to "hosts" of its document. The list has at most ${LIMITS.hosts} hosts (hosts in literal addresses of steps need not be listed), or "*" for all.`;

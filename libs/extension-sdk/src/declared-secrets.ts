@@ -3,52 +3,59 @@ import type { ContextSecrets } from './context.js';
 import { isStorable } from './json-text.js';
 import { SecretErrors } from './secrets.js';
 
-/** Whose secret: an app's, and the user's or the app's own. */
+/** Owner of a secret: an app, and its user or the app itself (`APP_IDENTITY`). */
 export interface SecretOwner {
   appId: string;
   identity: string;
 }
 
-/** Where secrets are kept. */
+/** Storage of secrets. */
 export interface SecretKeeper {
-  /** Null when it is not set. */
+  /** Null if the secret is not set. */
   find(owner: SecretOwner, name: string): Promise<string | null>;
   set(owner: SecretOwner, name: string, value: string): Promise<void>;
-  /** False when it was not set. */
+  /** False if the secret was not set. */
   delete(owner: SecretOwner, name: string): Promise<boolean>;
-  /** Those of the names that are set. */
+  /** Filters the names of secrets that are set. */
   namesSet(owner: SecretOwner, names: readonly string[]): Promise<string[]>;
 }
 
-/** Under it an app keeps what is the same for all of its users. */
+/** Identity under which an app stores values that all of its users share. */
 export const APP_IDENTITY = '__app__';
 
-/** What matters here of a secret in the document of an app. */
+/** Parts of a secret's declaration that are used here. */
 export type SecretRules = Pick<SecretDeclaration, 'name' | 'scope' | 'write_mode' | 'max_bytes'>;
 
-/** @throws ExtensionError SECRET_INVALID for a text that is empty or too long. */
+/**
+ * Checks the value of a secret.
+ *
+ * @throws ExtensionError SECRET_INVALID if it is empty or too long.
+ */
 export function assertSecretValue(name: string, value: unknown, maxBytes: number): asserts value is string {
-  // What is no UTF-8 would come back as something else.
+  // Text that is not valid UTF-8 would change when it is stored.
   const isText = typeof value === 'string' && value !== '' && isStorable(value.replaceAll('\0', ''));
   if (!isText || Buffer.byteLength(value) > maxBytes) throw SecretErrors.invalid(name, maxBytes);
 }
 
-/** `ctx.secrets` of one run. Throws an ExtensionError SECRET_UNDECLARED for every name that the app does not declare. */
+/**
+ * Implements `ctx.secrets` for one run. Throws ExtensionError SECRET_UNDECLARED for names that the
+ * app does not declare.
+ */
 export class DeclaredSecrets implements ContextSecrets {
   private readonly declarations: ReadonlyMap<string, SecretRules>;
 
   constructor(
     private readonly vault: SecretKeeper,
-    /** The app, and the identity that the run has. */
+    /** The app and the identity of the run. */
     private readonly owner: SecretOwner,
     declarations: readonly SecretRules[],
-    /** Told of every value that the run has seen, so that none is left behind in logs. */
+    /** Receives every value that the run reads or writes, so that logs can be redacted. */
     private readonly redactor: { add(name: string, value: string): void },
   ) {
     this.declarations = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   }
 
-  /** Null when it is not set. Read anew each time. */
+  /** Null if the secret is not set. Reads it from storage each time. */
   async get(name: string): Promise<string | null> {
     const declaration = this.declared(name);
     const value = await this.vault.find(this.ownerOf(declaration), name);
@@ -56,7 +63,9 @@ export class DeclaredSecrets implements ContextSecrets {
     return value;
   }
 
-  /** @throws ExtensionError SECRET_READ_ONLY, or SECRET_INVALID for a text that is empty or too long. */
+  /**
+   * @throws ExtensionError SECRET_READ_ONLY, or SECRET_INVALID if the text is empty or too long.
+   */
   async set(name: string, value: string): Promise<void> {
     const declaration = this.writable(name);
     assertSecretValue(name, value, declaration.max_bytes);
@@ -64,7 +73,7 @@ export class DeclaredSecrets implements ContextSecrets {
     await this.vault.set(this.ownerOf(declaration), name, value);
   }
 
-  /** False when it was not set. @throws ExtensionError SECRET_READ_ONLY. */
+  /** False if the secret was not set. @throws ExtensionError SECRET_READ_ONLY. */
   async delete(name: string): Promise<boolean> {
     return this.vault.delete(this.ownerOf(this.writable(name)), name);
   }
@@ -74,7 +83,7 @@ export class DeclaredSecrets implements ContextSecrets {
     return names.length > 0;
   }
 
-  /** The names of those that are set, sorted. */
+  /** Names of the secrets that are set, sorted. */
   async list(): Promise<string[]> {
     const named = (scope: SecretRules['scope']) =>
       [...this.declarations.values()].filter((declaration) => declaration.scope === scope).map(({ name }) => name);

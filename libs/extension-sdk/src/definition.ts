@@ -8,7 +8,7 @@ type Available<Kind extends CallKind> = {
   [Name in keyof typeof CAPABILITIES]: Kind extends (typeof CAPABILITIES)[Name][number] ? Name : never;
 }[keyof typeof CAPABILITIES];
 
-/** The members of a part of the context that a run of this kind may use. */
+/** Members of one part of the context that a handler of this kind can use. */
 type Part<Name extends string, Members, Kind extends CallKind> = Omit<
   Members,
   {
@@ -20,7 +20,10 @@ type Part<Name extends string, Members, Kind extends CallKind> = Omit<
   }[keyof Members & string]
 >;
 
-/** What a run of this kind may reach: the rest of `ExtensionContext` would raise CAPABILITY_UNAVAILABLE. */
+/**
+ * Members of the context that a handler of this kind can use. The others throw
+ * CAPABILITY_UNAVAILABLE.
+ */
 export type ContextOf<Kind extends CallKind> = Omit<
   Pick<ExtensionContext, Extract<keyof ExtensionContext, Available<Kind>>>,
   'store' | 'notify'
@@ -33,116 +36,134 @@ export type WebhookContext = ContextOf<'webhook'>;
 export type ScheduleContext = ContextOf<'schedule'>;
 export type EventContext = ContextOf<'event'>;
 
-/** Plain data, or what `result` makes. */
+/** Plain data, or the return value of `result`. */
 export type Returned = JsonLike | HandlerResult | undefined | void;
-/** What JSON can say; interfaces included, which `JsonValue` does not take. */
+/** Any value that JSON can represent. Accepts interfaces, which `JsonValue` does not. */
 export type JsonLike = null | boolean | number | string | object;
 
 export interface FunctionDefinition<Params = Record<string, unknown>> {
-  /** What it does, for people and for language models. */
+  /** Purpose of the function, for people and for language models. */
   description: string;
-  /** What it does to the world. Callers ask people before they call what destroys. `write` unless told. */
+  /**
+   * Effect of the function, `write` by default. Clients ask the user before they call a
+   * `destructive` function.
+   */
   actionType?: 'read' | 'write' | 'destructive';
-  /** Of type object. What does not match never reaches `run`. Without it, there are no params. */
+  /**
+   * A schema of type object. Calls that do not match are refused before `run`. Without a schema,
+   * the function has no params.
+   */
   params?: TSchema;
   returns?: TSchema;
-  /** The scopes that the caller must hold; `*` unless told. */
+  /** Scopes that the caller must have; `*` by default. */
   requiredScopes?: string[];
-  /** What it changes, for people. */
+  /** Short descriptions of the changes that the function makes, for people. */
   effects?: string[];
-  /** Published as `<id>.<event>` after each success. */
+  /** Name of an event that is published as `<id>.<event>` after each success. */
   event?: string;
   run(params: Params, ctx: FunctionContext): Returned | Promise<Returned>;
 }
 
-/** The request. The forms of the body are made when they are asked for. */
+/** A webhook request. The different forms of the body are computed on first use. */
 export interface WebhookRequest {
   readonly method: string;
-  /** Names in lower case. */
+  /** Header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Behind the `?` of the address, as it was sent: what some providers sign. */
+  /** Query string after the `?`, unchanged: some providers sign it. */
   readonly query: string;
-  /** Of a parameter that comes several times, the last. */
+  /** The last value of each parameter. */
   readonly query_params: Readonly<Record<string, string>>;
-  /** All values of each parameter, in their order. */
+  /** All values of each parameter, in order. */
   readonly query_values: Readonly<Record<string, readonly string[]>>;
-  /** As text. Where the bytes are no UTF-8, U+FFFD stands for those that are none. */
+  /** Body as text. U+FFFD replaces bytes that are not valid UTF-8. */
   readonly body: string;
   readonly body_base64: string;
-  /** `utf-8`: `body` is exact. `base64`: only `body_base64` is. */
+  /** `utf-8`: `body` is exact. `base64`: only `body_base64` is exact. */
   readonly body_encoding: 'utf-8' | 'base64';
-  /** Null when the body is no JSON, or nested deeper than 32 levels. */
+  /** Null if the body is not JSON, or is nested deeper than 32 levels. */
   readonly json: JsonValue;
 }
 
 export interface WebhookResponse {
-  /** 200 unless told. */
+  /** 200 by default. */
   status_code?: number;
   headers?: Record<string, string>;
-  /** A text as it is, a `Uint8Array` as bytes, anything else as JSON. */
+  /** A string is sent unchanged, a `Uint8Array` as bytes, any other value as JSON. */
   body?: JsonLike;
-  /** Bytes, instead of `body`. */
+  /** Base64 of the bytes to send instead of `body`. */
   body_base64?: string;
 }
 
 export interface WebhookDefinition {
   description?: string;
-  /** POST unless told. With several, `request.method` says which it was. A webhook that takes GET and not HEAD gets a HEAD as a GET. */
+  /**
+   * POST by default. With several methods, `request.method` has the method of the request. A
+   * webhook with GET but not HEAD receives HEAD requests as GET.
+   */
   method?: HttpMethod | readonly HttpMethod[];
-  /** The header that carries the signature, which `ctx.webhook.verify` checks. */
+  /** Header with the signature that `ctx.webhook.verify` checks. */
   secretHeader?: string;
-  /** Requests are stored and answered 202 at once; `run` is called afterwards, and again when it fails. */
+  /** Stores requests and answers 202 at once. `run` is called later, and again after a failure. */
   inbox?: boolean;
-  /** Where its answers may redirect to by https, beside the platform: `app.example.com`. */
+  /**
+   * Hosts that a response can redirect to over https, in addition to the platform:
+   * `app.example.com`.
+   */
   redirectHosts?: readonly string[];
   run(request: WebhookRequest, ctx: WebhookContext): WebhookResponse | undefined | void | Promise<WebhookResponse | undefined | void>;
 }
 
-/** Why a schedule runs. */
+/** Facts about one run of a schedule. */
 export interface ScheduleTick {
   readonly name: string;
-  /** Whether its time came, or its developer had it run. */
+  /** `manual` if the developer started the run. */
   readonly trigger: 'schedule' | 'manual';
-  /** The time that it was due. */
+  /** Time when the run was due. */
   readonly scheduled_for: string;
-  /** With `forEachUser`, whom this run is for; it is a run of that user then. */
+  /** With `forEachUser`, the user whose run this is. */
   readonly user_id: string | null;
 }
 
 export interface ScheduleDefinition {
   description?: string;
-  /** Five fields in UTC, or `@hourly`, `@daily`, `@weekly`, `@monthly`, `@yearly`. */
+  /**
+   * Cron expression of five fields, in UTC, or `@hourly`, `@daily`, `@weekly`, `@monthly`,
+   * `@yearly`.
+   */
   cron: string;
-  /** Runs once for each user who has a document in this collection. */
+  /** Name of a collection. The schedule runs once for each user who has a document in it. */
   forEachUser?: string;
   run(tick: ScheduleTick, ctx: ScheduleContext): unknown;
 }
 
-/** An event as its handlers get it. */
+/** An event that a handler receives. */
 export interface PlatformEvent<Data = Record<string, unknown>> {
   readonly event_id: string;
   readonly type: string;
-  /** The same as `type`. */
+  /** Same value as `type`. */
   readonly event_type: string;
   readonly timestamp: string;
-  /** Null for an event of nobody. */
+  /** Null if the event belongs to no user. */
   readonly user_id: string | null;
   readonly tenant_id: string;
   readonly data: Data;
-  /** The extension that published it, or `platform`. */
+  /** The app that published the event, or `platform`. */
   readonly source: string;
   readonly schema_version: number;
-  /** How many handlers of events led to it, one after the other. */
+  /** Number of event handlers that led to this event in a chain. */
   readonly hop: number;
 }
 
 export interface EventDefinition<Data = Record<string, unknown>> {
-  /** For the type of `event.data`: nothing is checked by it, since whoever publishes the event does that. */
+  /** Schema for the type of `event.data`. It is not checked here: the publisher checks the data. */
   data?: TSchema;
   run(event: PlatformEvent<Data>, ctx: EventContext): unknown;
 }
 
-/** An event that the app publishes; its data is checked by the schema then. Null: any data. */
+/**
+ * Schema of the data of an event that the app publishes; published data must match it. Null: any
+ * data.
+ */
 export type EmittedEvent = TSchema | null;
 
 export type SecretDefinition = Partial<Omit<SecretDeclaration, 'name' | 'write_mode' | 'max_bytes' | 'rotation_hint_days'>> & {
@@ -154,54 +175,65 @@ export type SecretDefinition = Partial<Omit<SecretDeclaration, 'name' | 'write_m
 export type SettingDefinition = Pick<SettingDeclaration, 'type'> & Partial<Omit<SettingDeclaration, 'name' | 'type'>>;
 
 export interface ExtensionDefinition {
-  /** 2 to 64 letters, digits, `_` and `-`. It never changes. */
+  /** 2 to 64 letters, digits, `_` and `-`. An id never changes. */
   id: string;
-  /** Semantic. Once the app is under review, in the marketplace or suspended, increase it for every deploy with other content. */
+  /**
+   * Semantic version. An app that is under review, published or suspended needs a higher version
+   * for each deploy with different content.
+   */
   version: string;
-  /** What people call it; its id unless told. */
+  /** Display name; the id by default. */
   name?: string;
   description?: string;
   /** An emoji, the address of an image, or SVG. */
   icon?: string;
-  /** Where people read more about it: an address that begins with `https://`. */
+  /** Address of a page about the app; it begins with `https://`. */
   homepage?: string;
-  /** Such as `MIT`. */
+  /** License name, such as `MIT`. */
   license?: string;
-  /** What the marketplace files it under. */
+  /** Category in the marketplace. */
   category?: Category;
   /**
-   * The only hosts that it sends requests to, such as `api.example.com`, with the port where that is neither 80 nor 443; `*` stands for all. Left out: those
-   * whose addresses stand in its code as such.
+   * The only hosts that the app can send requests to, such as `api.example.com`. Add the port
+   * unless it is 80 or 443. `*` allows all hosts. By default, the hosts of the literal URLs in the
+   * code.
    */
   hosts?: readonly string[];
-  /** What of `ctx` its code uses without naming it, such as `notify` for `ctx[name]`; and scopes that it asks its users for, such as `notes:read`. */
+  /**
+   * Members of `ctx` that the code uses without naming them, such as `notify` for `ctx[name]`; and
+   * scopes that the app asks of its users, such as `notes:read`.
+   */
   capabilities?: string[];
-  /** By name. `defineFunction` makes those with params. */
+  /** Functions by name. Use `defineFunction` for functions with params. */
   functions?: Record<string, FunctionDefinition>;
   /**
-   * By path, such as `github/push`: they are called at `/v1/ext/<id>/webhook/<path>`, and at `/v1/ext/<id>/draft/webhook/<path>` while the
-   * extension is not published. A list: one for each method.
+   * Webhooks by path, such as `github/push`. Their address is `/v1/ext/<id>/webhook/<path>`, or
+   * `/v1/ext/<id>/draft/webhook/<path>` before the app is published. A list has one webhook for
+   * each method.
    */
   webhooks?: Record<string, WebhookDefinition | readonly WebhookDefinition[]>;
   schedules?: Record<string, ScheduleDefinition>;
-  /** By the type of the events that they handle, such as `tasks.added`, or `tasks.*`. */
+  /** Handlers by event type, such as `tasks.added` or `tasks.*`. */
   events?: Record<string, EventDefinition>;
-  /** By type, which begins with the id and a dot. */
+  /** Published events by type. A type begins with the id of the app and a dot. */
   emits?: Record<string, EmittedEvent>;
   secrets?: Record<string, SecretDefinition>;
-  /** By dotted name, as `ctx.config.get` takes it. */
+  /** Settings by the dotted name that `ctx.config.get` takes. */
   settings?: Record<string, SettingDefinition>;
 }
 
-/** The default export of an extension. Gives what it is given, so that tests can call what is in it. */
+/**
+ * Defines an extension; export the result as default. Returns its argument, so tests can call the
+ * handlers in it.
+ */
 export const defineExtension = <const Definition extends ExtensionDefinition>(definition: Definition): Definition => definition;
 
-/** A function whose `run` gets what `params` describes. */
+/** Defines a function, with the type of its params taken from the `params` schema. */
 export const defineFunction = <Params extends TSchema>(
   definition: FunctionDefinition<Static<Params>> & { params: Params },
 ): FunctionDefinition<Static<Params>> => definition;
 
-/** A handler of events whose data is what `data` describes. */
+/** Defines an event handler, with the type of `event.data` taken from the `data` schema. */
 export const defineEventHandler = <Data extends TSchema>(
   definition: EventDefinition<Static<Data>> & { data: Data },
 ): EventDefinition<Static<Data>> => definition;

@@ -1,22 +1,22 @@
 import { parseAppDocument, type AppDocument, type DocumentIssue, type Module } from '@platform/app-document';
 import type { ExtensionDefinition } from './definition.js';
 
-/** The module that an extension is built to. */
+/** Name of the module that the build produces. */
 export const MODULE = 'main';
 
-/** Where a handler is in the definition, and what the module exports it as. */
+/** A handler: its name among the exports of the module, and its place in the definition. */
 export interface Handler {
   entry: string;
-  /** With its place in the list where the name has several. */
+  /** `at` is the index in the list, for a name with several handlers. */
   path: [list: HandlerList, name: string, at?: number];
 }
 
 const HANDLER_LISTS = ['functions', 'webhooks', 'schedules', 'events'] as const;
 type HandlerList = (typeof HANDLER_LISTS)[number];
-/** One of those of a name. */
+/** A single handler, also where the name has a list of handlers. */
 type Part<List extends HandlerList> = Exclude<NonNullable<ExtensionDefinition[List]>[string], readonly unknown[]>;
 
-/** Undefined where there is none. */
+/** Undefined if the definition has no handler there. */
 export function handlerAt<List extends HandlerList>(
   definition: ExtensionDefinition,
   [list, name, at]: readonly [List, string, number?],
@@ -25,7 +25,9 @@ export function handlerAt<List extends HandlerList>(
   return Array.isArray(named) ? (named as readonly Part<List>[])[at ?? 0] : (named as Part<List> | undefined);
 }
 
-/** Its handlers, whose names in the module say what they are. */
+/**
+ * All handlers of a definition. Export names are unique and readable, such as `function_add_note`.
+ */
 export function handlersOf(definition: ExtensionDefinition): Handler[] {
   const taken = new Set<string>();
   const paths = HANDLER_LISTS.flatMap((list) =>
@@ -43,7 +45,7 @@ export function handlersOf(definition: ExtensionDefinition): Handler[] {
   });
 }
 
-/** The app document, in the envelope form, of a definition and what it is built to. It may have issues. */
+/** The app document of a definition and its built module, before validation. */
 export function documentOf(definition: ExtensionDefinition, module: Module): object {
   const {
     id,
@@ -111,10 +113,10 @@ export function documentOf(definition: ExtensionDefinition, module: Module): obj
   };
 }
 
-/** A document as it is sent. */
+/** The document as JSON data, without undefined values. */
 export const jsonOf = (document: object): unknown => JSON.parse(JSON.stringify(document));
 
-/** Keys whose items have a name in the definition, and where that is. */
+/** Keys of the document whose items have a name, and their place in the definition. */
 const NAMED: Readonly<Record<string, { list: string; name: string }>> = {
   functions: { list: 'functions', name: 'name' },
   webhooks: { list: 'webhooks', name: 'path' },
@@ -139,7 +141,10 @@ const KEYS: Readonly<Record<string, string>> = {
   rotation_hint_days: 'rotationHintDays',
 };
 
-/** Where an issue of the document is in the definition: `functions.add_note.params.properties.text`. Empty: the whole. */
+/**
+ * Place of an issue in the definition: `functions.add_note.params.properties.text`. An empty text
+ * is the whole definition.
+ */
 export function placeOf({ pointer }: Pick<DocumentIssue, 'pointer'>, document: unknown): string {
   const path: string[] = [];
   let value = document;
@@ -160,7 +165,7 @@ export function placeOf({ pointer }: Pick<DocumentIssue, 'pointer'>, document: u
   return path.filter(Boolean).join('.');
 }
 
-/** The canonical document of a definition that is not built. @throws Error that says all that is wrong. */
+/** The validated document of a definition that is not built. @throws Error with all issues. */
 export function documentOfDefinition(definition: ExtensionDefinition): AppDocument {
   const exports = handlersOf(definition).map(({ entry }) => `export const ${entry} = 0;`);
   const sent = jsonOf(documentOf(definition, { source: exports.join('\n'), source_map: null }));

@@ -1,15 +1,15 @@
 import { isStorable } from './json-text.js';
 import { StoreErrors } from './store.errors.js';
 
-/** Of one document, as JSON. */
+/** Largest size of one document as JSON. */
 export const MAX_DOCUMENT_BYTES = 262_144;
 export const MAX_IDS = 1_000;
 export const MAX_LIMIT = 1_000;
 export const MAX_SYSTEM_LIMIT = 10_000;
-/** How many documents a change by selection reaches at once. */
+/** Most documents that one change by selection affects. */
 export const MAX_CHANGED = 1_000;
 
-/** As an app sees it. */
+/** A document as an app sees it. */
 export interface StoredDocument {
   id: string;
   collection: string;
@@ -24,39 +24,45 @@ export interface StoredDocument {
 
 export interface DocumentPage {
   data: StoredDocument[];
-  /** For the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   cursor: string | null;
   has_more: boolean;
-  /** Of all pages, at the time of this one. */
+  /** Number of matching documents on all pages, counted for this page. */
   total: number;
 }
 
-/** Which documents of a collection; without either, all of them. */
+/** Conditions that documents of a collection must meet. Without conditions, all documents match. */
 export interface Selection {
-  /** Fields that must be equal, as JSON is: a list to the same list, null to a null that is there. */
+  /**
+   * Fields that must have exactly these JSON values. Null matches a field that is null, not a
+   * missing field.
+   */
   where?: Record<string, unknown>;
   /** At most 1000. */
   ids?: readonly string[];
 }
 
 export interface QueryOptions extends Selection {
-  /** From 1 to 1000; 100 unless told. A page has fewer documents where they are large. */
+  /** From 1 to 1000, 100 by default. A page of large documents can have fewer. */
   limit?: number;
-  /** `created_at` (unless told), `updated_at`, `id`, or a field of the data, in which a missing field counts as null. `-` reverses. */
+  /**
+   * Sort key: `created_at` (default), `updated_at`, `id`, or a field of the data, where a missing
+   * field counts as null. A `-` in front reverses the order.
+   */
   orderBy?: string;
-  /** Of the page before, of the same list in the same order. */
+  /** The cursor of the previous page of the same list in the same order. */
   cursor?: string | null;
 }
 
 export interface SystemListOptions {
-  /** From 1 to 10 000; 1000 unless told. */
+  /** From 1 to 10,000; 1000 by default. */
   limit?: number;
   cursor?: string | null;
 }
 
 export interface UserPage {
   data: string[];
-  /** For the next page; null on the last. */
+  /** Cursor of the next page; null on the last page. */
   cursor: string | null;
   has_more: boolean;
 }

@@ -2,12 +2,16 @@ import { isStorable } from './json-text.js';
 import { StoreErrors } from './store.errors.js';
 
 const DAY_SECONDS = 86_400;
-/** Longer than the providers try again: Stripe three days, Standard Webhooks about a day. */
+/** Longer than providers retry: Stripe three days, Standard Webhooks about a day. */
 export const DEFAULT_RETENTION_SECONDS = 7 * DAY_SECONDS;
 const MAX_RETENTION_SECONDS = 30 * DAY_SECONDS;
 const MIN_RETENTION_SECONDS = 60;
 
-/** That `once` can remember an event for so long. @throws ExtensionError EVENT_ID_INVALID, EVENT_RETENTION_INVALID. */
+/**
+ * Checks the arguments of `once`.
+ *
+ * @throws ExtensionError EVENT_ID_INVALID, EVENT_RETENTION_INVALID.
+ */
 export function assertEvent(eventId: string, retentionSeconds: number): void {
   if (typeof eventId !== 'string' || !eventId || eventId.length > 255 || !isStorable(eventId)) throw StoreErrors.eventIdInvalid();
   if (!(retentionSeconds >= MIN_RETENTION_SECONDS && retentionSeconds <= MAX_RETENTION_SECONDS)) throw StoreErrors.retentionInvalid();

@@ -1,15 +1,18 @@
 export interface ExtensionErrorOptions {
-  /** Whether the same call may succeed when it is tried again later. */
+  /** True if the same call can succeed later. */
   retryable?: boolean;
-  /** What a program needs beside the code; it reaches the extension, so nothing internal and nothing secret. */
+  /**
+   * Data for programs, in addition to the code. Extensions can read it: it must not contain
+   * internal or secret values.
+   */
   details?: Record<string, unknown>;
   cause?: unknown;
 }
 
 /**
- * A failure that an extension may see, catch and pass on. `code` is stable and written like the error codes of function results
- * (`STORE_CONFLICT`); `message` is for the extension's developer. Everything else that is thrown is a fault of the platform, of which
- * an extension learns nothing.
+ * An error that an extension can catch and throw. `code` is stable and has the form of the error
+ * codes of function results (`STORE_CONFLICT`); `message` is for the developer of the extension.
+ * Any other error is a fault of the platform, and the extension gets no details of it.
  */
 export class ExtensionError extends Error {
   override name = 'ExtensionError';

@@ -1,5 +1,5 @@
-// What takes the place of the SDK in the module that is deployed: schemas are read when an extension is built and not when it runs, so
-// they need nothing there.
+// Replacement for the SDK in a deployed module. Schemas are read when an extension is built, so the
+// module does not need them at run time.
 export { ExtensionError } from './extension-error.js';
 export { result } from './result.js';
 

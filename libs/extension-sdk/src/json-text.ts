@@ -1,24 +1,31 @@
 import { ExtensionError } from './extension-error.js';
 
 const MAX_DEPTH = 32;
-/** A longer key is named as a whole or not at all: half of a secret would not be known for one. */
+/**
+ * Longer keys are replaced in error messages. A cut key could show half of a secret, which
+ * redaction would not recognise.
+ */
 const LONGEST_KEY = 60;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
-/** Whether PostgreSQL can store this text: it takes no NUL, and a lone surrogate is no UTF-8. */
+/**
+ * True if PostgreSQL can store the text: it accepts no NUL, and no lone surrogate, which is not
+ * valid UTF-8.
+ */
 export const isStorable = (text: string): boolean => !text.includes('\0') && !LONE_SURROGATE.test(text);
 
 /**
- * A value as JSON that PostgreSQL can store. Properties that are undefined are left out.
+ * JSON of a value, in a form that PostgreSQL can store. Undefined properties are omitted.
  *
- * @throws ExtensionError JSON_INVALID that names the place: what JSON cannot say, NUL, lone surrogates, or more than 32 levels.
+ * @throws ExtensionError JSON_INVALID with the place of a value that JSON does not have, of NUL, of
+ * a lone surrogate, or of nesting deeper than 32 levels.
  */
 export function jsonText(value: unknown): string {
   assertJson(value, '$', 1);
   return JSON.stringify(value);
 }
 
-/** The same for what must be an object and not a list or a single value. */
+/** Same as `jsonText`, but refuses lists and single values. */
 export function jsonObjectText(value: unknown): string {
   if (!isPlainObject(value)) throw invalid('$', 'must be an object');
   return jsonText(value);

@@ -1,11 +1,11 @@
 import { ExtensionError } from './extension-error.js';
 
-/** In characters; more is cut off. */
+/** Characters; longer messages are cut. */
 export const MAX_PROGRESS_MESSAGE = 500;
 
 /** @throws ExtensionError PROGRESS_INVALID. */
 export function assertProgress(percent: number, message?: string): void {
   const isPercent = typeof percent === 'number' && percent >= 0 && percent <= 100;
   if (isPercent && (message === undefined || typeof message === 'string')) return;
-  throw new ExtensionError('PROGRESS_INVALID', 'Progress is a number from 0 to 100, and a text or nothing.');
+  throw new ExtensionError('PROGRESS_INVALID', 'Progress must be a number from 0 to 100, with an optional text.');
 }

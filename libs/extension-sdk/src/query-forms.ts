@@ -1,6 +1,6 @@
 import type { WebhookRequest } from './definition.js';
 
-/** Forms of the query of a request that a handler may read. `query` has no question mark. */
+/** The query of a request in the forms that handlers can read. `query` has no question mark. */
 export function queryForms(query: string): Pick<WebhookRequest, 'query' | 'query_params' | 'query_values'> {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(query)) {
@@ -8,7 +8,8 @@ export function queryForms(query: string): Pick<WebhookRequest, 'query' | 'query
     if (known) known.push(value);
     else values.set(name, [value]);
   }
-  // Not by assignment, which `__proto__` would turn into something else.
+  // `Object.fromEntries` instead of assignment, since assigning `__proto__` would change the
+  // prototype.
   return {
     query,
     query_params: Object.fromEntries(Array.from(values, ([name, all]) => [name, all.at(-1) ?? ''])),

@@ -1,14 +1,14 @@
 import type { JsonObject, JsonValue } from '@platform/app-document';
 
-/** Tells the platform, and nobody else, that something is a result with its parts: data has no symbols. */
+/** Marks a result with parts. Data cannot contain symbols, so only `result` can make one. */
 const RESULT = Symbol.for('platform.result');
 
 export interface ResultParts {
-  /** What callers get. */
+  /** Data for the caller. */
   data?: JsonValue;
-  /** One line, to be shown to a person. */
+  /** Summary for people, a single line. */
   summary?: string;
-  /** Something to draw. */
+  /** User interface to show. */
   ui?: JsonObject;
 }
 
@@ -18,11 +18,14 @@ export interface HandlerResult {
   readonly ui: JsonObject | null;
 }
 
-/** What a function returns that says more than its data. */
+/**
+ * Makes the return value of a function that has a summary or a user interface in addition to its
+ * data.
+ */
 export const result = ({ data = null, summary, ui }: ResultParts): HandlerResult =>
   ({ [RESULT]: true, data, summary: summary ?? null, ui: ui ?? null }) as HandlerResult;
 
-/** What a handler returned, in its parts. */
+/** Splits the return value of a handler into its parts. */
 export function resultOf(returned: unknown): HandlerResult {
   const isResult = typeof returned === 'object' && returned !== null && (returned as Record<symbol, unknown>)[RESULT] === true;
   if (isResult) return returned as HandlerResult;

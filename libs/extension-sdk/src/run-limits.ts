@@ -1,20 +1,20 @@
 import { ExtensionError } from './extension-error.js';
 import type { CallKind } from './capabilities.js';
 
-/** What one run may use. */
+/** Limits of one run. */
 export interface RunLimits {
   /** Wall-clock time. */
   seconds: number;
   httpRequests: number;
-  /** At the same moment; more wait. */
+  /** Requests at the same moment; further requests wait. */
   openHttpRequests: number;
   httpResponseBytes: number;
-  /** On documents, cache, secrets, events and billing. */
+  /** Operations on documents, cache, secrets, events and billing. */
   storeOperations: number;
-  /** Of functions, of this app and of others. */
+  /** Calls of functions, of this app and of others. */
   calls: number;
   notifications: number;
-  /** Extensions that call each other, the first one included. */
+  /** Depth of nested calls between apps, including the first app. */
   callDepth: number;
   logLines: number;
   logLineBytes: number;
@@ -34,9 +34,9 @@ const FUNCTION: RunLimits = {
   logLines: 64,
   logLineBytes: 4_096,
 };
-/** Of a function that goes on after the request that called it. */
+/** Limits of a function that continues after its request, as a task. */
 export const TASK_LIMITS: RunLimits = { ...FUNCTION, seconds: 180 };
-/** Providers wait from three to ten seconds for an answer. */
+/** Webhooks have less time, since providers wait three to ten seconds for an answer. */
 const WEBHOOK: RunLimits = { ...FUNCTION, seconds: 10, storeOperations: 100, callDepth: 4 };
 
 export const RUN_LIMITS: Readonly<Record<CallKind, RunLimits>> = {
@@ -49,19 +49,19 @@ export const RUN_LIMITS: Readonly<Record<CallKind, RunLimits>> = {
   health: { ...FUNCTION, seconds: 10 },
 };
 
-/** Counts what a run does of one kind. */
+/** Counts one kind of operation of a run. */
 export class Budget {
   private used = 0;
 
   constructor(
-    /** As the extension is told: `http requests`. */
+    /** Name of the operation in the error message: `http requests`. */
     private readonly what: string,
     private readonly limit: number,
   ) {}
 
   /** @throws ExtensionError BUDGET_EXCEEDED. */
   spend(): void {
-    if (this.used >= this.limit) throw new ExtensionError('BUDGET_EXCEEDED', `A run has at most ${this.limit} ${this.what}.`);
+    if (this.used >= this.limit) throw new ExtensionError('BUDGET_EXCEEDED', `A run can use at most ${this.limit} ${this.what}.`);
     this.used++;
   }
 }

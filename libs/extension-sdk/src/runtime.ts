@@ -1,4 +1,5 @@
-// What the platform and the test context share, so that both do the same. Extensions need nothing of it.
+// Code that the platform and the test context share, so that both behave the same. Extensions do
+// not import it.
 export * from './cache-entries.js';
 export * from './capabilities.js';
 export * from './context.js';

@@ -17,55 +17,65 @@ export type { Answer, GivenResponse, SentRequest } from './memory/memory-http.js
 
 export type TestUser = Partial<Omit<ContextUser, 'hasScope' | 'hasRole' | 'is_active'>>;
 
-/** A request to a webhook, as a test writes it. */
+/** A webhook request in a test. */
 export interface TestRequest {
   method?: string;
   headers?: Record<string, string>;
-  /** A list stands for a parameter that comes several times; a text for the whole query, as it is sent. */
+  /** A record of parameters, where a list repeats its parameter, or the whole query string. */
   query?: string | Record<string, string | readonly string[]>;
-  /** As it is sent. What is no text is sent as JSON. */
+  /** A text is sent unchanged; any other value is sent as JSON. */
   body?: JsonValue;
 }
 
 export interface TestOptions<Kind extends CallKind = CallKind> {
   extension: ExtensionDefinition;
-  /** What kind of handler the context is for: a function unless told. */
+  /** Kind of handler that the context is for; `function` by default. */
   kind?: Kind;
-  /** `ada@example.com` in the tenant `default`, who may do everything, unless told. */
+  /** By default `ada@example.com` in the tenant `default`, with all permissions. */
   user?: TestUser;
-  /** By dotted name, over the defaults. */
+  /** Settings by dotted name. They override the defaults. */
   settings?: JsonObject;
   secrets?: Record<string, string>;
-  /** What `ctx.http` gets: 200 and `{}` unless told. It is refused beside the `hosts` of the extension, where that has any list. */
+  /**
+   * Answers requests of `ctx.http`; 200 and `{}` by default. If the extension declares `hosts`,
+   * requests to other hosts are refused.
+   */
   http?: Answer;
-  /** What `ctx.billing` reads: null unless told. */
+  /** Values that `ctx.billing` returns; null by default. */
   billing?: MemoryBilling;
-  /** What functions of other extensions answer, by `<app>.<function>`. */
+  /** Fake functions of other apps, by `<app>.<function>`. */
   functions?: Record<string, (params: JsonObject) => unknown>;
 }
 
 export interface TestContext<Kind extends CallKind = 'function'> {
-  /** For a handler's `run`. One context is one run, and has its limits. */
+  /** Context for the `run` of a handler. One context is one run, with the limits of one run. */
   readonly ctx: ContextOf<Kind>;
-  /** What handlers did to the world: requests, notifications, events, lines of the log. Grows. */
+  /** Requests, notifications, events and log lines of all handlers so far, oldest first. */
   readonly effects: Effect[];
-  /** Calls a function as the platform does: the params are checked. A run of its own. @throws ExtensionError. */
+  /**
+   * Calls a function in a run of its own, and checks the params as the platform does.
+   *
+   * @throws ExtensionError.
+   */
   call(name: string, params?: JsonObject): Promise<HandlerResult>;
-  /** Sends a request to a webhook. A run of its own. */
+  /** Sends a request to a webhook, in a run of its own. */
   webhook(path: string, request?: TestRequest): Promise<WebhookResponse>;
-  /** Runs a schedule; `userId` is for whom, where it runs for each user. */
+  /** Runs a schedule. `userId` is the user of the run, for a schedule with `forEachUser`. */
   schedule(name: string, userId?: string): Promise<void>;
-  /** Hands an event of the user, or of nobody, to its handler. */
+  /**
+   * Passes an event to its handler. `userId` is the test user by default; null: the event has no
+   * user.
+   */
   event(type: string, data: JsonObject, userId?: string | null): Promise<void>;
-  /** The same world for somebody else, or in a handler of another kind. */
+  /** A context with the same stored data, for another user or another kind of handler. */
   as<Other extends CallKind = 'function'>(options: Pick<TestOptions<Other>, 'kind' | 'user'>): TestContext<Other>;
 }
 
 /**
- * The context of a run, with all that it does kept in memory: its store, cache, secrets and events last as long as the test context, and
- * those that come of it by `as`. It refuses what the platform refuses.
+ * Creates a context for tests. Store, cache, secrets and events are kept in memory, and are shared
+ * with the contexts that `as` returns. It refuses the same operations as the platform.
  *
- * @throws Error that says what is wrong with the definition.
+ * @throws Error that lists the issues of the definition.
  */
 export function createTestContext<Kind extends CallKind = 'function'>(options: TestOptions<Kind>): TestContext<Kind> {
   const document = documentOfDefinition(options.extension);
@@ -176,7 +186,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
     const user = { webhook: identity(WEBHOOK_IDENTITY, own), schedule: identity(SYSTEM_IDENTITY, own) }[kind as string] ?? own;
     const calls = new Calls(this.world);
     const call: ExtensionContext['extensions']['call'] = (appId, name, params) => calls.call(ctx, appId, name, params);
-    // The addresses and the capabilities in its code are found when it is built.
+    // Hosts and capabilities that the code names are found only by a build.
     const hosts = extension.hosts ? hostsOf(document.app) : null;
     const capabilities = null;
     const ctx: ExtensionContext = memoryContext({
@@ -197,7 +207,7 @@ class TestRuns<Kind extends CallKind> implements TestContext<Kind> {
   }
 }
 
-/** The functions that one run calls, one in another. */
+/** The nested function calls of one run. */
 class Calls {
   private readonly chain: string[] = [];
 
@@ -215,9 +225,9 @@ class Calls {
     const declared = document.app.functions.find((each) => each.name === name);
     const definition = extension.functions?.[name];
     if (!declared || !definition) throw new ExtensionError('UNKNOWN_SUB_FUNCTION', `The extension has no function "${name}".`);
-    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `${name} is at work in this chain of calls already.`);
+    if (this.chain.includes(name)) throw new ExtensionError('CALL_CYCLE', `${name} is already running in this chain of calls.`);
     const { callDepth } = RUN_LIMITS.function;
-    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `At most ${callDepth} functions call each other.`);
+    if (this.chain.length >= callDepth) throw new ExtensionError('CALL_TOO_DEEP', `Calls can be nested at most ${callDepth} levels deep.`);
     const issue = compileParamsCheck(declared.params_schema)(params);
     if (issue) throw new ExtensionError(issue.code, issue.message);
     this.chain.push(name);
@@ -231,7 +241,7 @@ class Calls {
   }
 }
 
-/** As it comes out of the sandbox. @throws ExtensionError JSON_INVALID. */
+/** Copies a value as the sandbox does, by JSON. @throws ExtensionError JSON_INVALID. */
 const copied = (value: unknown): JsonValue => JSON.parse(jsonText(value ?? null)) as JsonValue;
 
 function parsedOrNull(text: string): JsonValue {
@@ -270,6 +280,6 @@ function userOf(known: TestUser = {}): ContextUser {
   };
 }
 
-/** Who is known by the id alone. */
+/** An identity without email address, role and scopes. */
 const identity = (name: string, { tenant_id }: ContextUser): ContextUser =>
   userOf({ platform_id: name, email: null, tenant_id, role: null, scopes: [] });

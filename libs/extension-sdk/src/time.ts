@@ -4,7 +4,9 @@ import type { ContextTime } from './context.js';
 const OPENS = 9;
 const CLOSES = 17;
 
-/** `ctx.time` of one run, in the zone of the user where it is a zone. */
+/**
+ * Implements `ctx.time` for one run, in the user's time zone; UTC if that is unknown or invalid.
+ */
 export class RunTime implements ContextTime {
   readonly timezone: string;
 
@@ -13,7 +15,7 @@ export class RunTime implements ContextTime {
   }
 
   get utc_offset(): string {
-    // `GMT+02:00`, and `GMT` alone for UTC.
+    // The value is `GMT+02:00`, and only `GMT` for UTC.
     return this.local({ timeZoneName: 'longOffset' }, 'timeZoneName').slice(3) || '+00:00';
   }
 
@@ -33,7 +35,7 @@ export class RunTime implements ContextTime {
     return Number(this.local({ hour: '2-digit', hourCycle: 'h23' }, 'hour'));
   }
 
-  /** Monday to Friday, from 9 to 17. */
+  /** True from Monday to Friday, from 9:00 to 17:00. */
   get is_business_hours(): boolean {
     const day = this.local({ weekday: 'short' }, 'weekday');
     return day !== 'Sat' && day !== 'Sun' && this.hour_local >= OPENS && this.hour_local < CLOSES;

@@ -5,8 +5,8 @@ const MAX_QUANTITY = 1_000_000_000_000;
 
 const UsageErrors = {
   meterInvalid: () =>
-    new ExtensionError('BILLING_METER_INVALID', 'A meter begins with a-z and has up to 64 characters of a-z, 0-9, "_", "." and "-".'),
-  quantityInvalid: () => new ExtensionError('BILLING_QUANTITY_INVALID', `A quantity is a whole number from 1 to ${MAX_QUANTITY}.`),
+    new ExtensionError('BILLING_METER_INVALID', 'A meter must begin with a-z and have up to 64 characters of a-z, 0-9, "_", "." and "-".'),
+  quantityInvalid: () => new ExtensionError('BILLING_QUANTITY_INVALID', `The quantity must be a whole number from 1 to ${MAX_QUANTITY}.`),
 };
 
 /** @throws ExtensionError BILLING_METER_INVALID, BILLING_QUANTITY_INVALID. */

@@ -1,13 +1,13 @@
 import type { AppDocument, DocumentIssue } from '@platform/app-document';
 
-/** As the platform takes them for a new app. */
+/** The pattern that the platform requires for ids of new apps. */
 const APP_ID = /^[a-z0-9][a-z0-9-]{0,62}[a-z0-9]$/;
 
-/** Why nothing can be created under this id; null where something can. */
+/** An error message if no app can be created under this id; null otherwise. */
 export const wrongAppId = (appId: string): string | null =>
-  APP_ID.test(appId) ? null : 'The id of an app is 2 to 64 of a-z, 0-9 and "-", and neither begins nor ends with "-".';
+  APP_ID.test(appId) ? null : 'The id of an app must have 2 to 64 characters of a-z, 0-9 and "-", and must not begin or end with "-".';
 
-/** What a good document may still be refused for, once an app is made for it. */
+/** Issues of the id in a valid document: the platform refuses the id when it creates the app. */
 export function idIssues({ app }: AppDocument, sent: unknown): DocumentIssue[] {
   const message = wrongAppId(app.id);
   const pointer = typeof sent === 'object' && sent !== null && 'app' in sent ? '/app/id' : '/app_id';

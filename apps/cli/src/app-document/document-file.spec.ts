@@ -63,7 +63,7 @@ describe('the document in a file', () => {
 
   it('must be there', async () => {
     await expect(checkDocumentFile(join(folder, 'none.json'))).rejects.toThrow(
-      new CommandError(`There is no ${join(folder, 'none.json')}. \`platform init\` writes an app.json to begin with.`),
+      new CommandError(`${join(folder, 'none.json')} does not exist. Create an app.json with \`platform init\`.`),
     );
     await expect(checkDocumentFile(folder)).rejects.toThrow(`${folder} is a folder.`);
   });

@@ -12,10 +12,10 @@ import { checkSource, isSource } from './extension-source.js';
 export const DEFAULT_FILE = 'app.json';
 const SOURCES = ['src/extension.ts', 'extension.ts', 'src/extension.js', 'extension.js'];
 
-/** What a command is about that is told no file: the document, or else the source of an extension, that is here. */
+/** Default file of commands: the document in this folder, or else the source of an extension. */
 export const defaultFile = (): string => [DEFAULT_FILE, ...SOURCES].find((file) => existsSync(file)) ?? DEFAULT_FILE;
 
-/** Both counted from 1. */
+/** Line and column, both starting at 1. */
 export interface Place {
   line: number;
   column: number;
@@ -24,31 +24,31 @@ export interface Place {
 /** An issue with its place. */
 export interface FileIssue extends Omit<DocumentIssue, 'rule'>, Place {
   rule: DocumentIssue['rule'] | 'types';
-  /** Where it is another file than the one that was named. */
+  /** Set if the issue is in another file than the named one. */
   file?: string;
 }
 
 export interface CheckedFile {
-  /** What the file holds; undefined when that is no JSON. */
+  /** Content of the file; undefined if it is not JSON. */
   value: unknown;
-  /** Null when there are issues. */
+  /** Null if there are issues. */
   document: AppDocument | null;
   issues: FileIssue[];
   warnings: FileIssue[];
-  /** The files that it comes from, as absolute paths. */
+  /** Absolute paths of the files that the document was built from. */
   inputs: string[];
-  /** Finds the place of an issue that came up elsewhere. */
+  /** Finds the place of an issue that another check reported, such as the platform. */
   locate: (issue: DocumentIssue) => FileIssue;
 }
 
-/** Checks a document, or the one that the source of an extension is built to. */
+/** Checks a document, or builds the source of an extension and checks the result. */
 export async function checkDocumentFile(file: string): Promise<CheckedFile> {
   if (isSource(file)) return checkSource(file);
   const inputs = [resolve(file)];
   const text = await readText(file);
   const tree = parseText(text);
   if ('issue' in tree) return { value: undefined, document: null, issues: [tree.issue], warnings: [], inputs, locate: () => tree.issue };
-  const { parseAppDocument } = await import('@platform/app-document'); // most commands need none of it
+  const { parseAppDocument } = await import('@platform/app-document'); // Loaded only here: most commands do not need it
   const value: unknown = JSON.parse(text);
   const places = new Places(tree.document);
   const locate = (issue: DocumentIssue): FileIssue => places.locate(issue);
@@ -72,8 +72,8 @@ async function readText(file: string): Promise<string> {
     return (await readFile(file, 'utf8')).replace(/^\uFEFF/, '');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new CommandError(`There is no ${file}. \`platform init\` writes an ${DEFAULT_FILE} to begin with.`);
-    if (code === 'EISDIR') throw new CommandError(`${file} is a folder. Name the file in it.`);
+    if (code === 'ENOENT') throw new CommandError(`${file} does not exist. Create an ${DEFAULT_FILE} with \`platform init\`.`);
+    if (code === 'EISDIR') throw new CommandError(`${file} is a folder. Pass the path of a file in it.`);
     throw error;
   }
 }
@@ -83,13 +83,13 @@ function parseText(text: string): { document: DocumentNode } | { issue: FileIssu
     return { document: parse(text, { mode: 'json' }) };
   } catch (error) {
     const { message, line, column } = error as { message: string; line?: number; column?: number };
-    // The place is told beside it.
+    // The place is printed separately.
     const reason = message.replace(/[\s.]*(\(\d+:\d+\)\.?)?$/, '');
-    return { issue: { pointer: '', rule: 'json', message: `This is not JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 } };
+    return { issue: { pointer: '', rule: 'json', message: `Invalid JSON: ${reason}.`, line: line ?? 1, column: column ?? 1 } };
   }
 }
 
-/** Where things stand in a file. */
+/** Positions of the keys and values of a file, by JSON pointer. */
 class Places {
   readonly repeatedKeys: FileIssue[] = [];
   private readonly values = new Map<string, Place>();
@@ -115,7 +115,7 @@ class Places {
         const place = `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
         const { line, column } = name.loc.start;
         if (this.keys.has(place)) {
-          this.repeatedKeys.push({ pointer: place, rule: 'duplicate', message: `The key "${key}" stands here twice.`, line, column });
+          this.repeatedKeys.push({ pointer: place, rule: 'duplicate', message: `The key "${key}" appears twice.`, line, column });
         }
         this.keys.set(place, { line, column });
         this.visit(value, place);
@@ -124,26 +124,33 @@ class Places {
   }
 }
 
-/** `app.json:12:7: must be a text (type, /steps/0/action)`: the form that editors and terminals make clickable. */
+/**
+ * `app.json:12:7: must be a text (type, /steps/0/action)`: a form that editors and terminals make
+ * clickable.
+ */
 export const issueLines = (named: string, issues: readonly FileIssue[]): string[] =>
   issues.map(({ file = named, line, column, message, rule, pointer }) => {
     return `${file}:${line}:${column}: ${printable(message)} (${rule}${pointer && `, ${printable(pointer)}`})`;
   });
 
-export const countOf = ({ length }: readonly FileIssue[]): string => (length === 1 ? 'There is one issue.' : `There are ${length} issues.`);
+export const countOf = ({ length }: readonly FileIssue[]): string => (length === 1 ? 'Found 1 issue.' : `Found ${length} issues.`);
 
-/** The document of the file, or the end of the command with all its issues. */
+/** The document of a checked file. @throws CommandError with all issues. */
 export function acceptable(file: string, { document, issues }: CheckedFile, consequence = 'Nothing was deployed.'): AppDocument {
   if (document) return document;
   const message = [...issueLines(file, issues), `${countOf(issues)} ${consequence}`].join('\n');
   throw new CommandError(message, ExitCode.failure, { code: 'invalid_app', details: { issues } });
 }
 
-/** The app that a file is of, whether its document is good or not. */
+/**
+ * Reads the id of the app in a file, even if the document has issues.
+ *
+ * @throws CommandError if there is no id.
+ */
 export async function appIdInFile(file: string): Promise<string> {
   const { value } = await checkDocumentFile(file);
   const { app_id, app } = (value ?? {}) as { app_id?: unknown; app?: { id?: unknown } };
   const id = app_id ?? app?.id;
-  if (typeof id !== 'string') throw new CommandError(`${file} names no app.`);
+  if (typeof id !== 'string') throw new CommandError(`${file} contains no app id.`);
   return id;
 }

@@ -8,21 +8,21 @@ import { hintFor } from '../type-check/hints.js';
 import { idIssues } from './app-id.js';
 import type { CheckedFile, FileIssue, Place } from './document-file.js';
 
-/** What is said where the builder is missing. */
+/** Message if esbuild is not installed. */
 export const NO_BUILDER =
-  'Apps in TypeScript and JavaScript are built with esbuild, which was not installed with this command. Install the command again while npm can reach a registry.';
+  'Building apps in TypeScript and JavaScript needs esbuild, which was not installed with this command. Install the command again while npm can reach a registry.';
 const SOURCE = /\.[cm]?[jt]s$/;
 
-/** Whether it is the source of an extension, rather than a document. */
+/** True if the file is source code of an extension, and not a JSON document. */
 export const isSource = (file: string): boolean => SOURCE.test(file);
 
-/** Builds an extension. @throws CommandError when there is no such file. */
+/** Builds an extension and checks its types. @throws CommandError if the file does not exist. */
 export async function checkSource(file: string): Promise<CheckedFile> {
   if (!existsSync(file))
-    throw new CommandError(`There is no ${file}. \`platform init --typescript\` writes a src/extension.ts to begin with.`);
+    throw new CommandError(`${file} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`);
   const { BuildError, buildExtension } = await builder();
   try {
-    // The build waits for other processes meanwhile.
+    // Type checks run while the build waits for its child processes.
     const [{ value, document, issues, warnings, inputs, placeOf }, types] = await Promise.all([buildExtension(file), typeIssues(file)]);
     const source = await readFile(file, 'utf8');
     const locate = (issue: DocumentIssue): FileIssue => {
@@ -40,12 +40,12 @@ export async function checkSource(file: string): Promise<CheckedFile> {
   }
 }
 
-/** Most commands need none of it. */
+/** Loaded only here: most commands do not need it. */
 async function builder(): Promise<typeof Builder> {
   try {
     return await import('@platform/extension-sdk/build');
   } catch (error) {
-    // Nothing else that the builder needs is a package of its own.
+    // esbuild is the only package that the builder loads.
     if ((error as { code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new CommandError(NO_BUILDER);
   }
@@ -58,11 +58,14 @@ function toFileIssue({ file, message, ...place }: Builder.SourceIssue): FileIssu
   return { pointer: '', rule: 'syntax', file: relative('.', file), message: `${message}${hint && ` ${hint}`}`, ...place };
 }
 
-/** The key where a place such as `functions.add_note.params` is said, as far as the keys stand in the source one after the other. */
+/**
+ * Position of the key that a place such as `functions.add_note.params` names, as far as its keys
+ * appear in the source in this order.
+ */
 function placeIn(source: string, place: string): Place {
   let [at, rest] = [0, place];
   while (rest) {
-    // Names may have dots in them: the longest that is there counts.
+    // Names can contain dots: the longest matching key wins.
     const parts = rest.split('.');
     const keys = parts.map((_part, end) => parts.slice(0, parts.length - end).join('.'));
     const found = keys.map((key) => ({ key, next: indexOfKey(source, key, at) })).find(({ next }) => next >= 0);

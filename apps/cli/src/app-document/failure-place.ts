@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { isObject } from '../text/json-values.js';
 import type { CheckedFile, Place } from './document-file.js';
 
-/** A step of a run, or the run of a handler in code, as the platform tells of it. */
+/** A step of a run, or the run of a JavaScript handler, as the platform reports it. */
 export interface TracedStep {
   id: string;
   kind: string;
@@ -14,15 +14,18 @@ export interface FailurePlace extends Place {
   file: string;
 }
 
-/** Where in the files of an app a run failed: the line that threw, or the step that failed. Null where that cannot be known. */
+/**
+ * Position in the files of an app where a run failed: the line that threw, or the failed step. Null
+ * if unknown.
+ */
 export function failurePlace(named: string, checked: CheckedFile, steps: readonly TracedStep[]): FailurePlace | null {
-  // What others called has ended before those.
+  // Nested steps end before the steps that called them, so the first failed step is the cause.
   const failed = steps.find(({ ok }) => !ok);
   if (!failed) return null;
   return failed.kind === 'code' ? placeInStack(named, checked, failed.result) : placeOfStep(named, checked, failed.id);
 }
 
-/** The topmost frame that is in a file of the app. */
+/** Position of the topmost stack frame in a file of the app. */
 function placeInStack(named: string, { inputs }: CheckedFile, result: unknown): FailurePlace | null {
   const stack = isObject(result) && typeof result['stack'] === 'string' ? result['stack'] : '';
   for (const [, path = '', line, column] of stack.matchAll(/([\w@./\\-]+):(\d+):(\d+)\)?$/gm)) {
@@ -39,7 +42,7 @@ function placeOfStep(file: string, { value, locate }: CheckedFile, id: string): 
   return { file, line, column };
 }
 
-/** A step has an id and says what it does. */
+/** JSON pointer of a step. A step is an object with this id and an `op` or `action`. */
 function pointerOfStep(value: unknown, id: string, pointer: string): string | null {
   if (isObject(value) && value['id'] === id && ('op' in value || 'action' in value)) return pointer;
   const entries = Array.isArray(value) ? [...value.entries()] : isObject(value) ? Object.entries(value) : [];

@@ -1,4 +1,4 @@
-/** The id that an app gets of the name of its folder, as the platform takes it. */
+/** Derives a valid app id from the name of a folder. */
 export function appIdOf(name: string): string {
   const id = name
     .toLowerCase()
@@ -15,7 +15,7 @@ export const nameOf = (appId: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join(' ');
 
-/** A document that can be deployed as it is. */
+/** A small document that can be deployed without changes. */
 export const starterDocument = (appId: string, platformUrl: string): object => ({
   $schema: `${platformUrl}/v1/schemas/app-document.json`,
   app_id: appId,
@@ -28,10 +28,10 @@ export const starterDocument = (appId: string, platformUrl: string): object => (
       kind: 'function',
       action: 'add_note',
       params: {
-        description: 'Keeps a note, to be found again with list_notes.',
+        description: 'Stores a note. list_notes returns it.',
         params_schema: {
           type: 'object',
-          properties: { text: { type: 'string', description: 'What to note.', minLength: 1, maxLength: 500 } },
+          properties: { text: { type: 'string', description: 'Text of the note.', minLength: 1, maxLength: 500 } },
           required: ['text'],
           additionalProperties: false,
         },
@@ -46,7 +46,7 @@ export const starterDocument = (appId: string, platformUrl: string): object => (
       kind: 'function',
       action: 'list_notes',
       params: {
-        description: 'Lists the notes, the latest first.',
+        description: 'Lists the notes, newest first.',
         params_schema: { type: 'object', additionalProperties: false },
         steps: [
           { id: 'found', kind: 'store', action: 'list', params: { kind: 'notes', order_by: '-at', limit: 50 } },

@@ -1,11 +1,12 @@
 import type { ServedPackages } from '../platform-about.js';
 
-/** Not written out behind `from`, where the build of the workspace would put a path in its place. */
+/** A constant, since the build of the workspace would replace the name after `from` with a path. */
 const SDK = '@platform/extension-sdk';
 
 /**
- * The files of a small extension in TypeScript that can be deployed as it is, with a test. The SDK comes from the platform by its address, and
- * so does whatever else of its scope is asked for: on the public registry that scope is somebody else's.
+ * Files of a small extension in TypeScript with a test, which can be deployed without changes. The
+ * SDK is installed from its address on the platform. The `.npmrc` also sends all other packages of
+ * the SDK's scope there: on the public registry, the scope belongs to somebody else.
  */
 export const typescriptProject = (appId: string, name: string, { panel, sdk }: ServedPackages): Record<string, string> => ({
   'package.json': `${JSON.stringify(
@@ -45,16 +46,16 @@ export default defineExtension({
   description: 'Keeps notes for the people who install it.',
   functions: {
     add_note: defineFunction({
-      description: 'Keeps a note, to be found again with list_notes.',
+      description: 'Stores a note. list_notes returns it.',
       actionType: 'write',
-      params: Type.Object({ text: Type.String({ description: 'What to note.', minLength: 1, maxLength: 500 }) }),
+      params: Type.Object({ text: Type.String({ description: 'Text of the note.', minLength: 1, maxLength: 500 }) }),
       async run({ text }, ctx) {
         const { id } = await ctx.store.create('notes', { text });
         return result({ data: { id }, summary: \`Noted: \${text}\` });
       },
     }),
     list_notes: {
-      description: 'Lists the notes, the latest first.',
+      description: 'Lists the notes, newest first.',
       actionType: 'read',
       async run(_params, ctx) {
         const { data } = await ctx.store.query('notes', { orderBy: '-created_at', limit: 50 });

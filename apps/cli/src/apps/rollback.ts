@@ -13,9 +13,9 @@ const GIVE_UP_AFTER_MS = 120_000;
 export function addRollback(apps: Command, contextOf: ContextOf): void {
   apps
     .command('rollback')
-    .argument('<app>', 'as shown by `platform apps`')
-    .argument('[version]', 'one that was deployed; the one that ran before the present one unless told, and none of `platform dev`')
-    .description('run an earlier version of an app again')
+    .argument('<app>', 'id of the app, see `platform apps`')
+    .argument('[version]', 'an earlier version; by default the one that ran before the current version, without versions of `platform dev`')
+    .description('roll an app back to an earlier version')
     .addHelpText('after', '\nExample:\n  $ platform apps rollback notes 1.2.0')
     .action((appId: string, version: string | undefined, _options: object, command: Command) =>
       rollback(contextOf(command), appId, version),
@@ -25,33 +25,38 @@ export function addRollback(apps: Command, contextOf: ContextOf): void {
 async function rollback({ keyOrSession: client, output }: Context, appId: string, wanted?: string): Promise<void> {
   const path = { app_id: appId };
   const { version: present } = await call(client.GET('/v1/developer/apps/{app_id}', { params: { path } }));
-  if (present === null) throw new CommandError(`Nothing of ${printable(appId)} runs, so there is nothing to go back from.`);
-  if (wanted === present) throw new CommandError(`${printable(appId)} runs ${printable(present)} already.`);
+  if (present === null) throw new CommandError(`No version of ${printable(appId)} is running, so it cannot be rolled back.`);
+  if (wanted === present) throw new CommandError(`${printable(appId)} already runs ${printable(present)}.`);
   const version = wanted ?? (await versionBefore(client, appId, present));
-  const changelog = `Back from ${present}`;
+  const changelog = `Rollback from ${present}`;
   const begun = await call(client.POST('/v1/developer/apps/{app_id}/deploys', { params: { path }, body: { version, changelog } }));
   const deploy = await ended(client, begun);
   const { waits_for } = deploy;
   if (deploy.status === 'waiting' && waits_for) {
     const lines = [
-      `It waits for a review, and ${printable(present)} runs on. New in it:`,
+      `It waits for review; ${printable(present)} keeps running. New in this version:`,
       ...newLines(waits_for).map((line) => `  ${line}`),
     ];
-    output.result(deploy, [`${printable(appId)} ${printable(version)} is accepted.`, ...lines].join('\n'));
+    output.result(deploy, [`${printable(appId)} ${printable(version)} was accepted.`, ...lines].join('\n'));
     return;
   }
-  if (deploy.status !== 'success') throw new CommandError(printableLines(deploy.error_message || `The deploy ended as ${deploy.status}.`));
-  output.result(deploy, `${printable(appId)} runs ${printable(version)} again, instead of ${printable(present)}.`);
+  if (deploy.status !== 'success') throw new CommandError(printableLines(deploy.error_message || `The deploy ended with the status ${deploy.status}.`));
+  output.result(deploy, `${printable(appId)} now runs ${printable(version)} instead of ${printable(present)}.`);
 }
 
-/** @throws CommandError when no other version has run. */
+/**
+ * Finds the version that ran before the current one.
+ *
+ * @throws CommandError if no other version has run.
+ */
 async function versionBefore(client: PlatformClient, appId: string, present: string): Promise<string> {
   const path = { app_id: appId };
   const pages = pagesOf((query) => call(client.GET('/v1/developer/apps/{app_id}/deploys', { params: { path, query } })));
-  // Newest first: what ran before the last deploy of the present version. What no deploy brought here came after all of them.
+  // Deploys are listed newest first, so the wanted version follows the last deploy of the current
+  // one. A current version without a deploy is newer than all deploys.
   let newest: string | undefined;
   let isPast = false;
-  // What `platform dev` has made was tried by its developer alone, and never meant for users.
+  // Versions of `platform dev` were test versions of the developer, not meant for users.
   const { developmentNumber } = await import('@platform/app-document');
   for await (const deploys of pages) {
     for (const { status, version } of deploys) {
@@ -63,8 +68,8 @@ async function versionBefore(client: PlatformClient, appId: string, present: str
     }
   }
   if (isPast || newest === undefined) {
-    const none = `No other version of ${printable(appId)} has run before ${printable(present)}.`;
-    throw new CommandError(`${none} One of \`platform dev\` is gone back to only where you name it.`);
+    const none = `No other version of ${printable(appId)} ran before ${printable(present)}.`;
+    throw new CommandError(`${none} To roll back to a version of \`platform dev\`, name it.`);
   }
   return newest;
 }
@@ -74,7 +79,7 @@ async function ended(client: PlatformClient, begun: DeployResponse): Promise<Dep
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
   for (let deploy = begun; ; deploy = await call(client.GET('/v1/developer/apps/{app_id}/deploys/{deploy_id}', { params: { path } }))) {
     if (deploy.deployed_at !== null) return deploy;
-    if (Date.now() > deadline) throw new CommandError('It takes longer than usual, and goes on. `platform apps` shows what runs.');
+    if (Date.now() > deadline) throw new CommandError('The rollback takes longer than usual and continues. `platform apps` shows the running version.');
     await delay(LOOK_EVERY_MS);
   }
 }

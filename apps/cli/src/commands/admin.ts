@@ -7,11 +7,11 @@ import { printable } from '../text/printable.js';
 import { readSecret } from '../text/read-secret.js';
 
 export function addAdmin(program: Command, contextOf: ContextOf): void {
-  const admin = program.command('admin').description('the administrators of your tenant, as one of them');
+  const admin = program.command('admin').description('manage the administrators of your tenant, if you are an administrator');
   admin
     .command('create')
-    .argument('<email>', 'the address of the new administrator, which counts as confirmed')
-    .description('make an administrator, with the password that you type or that comes from the standard input')
+    .argument('<email>', 'email address of the new administrator; it counts as verified')
+    .description('create an administrator; the password is prompted for, or read from standard input')
     .addHelpText('after', '\nExample:\n  $ platform admin create grace@example.com < password.txt')
     .action((email: string, _options: object, command: Command) => create(contextOf(command), email));
 }
@@ -19,7 +19,7 @@ export function addAdmin(program: Command, contextOf: ContextOf): void {
 async function create(context: Context, email: string): Promise<void> {
   const session = await context.session();
   const password = await readSecret(`Password of ${printable(email)} (not shown): `);
-  if (!password) throw new CommandError('There is no password, so nobody was made an administrator.', ExitCode.usage);
+  if (!password) throw new CommandError('The password is empty. No administrator was created.', ExitCode.usage);
   const user = await call(session.POST('/v1/users', { body: { email, password, role: 'admin' } }));
-  context.output.result(user, `${printable(user.email)} is an administrator of the tenant ${printable(user.tenant_id)}.`);
+  context.output.result(user, `${printable(user.email)} is now an administrator of the tenant ${printable(user.tenant_id)}.`);
 }

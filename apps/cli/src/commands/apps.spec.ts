@@ -17,9 +17,9 @@ describe('platform apps delete', () => {
     deleted();
     typeAtTerminal(answer);
     expect(await platform.run('apps', 'delete', 'notes')).toBeNull();
-    expect(platform.noted).toContain('Delete notes with its versions and installs? It does not come back. [y/N] ');
+    expect(platform.noted).toContain('Delete notes with its versions and installs? This cannot be undone. [y/N] ');
     expect(platform.asked).toMatchObject([{ line: 'DELETE /v1/developer/apps/notes', body: { confirm_name: 'notes' } }]);
-    expect(platform.printed).toBe('notes is deleted.\n');
+    expect(platform.printed).toBe('notes was deleted.\n');
   });
 
   it('deletes nothing otherwise', async () => {
@@ -32,7 +32,7 @@ describe('platform apps delete', () => {
 
   it('asks no script, which says --yes', async () => {
     setTerminal(false);
-    expect(await platform.run('apps', 'delete', 'notes')).toEqual({ message: 'Add --yes to delete it.', exitCode: 2 });
+    expect(await platform.run('apps', 'delete', 'notes')).toEqual({ message: 'Cannot ask for confirmation here. Add --yes to delete the app.', exitCode: 2 });
     typeAtTerminal('y');
     expect(await platform.run('--json', 'apps', 'delete', 'notes')).toMatchObject({ exitCode: 2 });
     expect(platform.asked).toEqual([]);
@@ -48,21 +48,21 @@ describe('platform apps suspend', () => {
     typeAtTerminal('n');
     expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Nothing was changed.', exitCode: 1 });
     setTerminal(false);
-    expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Add --yes to suspend it.', exitCode: 2 });
+    expect(await platform.run('apps', 'suspend', 'notes')).toEqual({ message: 'Cannot ask for confirmation here. Add --yes to suspend the app.', exitCode: 2 });
     expect(platform.asked).toEqual([]);
     typeAtTerminal('y');
     expect(await platform.run('apps', 'suspend', 'notes')).toBeNull();
     expect(await platform.run('--json', 'apps', 'suspend', 'notes', '--yes')).toBeNull();
     expect(platform.asked.map(({ line }) => line)).toEqual(Array(2).fill('POST /v1/developer/apps/notes/suspend'));
     const [text = '', json = ''] = platform.printed.split(/(?<=review\.\n)/);
-    expect(text).toBe('notes is suspended. `platform submit notes` asks for another review.\n');
+    expect(text).toBe('notes is suspended. Request a new review with `platform submit notes` afterwards.\n');
     expect(JSON.parse(json)).toEqual({ app_id: 'notes', status: 'suspended' });
   });
 
   it('is what has to come before a delete, which says so', async () => {
     platform.answer = () => [409, { detail: 'The app is active, so this cannot be done.', code: 'app.wrong_status' }];
     expect(await platform.run('apps', 'delete', 'notes', '--yes')).toEqual({
-      message: 'The app is active, so this cannot be done. `platform apps suspend notes` comes first.',
+      message: 'The app is active, so this cannot be done. `platform apps suspend notes` must run first.',
       exitCode: 1,
     });
     expect(await platform.run('apps', 'suspend', 'notes', '--yes')).toMatchObject({
@@ -138,12 +138,12 @@ describe('platform apps rollback', () => {
     deployed('3.0.0', deploys);
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
     expect(platform.asked.at(-1)).toMatchObject({ line: 'POST /v1/developer/apps/notes/deploys', body: { version } });
-    expect(platform.printed).toBe(`notes runs ${version} again, instead of 3.0.0.\n`);
+    expect(platform.printed).toBe(`notes now runs ${version} instead of 3.0.0.\n`);
   });
 
   it('deploys nothing where nothing else has run', async () => {
     deployed('3.0.0', times(130, success('3.0.0')));
-    const message = 'No other version of notes has run before 3.0.0. One of `platform dev` is gone back to only where you name it.';
+    const message = 'No other version of notes ran before 3.0.0. To roll back to a version of `platform dev`, name it.';
     expect(await platform.run('apps', 'rollback', 'notes')).toEqual({ message, exitCode: 1 });
     expect(platform.asked.map(({ line }) => line).filter((line) => line.startsWith('POST'))).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('platform apps rollback', () => {
     const waiting = { app_id: 'notes', deploy_id: 'dep_1', status: 'waiting', deployed_at: '2026-11-21T10:00:00Z', waits_for: news };
     platform.answer = (asked) => (asked.line.startsWith('POST') ? [201, waiting] : before(asked));
     expect(await platform.run('apps', 'rollback', 'notes')).toBeNull();
-    expect(platform.printed).toBe('notes 2.0.0 is accepted.\nIt waits for a review, and 3.0.0 runs on. New in it:\n  scopes: mail:send\n');
+    expect(platform.printed).toBe('notes 2.0.0 was accepted.\nIt waits for review; 3.0.0 keeps running. New in this version:\n  scopes: mail:send\n');
   });
 
   it('does not go back to a version of platform dev by itself', async () => {
@@ -172,7 +172,7 @@ describe('platform apps rollback', () => {
 
 describe('platform apps create', () => {
   it.each(['a b', 'a', 'Notes'])('says plainly that %j is no id', async (appId) => {
-    const message = 'The id of an app is 2 to 64 of a-z, 0-9 and "-", and neither begins nor ends with "-".';
+    const message = 'The id of an app must have 2 to 64 characters of a-z, 0-9 and "-", and must not begin or end with "-".';
     expect(await platform.run('apps', 'create', appId)).toEqual({ message, exitCode: 2 });
     expect(platform.asked).toEqual([]);
   });

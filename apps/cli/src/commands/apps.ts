@@ -20,7 +20,7 @@ interface AgreedOptions {
 }
 
 export function addApps(program: Command, contextOf: ContextOf): void {
-  const apps = program.command('apps').description('the apps that you make. Takes PLATFORM_API_KEY too');
+  const apps = program.command('apps').description('manage the apps that you develop. Accepts PLATFORM_API_KEY');
   apps
     .command('list', { isDefault: true })
     .description('list your apps (the default)')
@@ -28,15 +28,15 @@ export function addApps(program: Command, contextOf: ContextOf): void {
     .action((_options: object, command: Command) => list(contextOf(command)));
   apps
     .command('delete')
-    .argument('<app>', 'as shown by `platform apps`')
-    .option('--yes', 'delete it without being asked')
-    .description('delete an app that is a draft or suspended, with its versions and installs')
+    .argument('<app>', 'id of the app, see `platform apps`')
+    .option('--yes', 'delete without confirmation')
+    .description('delete a draft or suspended app, with its versions and installs')
     .action((appId: string, options: AgreedOptions, command: Command) => remove(contextOf(command), appId, options));
   apps
     .command('suspend')
-    .argument('<app>', 'as shown by `platform apps`')
-    .option('--yes', 'without being asked')
-    .description('take an app out of the marketplace, or out of its review')
+    .argument('<app>', 'id of the app, see `platform apps`')
+    .option('--yes', 'suspend without confirmation')
+    .description('remove an app from the marketplace, or withdraw it from review')
     .action((appId: string, options: AgreedOptions, command: Command) => suspend(contextOf(command), appId, options));
   addCreateAndEdit(apps, contextOf);
   addRollback(apps, contextOf);
@@ -53,10 +53,10 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const called = apps.flatMap(({ app_id, webhooks = [] }) => webhookLines(webhooks).map((line) => [app_id, line]));
   if (called.length) lines.push('', table(['APP', 'WEBHOOK'], called));
   for (const { app_id, status, reject_reason, waiting } of apps) {
-    if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was sent back: ${printableLines(reject_reason)}`);
-    if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was refused: ${printableLines(reject_reason)}`);
+    if (status === 'draft' && reject_reason !== null) lines.push(`${app_id} was rejected: ${printableLines(reject_reason)}`);
+    if (status === 'active' && reject_reason !== null) lines.push(`A version of ${app_id} was rejected: ${printableLines(reject_reason)}`);
     if (waiting)
-      lines.push(`${app_id} ${printable(waiting.version)} waits for a review. New in it: ${newLines(waiting.waits_for).join('; ')}`);
+      lines.push(`${app_id} ${printable(waiting.version)} waits for review. New in this version: ${newLines(waiting.waits_for).join('; ')}`);
   }
   output.result(
     apps.map((app) => ({ ...app, install_count: installs.get(app.app_id) ?? null })),
@@ -67,8 +67,8 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
 async function remove(context: Context, appId: string, { yes }: AgreedOptions): Promise<void> {
   const { keyOrSession: client, output } = context;
   if (!yes) {
-    const agreed = await isAgreed(context, `Delete ${printable(appId)} with its versions and installs? It does not come back. [y/N] `);
-    if (agreed === null) throw new CommandError('Add --yes to delete it.', ExitCode.usage);
+    const agreed = await isAgreed(context, `Delete ${printable(appId)} with its versions and installs? This cannot be undone. [y/N] `);
+    if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to delete the app.', ExitCode.usage);
     if (!agreed) throw new CommandError('Nothing was deleted.');
   }
   const params = { path: { app_id: appId } };
@@ -77,11 +77,11 @@ async function remove(context: Context, appId: string, { yes }: AgreedOptions): 
       throw error instanceof ApiError && error.code === 'app.wrong_status' ? notSuspended(error, appId) : error;
     },
   );
-  output.result(answer, `${printable(appId)} is deleted.`);
+  output.result(answer, `${printable(appId)} was deleted.`);
 }
 
 function notSuspended({ message, code, status, requestId }: ApiError, appId: string): CommandError {
-  const first = `\`platform apps suspend ${printable(appId)}\` comes first.`;
+  const first = `\`platform apps suspend ${printable(appId)}\` must run first.`;
   return new CommandError(`${printable(message)} ${first}`, ExitCode.failure, { code, details: { status, request_id: requestId } });
 }
 
@@ -90,21 +90,21 @@ async function suspend(context: Context, appId: string, { yes }: AgreedOptions):
   if (!yes) {
     const agreed = await isAgreed(
       context,
-      `Take ${printable(appId)} out of the marketplace, or of its review? Only another review brings it back. [y/N] `,
+      `Remove ${printable(appId)} from the marketplace or from review? It returns only after a new review. [y/N] `,
     );
-    if (agreed === null) throw new CommandError('Add --yes to suspend it.', ExitCode.usage);
+    if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to suspend the app.', ExitCode.usage);
     if (!agreed) throw new CommandError('Nothing was changed.');
   }
   const answer = await call(client.POST('/v1/developer/apps/{app_id}/suspend', { params: { path: { app_id: appId } } }));
-  output.result(answer, `${printable(appId)} is suspended. \`platform submit ${printable(appId)}\` asks for another review.`);
+  output.result(answer, `${printable(appId)} is suspended. Request a new review with \`platform submit ${printable(appId)}\` afterwards.`);
 }
 
-const NONE = 'You have no apps. Begin one with `platform init`, and deploy it with `platform deploy`.';
+const NONE = 'You have no apps. Create one with `platform init`, and deploy it with `platform deploy`.';
 
 const ownApps = (client: PlatformClient): Promise<ListedApp[]> =>
   collected(pagesOf((query) => call(client.GET('/v1/developer/apps', { params: { query } }))));
 
-/** Of those in the marketplace; it tells of a hundred. */
+/** Install counts of the developer's apps in the marketplace; the answer has at most 100 apps. */
 async function installCounts(client: PlatformClient, apps: readonly AppResponse[]): Promise<Map<string, number>> {
   const listed = apps.find(({ status }) => status === 'active');
   if (!listed) return new Map();

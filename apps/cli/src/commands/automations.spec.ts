@@ -43,7 +43,7 @@ describe('platform automations', () => {
   it.each([
     ['pause', 'POST /v1/automations/17/pause', 'Automation 17 is paused.'],
     ['resume', 'POST /v1/automations/17/resume', 'Automation 17 is active.'],
-    ['delete', 'DELETE /v1/automations/17', 'Automation 17 is deleted.'],
+    ['delete', 'DELETE /v1/automations/17', 'Automation 17 was deleted.'],
   ])('%s', async (name, line, text) => {
     platform.answer = () => [200, { id: 17 }];
     expect(await platform.run('automations', name, '17')).toBeNull();

@@ -17,19 +17,19 @@ interface CreateOptions {
 }
 
 export function addAutomations(program: Command, contextOf: ContextOf): void {
-  const automations = program.command('automations').description('what the platform does for you by itself. Takes PLATFORM_API_KEY too');
+  const automations = program.command('automations').description('manage rules that act for you on a schedule or an event. Accepts PLATFORM_API_KEY');
   automations
     .command('list')
-    .description('list your automations, the newest first')
+    .description('list your automations, newest first')
     .action((_options: object, command: Command) => list(contextOf(command)));
   automations
     .command('create')
-    .argument('<prompt>', 'what should happen when')
-    .option('--cooldown <seconds>', 'how long it does not fire after it fired; 60 unless told', wholeNumber)
-    .option('--max-per-hour <number>', 'how often it fires within any hour; 10 unless told', wholeNumber)
-    .option('--times <number>', 'how often it fires until it is paused; without end unless told', wholeNumber)
-    .addOption(new Option('--notify <mode>', 'what you are told of its runs; failures unless told').choices(NOTIFY_MODES))
-    .description('create one')
+    .argument('<prompt>', 'text of the rule: when it runs and what it does')
+    .option('--cooldown <seconds>', 'pause after each run; 60 by default', wholeNumber)
+    .option('--max-per-hour <number>', 'most runs in any hour; 10 by default', wholeNumber)
+    .option('--times <number>', 'number of runs before it pauses; no limit by default', wholeNumber)
+    .addOption(new Option('--notify <mode>', 'runs to notify you about; failures by default').choices(NOTIFY_MODES))
+    .description('create an automation')
     .addHelpText(
       'after',
       `
@@ -41,12 +41,12 @@ Examples:
   const ofOne = (name: keyof typeof DONE, description: string) =>
     automations
       .command(name)
-      .argument('<automation>', 'as shown by `platform automations list`', wholeNumber)
+      .argument('<automation>', 'id, see `platform automations list`', wholeNumber)
       .description(description)
       .action((id: number, _options: object, command: Command) => change(contextOf(command), name, id));
-  ofOne('pause', 'keep one from firing until it is resumed');
-  ofOne('resume', 'have one fire again, and count from 0');
-  ofOne('delete', 'delete one with its history');
+  ofOne('pause', 'pause an automation');
+  ofOne('resume', 'resume an automation, and reset its run count');
+  ofOne('delete', 'delete an automation and its history');
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {

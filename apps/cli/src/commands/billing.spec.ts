@@ -24,8 +24,8 @@ describe('platform wallet', () => {
     platform.answer = () => [200, { balance: 1, held: 20, debt: 3, plan: 'free' }];
     expect(await platform.run('wallet')).toBeNull();
     expect(platform.printed).toBe(
-      '1 credit can be spent. Your plan is free.\n20 credits more are promised to calls that are under way.\n' +
-        'You owe 3 credits. Nothing can be spent until they are paid; what comes in pays them first.\n',
+      'You have 1 credit available. Your plan is free.\n20 credits more are reserved for running calls.\n' +
+        'You owe 3 credits. You cannot spend credits until the debt is paid. New credits pay it first.\n',
     );
     expect(lines()).toEqual(['GET /v1/billing/wallet']);
   });
@@ -43,12 +43,12 @@ describe('platform wallet', () => {
     const spending = { other_apps_limit: null, other_apps_spent: 5, unattended_limit: 500, unattended_spent: 0 };
     platform.answer = withPanel([200, spending]);
     expect(await platform.run('wallet', 'limits')).toBeNull();
-    expect(platform.printed).toContain('Apps in other apps: no limit, 5 credits spent this month.');
-    expect(platform.printed).toContain('Automations that you wrote yourself are not counted');
+    expect(platform.printed).toContain('Apps that call other apps: no limit, 5 credits spent this month.');
+    expect(platform.printed).toContain('Automations that you created yourself do not count');
     platform.printed = '';
     expect(await platform.run('wallet', 'limits', '--unattended', '500', '--other-apps', 'none')).toBeNull();
     expect(platform.printed).toBe(
-      'Change your limits in the panel. Do it here:\n\n  https://panel.example.com/wallet?other_apps_limit=none&unattended_limit=500\n',
+      'Change your limits in the panel. Continue here:\n\n  https://panel.example.com/wallet?other_apps_limit=none&unattended_limit=500\n',
     );
     platform.printed = '';
     expect(await platform.run('wallet', 'limits', '--unattended', '500', '--wait')).toBeNull();
@@ -59,7 +59,7 @@ describe('platform wallet', () => {
       for (const bad of ['abc', '-1', '0.5', '1234567890123']) {
         platform.noted = '';
         expect(await platform.run('wallet', 'limits', option, bad)).not.toBeNull();
-        expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be 0 or more, whole, or "none".`);
+        expect(platform.noted).toContain(`'${option} <credits>' argument '${bad}' is invalid. It must be a whole number, 0 or more, or "none".`);
       }
     }
     expect(platform.asked).toHaveLength(asked);
@@ -98,12 +98,12 @@ describe('platform earnings', () => {
 
   it('says what was earned, asked for and left, and what can be paid out', async () => {
     const much = { total_earnings: 33_000, paid_out: 10_000, available: 11_000 };
-    const line = 'You earned 33000 credits: 10000 paid out, 12000 asked for and not paid yet, 11000 left.\n';
+    const line = 'You earned 33000 credits: 10000 paid out, 12000 requested and not paid yet, 11000 available.\n';
     for (const tier of ['indie', null]) {
-      expect(await earned(much, tier)).toBe(`${line}What is left can be paid out: \`platform payouts request <credits>\`.\n`);
+      expect(await earned(much, tier)).toBe(`${line}Request a payout with \`platform payouts request <credits>\`.\n`);
     }
     expect(await earned(much, 'explorer')).toBe(
-      `${line}Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier: PUT /v1/developer/tier.\n`,
+      `${line}Your tier has no payouts. You keep your earnings and can request a payout in a higher tier: PUT /v1/developer/tier.\n`,
     );
     expect(await earned({ ...much, available: 9_999 }, 'indie')).toMatch(
       /\nThe smallest payout is 10000 credits, so nothing can be paid out yet\.\n$/,
@@ -114,18 +114,18 @@ describe('platform earnings', () => {
   it('says why an app earned nothing by calls that cost something', async () => {
     platform.answer = () => [200, { total_earnings: 0, action_count: 0, by_period: [] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
-    expect(platform.printed).toBe('notes has earned nothing.\nCalls paid with credits that nobody paid for earn nothing.\n');
+    expect(platform.printed).toBe('notes has earned nothing.\nCalls earn nothing if they are paid with free credits.\n');
     platform.printed = '';
     platform.answer = () => [200, { total_earnings: 0, action_count: 2, by_period: [{ day: '2026-11-25', total: 0 }] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
-    expect(platform.printed).toBe('notes has earned nothing.\nThe shares of 2 calls were below 1 credit.\n');
+    expect(platform.printed).toBe('notes has earned nothing.\nYour shares of 2 calls were below 1 credit.\n');
   });
 
   it('says what an app earned', async () => {
     platform.answer = () => [200, { total_earnings: 14, action_count: 1, by_period: [{ day: '2026-11-25', total: 14 }] }];
     expect(await platform.run('earnings', 'notes')).toBeNull();
     expect(lines()).toEqual(['GET /v1/developer/earnings/notes']);
-    expect(platform.printed).toBe('notes earned 14 credits by 1 call paid with credits that earn.\nDAY         CREDITS\n2026-11-25  14\n');
+    expect(platform.printed).toBe('notes earned 14 credits from 1 call paid with purchased credits.\nDAY         CREDITS\n2026-11-25  14\n');
   });
 });
 
@@ -156,15 +156,15 @@ describe('platform payouts', () => {
     const page = 'https://panel.example.com/earnings?credits=20000';
     platform.answer = withPanel(() => list.shift() ?? [404, {}]);
     expect(await platform.run('payouts', 'request', '20000')).toBeNull();
-    expect(platform.printed).toBe(`Request a payout of 20000 credits. Do it here:\n\n  ${page}\n`);
+    expect(platform.printed).toBe(`Request a payout of 20000 credits. Continue here:\n\n  ${page}\n`);
     platform.printed = '';
     expect(await platform.run('payouts', 'request', '20000', '--wait')).toBeNull();
-    expect(platform.printed).toContain('Payout 7 of 20000 credits ($20.00) waits for an administrator.\n');
+    expect(platform.printed).toContain('Payout 7 of 20000 credits ($20.00) is waiting for approval by an administrator.\n');
     expect(lines().filter((line) => !line.startsWith('GET '))).toEqual([]);
   });
 
   it.each(['9990', '10005', '5'])('refuses %s credits, and asks nothing for it', async (amount) => {
-    const message = 'A payout is at least 10000 credits, and a multiple of 10.';
+    const message = 'A payout must be at least 10000 credits and a multiple of 10.';
     expect(await platform.run('payouts', 'request', amount)).toEqual({ message, exitCode: 1 });
     expect(platform.asked).toEqual([]);
   });

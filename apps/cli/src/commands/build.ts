@@ -10,9 +10,9 @@ interface BuildOptions {
 export function addBuild(program: Command, contextOf: ContextOf): void {
   program
     .command('build')
-    .argument('[file]', 'the source of an extension', defaultFile())
-    .option('-o, --out <file>', 'where to write the document; to standard output unless told')
-    .description('build the document of an app from its source, without a network')
+    .argument('[file]', 'source file of the extension', defaultFile())
+    .option('-o, --out <file>', 'output file; standard output by default')
+    .description('build the app document from source code, offline')
     .addHelpText('after', '\nExample:\n  $ platform build src/extension.ts --out app.json')
     .action((file: string, options: BuildOptions, command: Command) => build(contextOf(command), file, options));
 }
@@ -27,5 +27,5 @@ async function build({ output }: Context, file: string, { out }: BuildOptions): 
     return;
   }
   await writeFile(out, `${text}\n`);
-  output.result({ file: out, app_id: app.id, version: app.version }, `${out} is the document of ${app.id} ${app.version}.`);
+  output.result({ file: out, app_id: app.id, version: app.version }, `${out} now contains the document of ${app.id} ${app.version}.`);
 }

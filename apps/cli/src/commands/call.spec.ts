@@ -9,7 +9,7 @@ afterAll(() => platform.stop());
 
 const REFUSED = { detail: 'This costs 30 credits by now. POST it.', code: 'extension.price_not_agreed', request_id: 'req_1' };
 const PRICES = { price: 30, agreed_price: 20, price_version: 2 };
-const MESSAGE = 'This costs 30 credits by now. POST it. On the command line: `platform installs consent notes`.';
+const MESSAGE = 'This costs 30 credits by now. POST it. Agree with `platform installs consent notes`.';
 
 describe('platform call', () => {
   it('names the command that agrees to another price', async () => {
@@ -34,7 +34,7 @@ describe('platform call', () => {
   });
 
   it.each([
-    ['PRICE_NOT_AGREED', 'No. (PRICE_NOT_AGREED) On the command line: `platform installs --waiting` lists it.'],
+    ['PRICE_NOT_AGREED', 'No. (PRICE_NOT_AGREED) `platform installs --waiting` lists the app.'],
     ['SPENDING_LIMIT_REACHED', expect.stringContaining('`platform wallet limits --unattended <credits>` or `--other-apps <credits>`')],
     ['NOT_FOUND', 'No. (NOT_FOUND)'],
   ])('names what helps against what the app got for an answer: %s', async (error_code, message) => {

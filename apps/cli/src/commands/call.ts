@@ -7,7 +7,7 @@ import { parseParams } from '../text/call-params.js';
 import { jsonText } from '../text/json-text.js';
 import { printable, printableLines } from '../text/printable.js';
 
-/** A function has 30 s. */
+/** Longer than the 30 s that a function can run. */
 const TIMEOUT_MS = 40_000;
 
 interface CallOptions {
@@ -17,10 +17,10 @@ interface CallOptions {
 export function addCall(program: Command, contextOf: ContextOf): void {
   program
     .command('call')
-    .argument('<app>', 'the id of an app that you have installed')
-    .argument('<function>', 'which of its functions')
-    .option('--params <json>', 'its params: a JSON object, or @ and the name of a file that has it')
-    .description('call a function of an app and print what it returns. Takes PLATFORM_API_KEY too')
+    .argument('<app>', 'id of an app that you have installed or develop')
+    .argument('<function>', 'name of the function')
+    .option('--params <json>', 'params as a JSON object, or @ and the name of a JSON file')
+    .description('call a function of an app and print its result. Accepts PLATFORM_API_KEY')
     .addHelpText(
       'after',
       '\nExamples:\n  $ platform call notes add_note --params \'{"text": "Buy milk"}\'\n  $ platform call notes add_note --params @note.json',
@@ -36,7 +36,11 @@ async function callFunction(context: Context, appId: string, name: string, optio
   output.result(answer, jsonText(answer.data));
 }
 
-/** @throws CommandError when the function fails; with `--json` its answer has been printed then. */
+/**
+ * Calls a function.
+ *
+ * @throws CommandError if the function fails; with `--json`, its answer is printed first.
+ */
 export async function callExtension(context: Context, appId: string, name: string, params: Record<string, unknown>): Promise<CallResponse> {
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
   const { id, tenant_id } = await answered(client.GET('/v1/auth/me'));
@@ -50,12 +54,12 @@ export async function callExtension(context: Context, appId: string, name: strin
   throw failureOf(answer);
 }
 
-/** How to agree to the price, by the command. */
+/** Adds the command that agrees to the price to the error of the platform. */
 function tellWithCommand(appId: string, error: unknown): never {
   if (!(error instanceof ApiError) || error.code !== 'extension.price_not_agreed') throw error;
   const { message, code, status, requestId, detail } = error;
   throw new CommandError(
-    `${printable(message)} On the command line: \`platform installs consent ${printable(appId)}\`.`,
+    `${printable(message)} Agree with \`platform installs consent ${printable(appId)}\`.`,
     ExitCode.failure,
     {
       code,
@@ -64,13 +68,16 @@ function tellWithCommand(appId: string, error: unknown): never {
   );
 }
 
-/** What helps against what an app got for an answer that it called: which app that was, only its message says. */
+/**
+ * Advice for failures of a nested call. Only the message of the failure names the app that was
+ * called.
+ */
 const ADVICE: Readonly<Record<string, string>> = {
-  PRICE_NOT_AGREED: ' On the command line: `platform installs --waiting` lists it.',
-  SPENDING_LIMIT_REACHED: ` On the command line: ${LIMITS_COMMANDS}.`,
+  PRICE_NOT_AGREED: ' `platform installs --waiting` lists the app.',
+  SPENDING_LIMIT_REACHED: ` Change the limit with ${LIMITS_COMMANDS}.`,
 };
 
 function failureOf({ error, error_code: code, retryable }: CallResponse): CommandError {
-  const hint = (ADVICE[code ?? ''] ?? '') + (retryable ? ' The same call may succeed later.' : '');
+  const hint = (ADVICE[code ?? ''] ?? '') + (retryable ? ' Retry later.' : '');
   return new CommandError(`${printable(error ?? 'The function failed.')} (${printable(code ?? 'no code')})${hint}`);
 }

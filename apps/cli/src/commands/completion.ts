@@ -1,7 +1,7 @@
 import { Argument, type Command } from 'commander';
 import type { ContextOf } from '../context.js';
 
-/** Asks the command itself what may come next, so that a new version needs no new script. */
+/** The scripts call the command itself for candidates, so a new version needs no new script. */
 const SCRIPTS = {
   bash: `_platform() {
   local IFS=$'\\n'
@@ -32,19 +32,22 @@ Add it to the file that your shell reads when it starts:
   zsh   source <(platform completion zsh)                   ~/.zshrc, below compinit
   fish  platform completion fish | source                   ~/.config/fish/config.fish`;
 
-/** Asked by the scripts of shells alone. Commander has no public way to ask whether a command is hidden. */
+/**
+ * Hidden command that only shell scripts call. Commander has no public method to tell that a
+ * command is hidden.
+ */
 const HIDDEN = 'complete';
 
 export function addCompletion(program: Command, _contextOf: ContextOf): void {
   program
     .command('completion')
-    .addArgument(new Argument('<shell>', 'which').choices(Object.keys(SCRIPTS)))
-    .description('print what has your shell complete this command with Tab')
+    .addArgument(new Argument('<shell>', 'your shell').choices(Object.keys(SCRIPTS)))
+    .description('print the completion script for your shell')
     .addHelpText('after', HELP)
     .action((shell: Shell) => void process.stdout.write(SCRIPTS[shell]));
   program
     .command(HIDDEN, { hidden: true })
-    .argument('[words...]', 'what has been typed, the last of it perhaps in part')
+    .argument('[words...]', 'typed words, the last one possibly incomplete')
     .action(
       (words: string[]) =>
         void process.stdout.write(
@@ -55,7 +58,10 @@ export function addCompletion(program: Command, _contextOf: ContextOf): void {
     );
 }
 
-/** What may stand in place of the last word, after those before it; none where anything may, such as the name of a file. */
+/**
+ * Candidates for the last word, given the words before it. Empty if any text is allowed, such as a
+ * file name.
+ */
 export function candidates(program: Command, words: readonly string[]): string[] {
   const typed = words.at(-1) ?? '';
   let command = program;
@@ -64,7 +70,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
     awaited = undefined;
     if (word.startsWith('-')) {
       const option = optionsOf(command).find(({ long, short }) => long === word || short === word);
-      // The next word is its value: one of its choices, or anything.
+      // The next word is the value of the option: one of its choices, or any text.
       if (option?.required) awaited = option.argChoices ?? null;
     } else command = visible(command).find((each) => each.name() === word) ?? command;
   }
@@ -79,7 +85,7 @@ export function candidates(program: Command, words: readonly string[]): string[]
 
 const visible = (command: Command): Command[] => (command.commands as Command[]).filter((each) => each.name() !== HIDDEN);
 
-/** Its own and those of the commands around it. */
+/** Options of the command and of its parent commands. */
 const optionsOf = (command: Command): Command['options'][number][] => [
   ...command.options,
   ...(command.parent ? optionsOf(command.parent) : []),

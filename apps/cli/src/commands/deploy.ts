@@ -16,7 +16,7 @@ import { newLines } from '../text/new-in-version.js';
 import { moment } from '../text/times.js';
 import { ABOUT_DRAFT_ADDRESSES, webhookLines } from '../text/webhook-lines.js';
 
-/** The platform answers a deploy when it is done, or after 20 s. */
+/** The platform answers when the deploy is done, or after 20 s. */
 const TIMEOUT_MS = 40_000;
 
 interface DeployOptions {
@@ -26,9 +26,9 @@ interface DeployOptions {
 export function addDeploy(program: Command, contextOf: ContextOf): void {
   program
     .command('deploy')
-    .argument('[file]', 'the document of the app, or the source of an extension', defaultFile())
-    .option('--nickname <name>', 'become a developer with this nickname, if you are none yet')
-    .description('deploy an app; safe to repeat. Takes PLATFORM_API_KEY too')
+    .argument('[file]', 'app document, or source file of an extension', defaultFile())
+    .option('--nickname <name>', 'register as a developer with this nickname, if you are not one yet')
+    .description('deploy an app; safe to repeat. Accepts PLATFORM_API_KEY')
     .addHelpText('after', '\nExample:\n  $ platform deploy --json | jq .steps_registered')
     .action((file: string, options: DeployOptions, command: Command) => deploy(contextOf(command), file, options));
 }
@@ -50,7 +50,7 @@ async function deploy(context: Context, file: string, { nickname }: DeployOption
     },
   );
   const known = new Set(checked.warnings.map(inWords));
-  for (const warning of receipt.warnings ?? []) if (!known.has(warning)) output.note(`Careful: ${printable(warning)}`);
+  for (const warning of receipt.warnings ?? []) if (!known.has(warning)) output.note(`Warning: ${printable(warning)}`);
   output.result(receipt, receiptText(receipt, document, app));
 }
 
@@ -67,7 +67,7 @@ async function deployWatched(
   }
 }
 
-/** As the platform says it, which finds some of what was found here. */
+/** A warning in the form of the platform's receipt, to skip warnings that were already printed. */
 const inWords = ({ pointer, message }: Pick<DocumentIssue, 'pointer' | 'message'>): string =>
   pointer ? `${pointer}: ${message}` : message;
 
@@ -79,8 +79,8 @@ function receiptText(
   const functions = app.functions.map(({ name, action_type }) => `${name} (${action_type})`).join(', ');
   const lines = [
     unchanged
-      ? `${app.id} ${app.version} ${waits_for ? 'waits for a review' : 'is deployed'} already: nothing has changed.`
-      : `${app.id} ${app.version} is ${waits_for ? 'accepted' : 'deployed'}.`,
+      ? `${app.id} ${app.version} ${waits_for ? 'is waiting for review' : 'is deployed'} already: nothing has changed.`
+      : `${app.id} ${app.version} was ${waits_for ? 'accepted' : 'deployed'}.`,
     `  Functions    ${functions || 'none'}`,
     ...webhookLines(webhooks).map((line, at) => `  ${(at ? '' : 'Webhooks').padEnd(12)} ${line}`),
     `  Steps        ${steps_registered}`,
@@ -88,9 +88,9 @@ function receiptText(
   ];
   if (webhooks.some(({ channel }) => channel === 'draft')) lines.push('', ABOUT_DRAFT_ADDRESSES);
   if (waits_for) {
-    lines.push('', 'It waits for a review, and the version before runs on. New in it:', ...newLines(waits_for).map((line) => `  ${line}`));
+    lines.push('', 'It waits for review; the previous version keeps running. New in this version:', ...newLines(waits_for).map((line) => `  ${line}`));
   }
   if (status === 'draft')
-    lines.push('', `It is a draft: \`platform submit ${app.id}\` asks for the review that brings it into the marketplace.`);
+    lines.push('', `The app is a draft. Run \`platform submit ${app.id}\` to request the review for the marketplace.`);
   return lines.join('\n');
 }

@@ -99,7 +99,7 @@ describe('platform dev', () => {
     void start();
     await printed(/✔ notes 0\.1\.0-dev\.1 is live\.\n {2}Functions {2}add_note \(write\), list_notes \(read\)\n/);
     save({ name: 'More notes' });
-    await printed(/✔ notes 0\.1\.0-dev\.2 is live, \d\.\d\d s after it was saved\.\n/);
+    await printed(/✔ notes 0\.1\.0-dev\.2 is live, \d\.\d\d s after the save\.\n/);
     save({ name: 'More notes', version: '0.2.0' });
     await printed(/0\.2\.0-dev\.1 is live/);
     expect(deployed.map(({ app_id, ir_dict }) => [app_id, ir_dict.version])).toEqual(
@@ -125,11 +125,11 @@ describe('platform dev', () => {
     save({});
     await printed(/dev\.1 is live/);
     writeFileSync(file, '{');
-    await printed(/app\.json:1:1: This is not JSON: .*\n.*0\.1\.0-dev\.1 runs on\.\n/);
+    await printed(/app\.json:1:1: Invalid JSON: .*\n.*0\.1\.0-dev\.1 keeps running\.\n/);
     save({});
-    await printed(/✔ notes is good again, 0\.1\.0-dev\.1 runs\.\n/);
+    await printed(/✔ notes is valid again; 0\.1\.0-dev\.1 keeps running\.\n/);
     rmSync(file);
-    await printed(/✖ There is no \S+app\.json\./);
+    await printed(/✖ \S+app\.json does not exist\./);
     save({ name: 'Back' });
     await printed(/dev\.2 is live/);
   });
@@ -269,7 +269,7 @@ describe('platform dev', () => {
     await printed(/✔ notes 0\.1\.0-dev\.1 is live\.\n {2}Functions {2}hi/);
     const broken = readFileSync(source, 'utf8');
     writeFileSync(source, 'export default {');
-    await printed(/✖ \S*extension\.ts:1:\d+: .*\n.*There is one issue\. 0\.1\.0-dev\.1 runs on\.\n/);
+    await printed(/✖ \S*extension\.ts:1:\d+: .*\n.*There is one issue\. 0\.1\.0-dev\.1 keeps running\.\n/);
     writeFileSync(part, "export const name = 'More notes';\n");
     writeFileSync(source, broken);
     await printed(/dev\.2 is live/);

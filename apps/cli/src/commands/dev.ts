@@ -15,17 +15,17 @@ interface DevCommandOptions {
 export function addDev(program: Command, contextOf: ContextOf): void {
   program
     .command('dev')
-    .argument('[file]', 'the document of the app, or the source of an extension', defaultFile())
-    .option('--app <id>', 'deploy it as this app instead: a draft of your own')
-    .option('--nickname <name>', 'become a developer with this nickname, if you are none yet')
-    .description('deploy a draft with every save, and show what it logs, until Ctrl-C. Takes PLATFORM_API_KEY too')
+    .argument('[file]', 'app document, or source file of an extension', defaultFile())
+    .option('--app <id>', 'deploy as this app instead; it must be a draft of yours')
+    .option('--nickname <name>', 'register as a developer with this nickname, if you are not one yet')
+    .description('deploy a draft on every save and show its logs, until Ctrl-C. Accepts PLATFORM_API_KEY')
     .addHelpText('after', '\nExample:\n  $ platform dev notes/app.json --app notes-dev')
     .action((file: string, options: DevCommandOptions, command: Command) => dev(contextOf(command), file, options));
 }
 
 async function dev(context: Context, file: string, { app: appId, nickname }: DevCommandOptions): Promise<void> {
   const watch = new FileWatch();
-  if (existsSync(file)) context.output.note(`Watching ${printable(file)}. Ctrl-C ends it.`);
+  if (existsSync(file)) context.output.note(`Watching ${printable(file)}. Press Ctrl-C to stop.`);
   try {
     await new DevLoop(context, context.keyOrSessionWithin(LOGS_TIMEOUT_MS), watch, { file, appId, nickname }).run();
   } finally {

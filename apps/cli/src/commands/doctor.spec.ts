@@ -35,12 +35,12 @@ describe('platform doctor', () => {
     serving('9.9.9');
     expect(await platform.run('doctor')).toBeNull();
     expect(platform.printed).toContain(
-      `! version   This is ${VERSION}, and the platform serves 9.9.9: https://panel.example/packages/served.tgz`,
+      `! version   This is ${VERSION}, but the platform serves 9.9.9. Install it from https://panel.example/packages/served.tgz`,
     );
   });
 
   it('fails, having said all the same what it found, where no platform answers', async () => {
-    expect(await platform.run('doctor', '--json')).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
+    expect(await platform.run('doctor', '--json')).toEqual({ message: '1 check failed.', exitCode: 1 });
     expect(JSON.parse(platform.printed)).toMatchObject({ ok: false });
     expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', 'ok']);
   });
@@ -50,7 +50,7 @@ describe('platform doctor', () => {
     const asked = jest.spyOn(globalThis, 'fetch');
     try {
       const program = createProgram(contextFactory(new Interruption()));
-      await expect(program.parseAsync(['doctor', '--json'], { from: 'user' })).rejects.toThrow('One thing is wrong.');
+      await expect(program.parseAsync(['doctor', '--json'], { from: 'user' })).rejects.toThrow('1 check failed.');
       expect(['node', 'platform', 'login'].map(stateOf)).toEqual(['ok', 'failed', undefined]);
       expect(platform.printed).toContain('No platform runs from this repository.');
       expect(asked).not.toHaveBeenCalled();
@@ -61,8 +61,8 @@ describe('platform doctor', () => {
 
   it('fails where something else than a platform answers', async () => {
     platform.answer = () => [404, {}];
-    expect(await platform.run('doctor', '--url', platform.url)).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
-    expect(platform.printed).toContain(`✖ platform  ${platform.url} answers, but not as a platform does: 404 for /healthz.`);
+    expect(await platform.run('doctor', '--url', platform.url)).toEqual({ message: '1 check failed.', exitCode: 1 });
+    expect(platform.printed).toContain(`✖ platform  ${platform.url} answers, but not like a platform: status 404 for /healthz.`);
   });
 
   it('says once that nothing answers, and where the address comes from', async () => {
@@ -71,8 +71,8 @@ describe('platform doctor', () => {
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     server.close();
     await once(server, 'close');
-    expect(await platform.run('doctor', '--url', url)).toEqual({ message: 'One thing is wrong.', exitCode: 1 });
-    expect(platform.printed).toContain(`✖ platform  ${url} cannot be reached. Is this its address? It comes from --url.\n`);
+    expect(await platform.run('doctor', '--url', url)).toEqual({ message: '1 check failed.', exitCode: 1 });
+    expect(platform.printed).toContain(`✖ platform  ${url} cannot be reached. Check the address, which comes from --url.\n`);
     expect(platform.printed).not.toContain('login');
   });
 });

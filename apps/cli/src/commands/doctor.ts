@@ -20,7 +20,7 @@ interface Check {
 export function addDoctor(program: Command, contextOf: ContextOf): void {
   program
     .command('doctor')
-    .description('check what this command needs: Node.js, the platform, your login, versions. Takes PLATFORM_API_KEY too')
+    .description('check Node.js, the platform, your login and versions. Accepts PLATFORM_API_KEY')
     .action((_options: object, command: Command) => doctor(contextOf(command)));
 }
 
@@ -36,7 +36,7 @@ async function doctor(context: Context): Promise<void> {
   });
   const failed = checks.filter(({ state }) => state === 'failed').length;
   output.result({ ok: failed === 0, checks }, lines.join('\n'));
-  if (failed) throw new CommandError(failed === 1 ? 'One thing is wrong.' : `${failed} things are wrong.`);
+  if (failed) throw new CommandError(failed === 1 ? '1 check failed.' : `${failed} checks failed.`);
 }
 
 function node(): Check {
@@ -47,7 +47,7 @@ function node(): Check {
   return {
     name: 'node',
     state: isNew ? 'ok' : 'failed',
-    text: isNew ? what : `${what} is too old: ${MIN_NODE.join('.')} or later is needed.`,
+    text: isNew ? what : `${what} is too old: ${MIN_NODE.join('.')} or later is required.`,
   };
 }
 
@@ -66,7 +66,7 @@ async function platform({ settings }: Context): Promise<Check[]> {
     assertNamed(settings);
     const since = Date.now();
     const { ok, status } = await proxiedFetch(`${url}/healthz`, { signal: AbortSignal.timeout(10_000) });
-    if (!ok) throw new CommandError(`${url} answers, but not as a platform does: ${status} for /healthz. ${urlHint}`);
+    if (!ok) throw new CommandError(`${url} answers, but not like a platform: status ${status} for /healthz. ${urlHint}`);
     const took = Date.now() - since;
     const { cli } = await servedPackages(settings);
     const reachable: Check = { name: 'platform', state: 'ok', text: `${url} answers in ${took} ms` };
@@ -78,12 +78,12 @@ async function platform({ settings }: Context): Promise<Check[]> {
 }
 
 function version({ version: served, url }: { version: string; url: string }): Check {
-  if (served === VERSION) return { name: 'version', state: 'ok', text: `${VERSION}, as the platform serves it` };
-  const text = `This is ${VERSION}, and the platform serves ${printable(served)}: ${printable(url)}`;
+  if (served === VERSION) return { name: 'version', state: 'ok', text: `${VERSION}, same as on the platform` };
+  const text = `This is ${VERSION}, but the platform serves ${printable(served)}. Install it from ${printable(url)}`;
   return { name: 'version', state: 'warning', text };
 }
 
-/** None where the platform does not answer, which is told already. */
+/** Checks the login. Empty if the platform does not answer, which is already reported. */
 async function login(context: Context, isAway: boolean): Promise<Check[]> {
   const { settings } = context;
   if (settings.isMissing) return [];

@@ -9,8 +9,8 @@ import { SMALLEST_PAYOUT } from './payouts.js';
 export function addEarnings(program: Command, contextOf: ContextOf): void {
   program
     .command('earnings')
-    .argument('[app]', 'one of your apps; all of them unless told')
-    .description('what you earned as a developer. Takes PLATFORM_API_KEY too')
+    .argument('[app]', 'id of one of your apps; all apps by default')
+    .description('show your earnings as a developer. Accepts PLATFORM_API_KEY')
     .action((appId: string | undefined, _options: object, command: Command) =>
       appId === undefined ? ofAll(contextOf(command)) : ofApp(contextOf(command), appId),
     );
@@ -20,20 +20,23 @@ async function ofAll({ keyOrSession: client, output }: Context): Promise<void> {
   const earnings = await call(client.GET('/v1/developer/earnings', {}));
   const { total_earnings, paid_out, available } = earnings;
   const asked = Math.max(0, total_earnings - paid_out - available);
-  const lines = [`You earned ${credits(total_earnings)}: ${paid_out} paid out, ${asked} asked for and not paid yet, ${available} left.`];
+  const lines = [`You earned ${credits(total_earnings)}: ${paid_out} paid out, ${asked} requested and not paid yet, ${available} available.`];
   lines.push(await next(client, earnings));
   output.result(earnings, lines.join('\n'));
 }
 
-/** What can be done with what is left. */
+/** The next possible step: a payout, a higher tier, or more earnings. */
 async function next(client: PlatformClient, { available }: EarningsResponse): Promise<string> {
   if (await hasNoPayouts(client))
-    return 'Your tier has no payouts. What you earned stays yours, and can be paid out in a higher tier: PUT /v1/developer/tier.';
-  if (available >= SMALLEST_PAYOUT) return 'What is left can be paid out: `platform payouts request <credits>`.';
-  return `The smallest payout is ${credits(SMALLEST_PAYOUT)}, so nothing can be paid out yet.`;
+    return 'Your tier has no payouts. You keep your earnings and can request a payout in a higher tier: PUT /v1/developer/tier.';
+  if (available >= SMALLEST_PAYOUT) return 'Request a payout with `platform payouts request <credits>`.';
+  return `The smallest payout is ${credits(SMALLEST_PAYOUT)}: you cannot request one yet.`;
 }
 
-/** An API key may not be allowed to look. */
+/**
+ * True if the tier of the developer has no payouts. False if an API key is not allowed to read the
+ * profile.
+ */
 async function hasNoPayouts(client: PlatformClient): Promise<boolean> {
   try {
     return (await call(client.GET('/v1/developer/profile'))).tier === 'explorer';
@@ -48,7 +51,7 @@ async function ofApp({ keyOrSession: client, output }: Context, app_id: string):
   const { total_earnings, action_count, by_period } = earnings;
   const calls = `${action_count} ${action_count === 1 ? 'call' : 'calls'}`;
   const line = total_earnings
-    ? `${printable(app_id)} earned ${credits(total_earnings)} by ${calls} paid with credits that earn.`
+    ? `${printable(app_id)} earned ${credits(total_earnings)} from ${calls} paid with purchased credits.`
     : `${printable(app_id)} has earned nothing.`;
   const rows = by_period.filter(({ total }) => total > 0).map(({ day, total }) => [day, String(total)]);
   const rest = rows.length ? table(['DAY', 'CREDITS'], rows) : total_earnings ? '' : whyNothing(action_count, calls);
@@ -56,6 +59,6 @@ async function ofApp({ keyOrSession: client, output }: Context, app_id: string):
 }
 
 function whyNothing(count: number, calls: string): string {
-  if (count) return `The ${count === 1 ? 'share' : 'shares'} of ${calls} ${count === 1 ? 'was' : 'were'} below 1 credit.`;
-  return 'Calls paid with credits that nobody paid for earn nothing.';
+  if (count) return `Your ${count === 1 ? 'share' : 'shares'} of ${calls} ${count === 1 ? 'was' : 'were'} below 1 credit.`;
+  return 'Calls earn nothing if they are paid with free credits.';
 }

@@ -26,12 +26,12 @@ export function addEventsTail(events: Command, contextOf: ContextOf): void {
     .command('tail')
     .option(
       '--source <list>',
-      'only those of these sources, separated by commas: what their types begin with, or `extension` for those of apps',
+      'only events of these sources, separated by commas: first parts of event types, or `extension` for events of apps',
     )
-    .option('--type <list>', 'only those of these types, separated by commas; * stands for anything', parseTypes)
-    .option('--since <id>', 'what came after this one, too: an `id` that --json shows, of the last 24 hours', wholeNumber)
-    .option('--limit <n>', 'end after so many', parseLimit)
-    .description('show your events as they happen, until Ctrl-C; with --json one object a line')
+    .option('--type <list>', 'only events of these types, separated by commas; * matches any text', parseTypes)
+    .option('--since <id>', 'begin after the event with this `id` (see --json), at most 24 hours ago', wholeNumber)
+    .option('--limit <n>', 'stop after this number of events', parseLimit)
+    .description('show your events as they happen, until Ctrl-C; with --json one object per line')
     .addHelpText('after', HELP)
     .action((options: TailOptions, command: Command) => tail(contextOf(command), options));
 }
@@ -49,7 +49,7 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
   try {
     for await (const event of events) {
       if (event.id === null && event.type === 'stream.reset')
-        output.note('You missed more than the platform can tell, which is what came within 24 hours. This is what happens from now on.');
+        output.note('You missed events that are older than 24 hours, which the platform no longer has. New events follow.');
       else if (!type || type.test(event.type)) {
         output.line(event, text.of(event));
         if (++shown === limit) return;
@@ -57,13 +57,13 @@ async function tail(context: Context, { source, type, since, limit = Infinity }:
     }
   } catch (error) {
     if (!(error instanceof SignedOutError) || !settings.apiKey) throw error;
-    throw new CommandError('The API key of PLATFORM_API_KEY is good no more, or its user may no longer sign in.', ExitCode.notSignedIn);
+    throw new CommandError('The API key in PLATFORM_API_KEY is no longer valid, or its user can no longer sign in.', ExitCode.notSignedIn);
   }
 }
 
-/** Says when it begins, when the connection is lost, and when it is back. */
+/** Notes for the start, for a lost connection and for its return. */
 function connectionNotes(output: Output): Pick<FollowOptions, 'onOpen' | 'onTrouble'> {
-  let note: string | undefined = 'These are your events from now on. Ctrl-C ends it.';
+  let note: string | undefined = 'Showing new events. Press Ctrl-C to stop.';
   return {
     onOpen: () => {
       if (note !== undefined) output.note(note);
@@ -71,16 +71,16 @@ function connectionNotes(output: Output): Pick<FollowOptions, 'onOpen' | 'onTrou
     },
     onTrouble: ({ message }) => {
       output.note(`${printable(message)} Trying again.`);
-      note = 'The connection is back, and goes on where it was.';
+      note = 'Reconnected; no events were missed.';
     },
   };
 }
 
-/** `billing.*,deploy.changed` */
+/** Converts a list such as `billing.*,deploy.changed` to a pattern. */
 function parseTypes(list: string): RegExp {
   const patterns = list.split(',').map((each) => each.trim());
   if (!patterns.every((each) => /^[\w.*-]{1,128}$/.test(each)))
-    throw new InvalidArgumentError("Use types like 'billing.*', separated by commas.");
+    throw new InvalidArgumentError("Use event types such as 'billing.*', separated by commas.");
   const anyOf = patterns.map((each) => each.replaceAll('.', '\\.').replace(/\*+/g, '.*'));
   return new RegExp(`^(?:${anyOf.join('|')})$`);
 }

@@ -18,20 +18,20 @@ interface ListOptions {
 export function addEvents(program: Command, contextOf: ContextOf): void {
   const events = program
     .command('events')
-    .description('your events as they happen, and those that your apps have a handler for. Takes PLATFORM_API_KEY too');
+    .description('follow your events, and list or replay events that your apps handle. Accepts PLATFORM_API_KEY');
   events
     .command('list')
-    .argument('<app>', 'the id of one of your apps')
-    .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
-    .option('--cursor <cursor>', 'of the next page, as the page before tells it')
-    .description('list the latest events, and what became of them')
+    .argument('<app>', 'id of one of your apps')
+    .addOption(new Option('--status <status>', 'only events with this status').choices(STATUSES))
+    .option('--cursor <cursor>', 'cursor of the next page, printed below the previous one')
+    .description('list the latest events of an app, with their status')
     .addHelpText('after', '\nExample:\n  $ platform events list notes --status dead')
     .action((app: string, options: ListOptions, command: Command) => list(contextOf(command), app, options));
   events
     .command('replay')
-    .argument('<app>', 'the id of one of your apps')
-    .argument('<event>', 'as shown by `platform events list`')
-    .description('have the app handle an event once more')
+    .argument('<app>', 'id of one of your apps')
+    .argument('<event>', 'id, see `platform events list`')
+    .description('run the event handler of an app again for an event')
     .action((app: string, event: string, _options: object, command: Command) => replay(contextOf(command), app, event));
   addEventsTail(events, contextOf);
 }
@@ -42,8 +42,8 @@ async function list({ keyOrSession: client, output }: Context, appId: string, { 
   const rows = answer.items.map(({ event_id, type, source, status: state, attempts, timestamp, error }) => {
     return [event_id, type, source, state, String(attempts), moment(timestamp), error ?? ''];
   });
-  const lines = [rows.length ? table(['ID', 'TYPE', 'FROM', 'STATUS', 'TRIES', 'HAPPENED', 'ERROR'], rows) : 'There are no such events.'];
-  if (answer.cursor !== null) lines.push(`There are more: add --cursor ${printable(answer.cursor)}`);
+  const lines = [rows.length ? table(['ID', 'TYPE', 'FROM', 'STATUS', 'TRIES', 'HAPPENED', 'ERROR'], rows) : 'No events found.'];
+  if (answer.cursor !== null) lines.push(`Show more with --cursor ${printable(answer.cursor)}`);
   output.result(answer, lines.join('\n'));
 }
 
@@ -51,12 +51,13 @@ async function replay({ keyOrSession: client, output }: Context, appId: string, 
   const params = { path: { app_id: appId, event_id: eventId } };
   const delivery = await call(client.POST('/v1/developer/apps/{app_id}/event-deliveries/{event_id}/replay', { params })).catch(
     (error: unknown) => {
-      // Such an id is none, and its pattern is for programs.
+      // The id is malformed. The validation message has a regular expression, which does not help
+      // people.
       const isNoId = error instanceof ApiError && error.issues.some(({ loc }) => loc.at(-1) === 'event_id');
       if (!isNoId) throw error;
-      throw new CommandError(`There is no event "${printable(eventId)}". \`platform events list ${printable(appId)}\` shows them.`);
+      throw new CommandError(`The event "${printable(eventId)}" does not exist. Run \`platform events list ${printable(appId)}\` for the ids.`);
     },
   );
   const { type, status } = delivery;
-  output.result(delivery, `The app gets the ${printable(type)} once more. It is ${printable(status)}.`);
+  output.result(delivery, `The app handles the ${printable(type)} event again. Its status is ${printable(status)}.`);
 }

@@ -15,9 +15,9 @@ interface InitOptions {
 export function addInit(program: Command, contextOf: ContextOf): void {
   program
     .command('init')
-    .argument('[folder]', 'where to put it; here unless told', '.')
-    .option('--typescript', 'an extension in TypeScript, with a test, and the SDK of the platform at --url')
-    .description('write a small app that works, to begin with')
+    .argument('[folder]', 'target folder; this folder by default', '.')
+    .option('--typescript', 'create an extension in TypeScript with a test, and the SDK of the platform at --url')
+    .description('create a small working app to start from')
     .addHelpText('after', '\nExample:\n  $ platform init notes && cd notes && platform deploy')
     .action((folder: string, options: InitOptions, command: Command) => init(contextOf(command), folder, options));
 }
@@ -33,15 +33,15 @@ async function init({ output, settings }: Context, folder: string, { typescript 
   const test = typescript ? `  npm install && npm test    in ${relative('.', folder) || 'this folder'}\n` : '';
   output.result(
     { file: resolve(file), app_id: appId },
-    `${shown} is the app ${appId}. Change it, then:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}`,
+    `Created the app ${appId} in ${shown}. Edit it, then run:\n\n${test}  platform validate ${shown}\n  platform deploy ${shown}`,
   );
 }
 
-/** @throws CommandError when there is such a file: it is somebody's work. */
+/** Writes a new file. @throws CommandError if the file exists: it must not be overwritten. */
 async function writeNew(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, text, { flag: 'wx' }).catch((error: unknown) => {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CommandError(`There is a ${file} already.`);
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw new CommandError(`${file} already exists. Choose another folder.`);
     throw error;
   });
 }

@@ -19,9 +19,9 @@ interface InstallOptions {
 export function addInstall(program: Command, contextOf: ContextOf): void {
   program
     .command('install')
-    .argument('<app>', 'the id of an app in the marketplace')
-    .option('--yes', 'agree to what it asks for without being asked')
-    .description('install an app from the marketplace. Takes PLATFORM_API_KEY too')
+    .argument('<app>', 'id of an app in the marketplace')
+    .option('--yes', 'accept its permissions and prices without confirmation')
+    .description('install an app from the marketplace. Accepts PLATFORM_API_KEY')
     .addHelpText('after', '\nExample:\n  $ platform install notes && platform call notes list_notes')
     .action((appId: string, options: InstallOptions, command: Command) => install(contextOf(command), appId, options));
 }
@@ -29,9 +29,9 @@ export function addInstall(program: Command, contextOf: ContextOf): void {
 export function addUninstall(program: Command, contextOf: ContextOf): void {
   program
     .command('uninstall')
-    .argument('<app>', 'as shown by `platform installs`')
-    .option('--purge', 'delete what it keeps for you at once, and not after 30 days')
-    .description('remove an app that you have; it does nothing for you any more. Takes PLATFORM_API_KEY too')
+    .argument('<app>', 'id, see `platform installs`')
+    .option('--purge', 'delete its data about you now instead of after 30 days')
+    .description('uninstall an app, so that it can no longer act for you. Accepts PLATFORM_API_KEY')
     .action((appId: string, options: UninstallOptions, command: Command) => uninstall(contextOf(command), appId, options));
 }
 
@@ -45,7 +45,8 @@ async function install(context: Context, appId: string, { yes }: InstallOptions)
   output.note(`${named} is "${printable(name)}" by ${printable(author)}. ${asksFor(scopes)}`);
   if (costs) output.note(`It costs:\n${costs}`);
   if (!yes && (scopes.length || costs)) await assertAgreed(context, scopes.length > 0);
-  // With what was shown: where the app serves, asks for or costs something else by now, nothing is installed.
+  // Sends the version, scopes and price that were shown. If the app has changed since, the platform
+  // installs nothing.
   const answer = await call(
     client.POST('/v1/marketplace/apps/{app_id}/install', {
       params,
@@ -55,27 +56,27 @@ async function install(context: Context, appId: string, { yes }: InstallOptions)
   const missing = answer.missing_scopes.map(printable).join(', ');
   output.result(
     answer,
-    missing ? `${named} is installed without ${missing}: an API key grants no more than it holds.` : `${named} is installed.`,
+    missing ? `${named} was installed without ${missing}: an API key can grant only scopes that it has.` : `${named} was installed.`,
   );
 }
 
 const asksFor = (scopes: readonly string[]): string =>
-  scopes.length ? `It asks for:\n${scopes.map((scope) => `  ${printable(scope)}`).join('\n')}` : 'It asks for nothing.';
+  scopes.length ? `It requests these permissions:\n${scopes.map((scope) => `  ${printable(scope)}`).join('\n')}` : 'It requests no permissions.';
 
 async function assertAgreed(context: Context, acts: boolean): Promise<void> {
-  const whenever = !acts ? '' : 'It acts for you with that when you are not there, too: by schedules, webhooks and events.\n';
-  const agreed = await isAgreed(context, `${whenever}Agree? [y/N] `);
-  if (agreed === null) throw new CommandError('Add --yes to agree.', ExitCode.usage);
+  const whenever = !acts ? '' : 'The app also uses these permissions in your absence, for schedules, webhooks and events.\n';
+  const agreed = await isAgreed(context, `${whenever}Accept? [y/N] `);
+  if (agreed === null) throw new CommandError('Cannot ask for confirmation here. Add --yes to accept.', ExitCode.usage);
   if (!agreed) throw new CommandError('Nothing was installed.');
 }
 
 async function uninstall({ keyOrSession: client, output }: Context, appId: string, { purge }: UninstallOptions): Promise<void> {
-  // Platforms of before know no purge, and refuse what they do not know.
+  // Older platforms do not know `purge` and refuse unknown parameters.
   const params = { path: { app_id: appId }, ...(purge && { query: { purge } }) };
   const answer: UninstalledApp = await call(client.DELETE('/v1/marketplace/apps/{app_id}/install', { params }));
-  output.result(answer, `You no longer have ${printable(answer.app_id)}.`);
-  if (purge) output.note('What it keeps for you is being deleted.');
+  output.result(answer, `${printable(answer.app_id)} was uninstalled.`);
+  if (purge) output.note('Its data about you is being deleted.');
   else if (answer.kept_until) {
-    output.note(`What it keeps for you is deleted on ${printable(answer.kept_until.slice(0, 10))}, unless you install it again before.`);
+    output.note(`Its data about you will be deleted on ${printable(answer.kept_until.slice(0, 10))}, unless you install it again.`);
   }
 }

@@ -37,17 +37,17 @@ describe('platform installs', () => {
     expect(await platform.run('installs')).toBeNull();
     expect(platform.printed).toContain('notes  Notes[2J  1.1.0    on     notes:read  notes:write\n');
     expect(platform.printed).toContain('mail   Mail      1.1.0    off    -           -\n');
-    expect(platform.printed).toContain('Agree with `platform installs consent <app>`.');
+    expect(platform.printed).toContain('Accept with `platform installs consent <app>`.');
     expect(platform.printed).not.toContain('key gone');
     withApps([]);
     expect(await platform.run('installs')).toBeNull();
-    expect(platform.printed).toContain('You have no apps.');
+    expect(platform.printed).toContain('You have no installed apps.');
   });
 
   it('lists what a key installed that is gone, which waits too', async () => {
     withApps([mail, ofKey]);
     expect(await platform.run('installs', '--waiting')).toBeNull();
-    expect(platform.printed).toContain('mail  Mail  1.1.0    key gone  -        -\n\nAgree with `platform installs consent <app>`.');
+    expect(platform.printed).toContain('mail  Mail  1.1.0    key gone  -        -\n\nAccept with `platform installs consent <app>`.');
   });
 
   it('lists only what asks for more, for a program too', async () => {
@@ -57,7 +57,7 @@ describe('platform installs', () => {
     platform.reset();
     withApps([mail]);
     expect(await platform.run('installs', '--waiting')).toBeNull();
-    expect(platform.printed).toBe('No app asks for more than you granted.\n');
+    expect(platform.printed).toBe('No app requests more than you granted.\n');
   });
 });
 
@@ -74,7 +74,7 @@ it.each([
 
 it('names the commands that there are where none is like what was typed', async () => {
   expect(await platform.run('keys', 'frobnicate')).toMatchObject({ exitCode: 1 });
-  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nThere are: list, create, delete\. Run it with --help/);
+  expect(platform.noted).toMatch(/^error: unknown command 'frobnicate'\nSubcommands: list, create, delete\. Run it with --help/);
 });
 
 describe('platform installs consent', () => {
@@ -82,8 +82,8 @@ describe('platform installs consent', () => {
     withApps([mail, notes]);
     expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
     expect(platform.asked.at(-1)).toEqual(AGREED);
-    expect(platform.noted).toContain('notes 1.1.0 asks for more:\n  notes:write\n');
-    expect(platform.printed).toBe('notes 1.1.0 has what it asks for.\n');
+    expect(platform.noted).toContain('notes 1.1.0 requests more permissions:\n  notes:write\n');
+    expect(platform.printed).toBe('notes 1.1.0 now has the requested permissions.\n');
     withApps([notes], [409, { detail: 'The app is at version 1.2.0 by now.', code: 'install.other_version' }]);
     expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({
       message: 'The app is at version 1.2.0 by now.',
@@ -95,13 +95,13 @@ describe('platform installs consent', () => {
     withApps([ofKey], [200, mail]);
     expect(await platform.run('installs', 'consent', 'mail', '--yes')).toBeNull();
     expect(platform.asked.at(-1)).toEqual({ line: 'POST /v1/marketplace/apps/mail/install', body: { version: '1.1.0', scopes: [] } });
-    expect(platform.noted).toBe('The API key that installed mail is gone. It does nothing for you until you agree.\n');
-    expect(platform.printed).toBe('mail 1.1.0 has what it asks for.\n');
+    expect(platform.noted).toBe('The API key that installed mail was deleted. The app cannot act for you until you accept.\n');
+    expect(platform.printed).toBe('mail 1.1.0 now has the requested permissions.\n');
   });
 
   it('fails by an API key that could not grant it', async () => {
     withApps([notes], [200, notes]);
-    const message = 'An API key grants no more than it holds. notes 1.1.0 still waits for notes:write.';
+    const message = 'An API key can grant only scopes that it has. notes 1.1.0 still waits for notes:write.';
     expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({ message, exitCode: 1 });
     expect(platform.printed).toBe('');
     expect(await platform.run('--json', 'installs', 'consent', 'notes', '--yes')).toEqual({ message, exitCode: 1 });
@@ -132,7 +132,7 @@ describe('platform installs consent', () => {
     it('fails where they do not hold what they agreed to, and says who can give it', async () => {
       withApps([notes]);
       expect(await platform.run('installs', 'consent', 'notes', '--yes')).toEqual({
-        message: expect.stringMatching(/^You agreed, but you do not hold notes:write yourself, .*PATCH \/v1\/users\/\{id\}/),
+        message: expect.stringMatching(/^You accepted, but your account does not have notes:write, .*PATCH \/v1\/users\/\{id\}/),
         exitCode: 1,
       });
       expect(platform.printed).toBe('');
@@ -142,13 +142,13 @@ describe('platform installs consent', () => {
       const held = ['mail:send', 'notes:read'];
       withApps([notes], [200, { ...granted, requested_scopes: held, granted_scopes: held }]);
       expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
-      expect(platform.printed).toBe('notes 1.1.0 has what it asks for.\n');
+      expect(platform.printed).toBe('notes 1.1.0 now has the requested permissions.\n');
     });
   });
 
   it.each([
-    ['without an answer, where nobody can be asked', [notes], 'notes', { message: 'Add --yes to agree.', exitCode: 2 }],
-    ['to an app that one does not have', [mail], 'notes', { message: 'You have not installed notes.', exitCode: 1 }],
+    ['without an answer, where nobody can be asked', [notes], 'notes', { message: 'Cannot ask for confirmation here. Add --yes to accept.', exitCode: 2 }],
+    ['to an app that one does not have', [mail], 'notes', { message: 'You have not installed notes. Run `platform install notes` first.', exitCode: 1 }],
     ['where there is nothing to agree to', [mail], 'mail', null],
   ])('grants nothing %s', async (_when, apps, appId, outcome) => {
     withApps(apps);
@@ -177,11 +177,11 @@ describe('what an app costs', () => {
   it('is shown before it is installed, and that is agreed to', async () => {
     shown(priced);
     expect(await platform.run('install', 'notes', '--yes')).toBeNull();
-    expect(platform.noted).toContain('It costs:\n  20 credits for a call of search\n');
+    expect(platform.noted).toContain('It costs:\n  20 credits per call of search\n');
     expect(platform.noted).not.toContain('free_one');
     expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: 2 } });
     shown({ ...priced, requested_scopes: [], tools: [], monthly_price: 50 });
-    expect(await platform.run('install', 'notes')).toEqual({ message: 'Add --yes to agree.', exitCode: 2 });
+    expect(await platform.run('install', 'notes')).toEqual({ message: 'Cannot ask for confirmation here. Add --yes to accept.', exitCode: 2 });
     expect(platform.noted).toContain('It costs:\n  50 credits a month\n');
   });
 
@@ -199,27 +199,27 @@ describe('what an app costs', () => {
     const own = { ...granted, price_version: 2, agreed_price_version: null };
     shown(priced, own);
     expect(await platform.run('installs', '--waiting')).toBeNull();
-    expect(platform.printed).toContain('(another price)');
+    expect(platform.printed).toContain('(new price)');
     expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
-    expect(platform.noted).toContain('notes 1.1.0 costs something else than you agreed to:\n  20 credits for a call of search\n');
+    expect(platform.noted).toContain('notes 1.1.0 costs (new price):\n  20 credits per call of search\n');
     expect(platform.asked.at(-1)).toEqual({ ...AGREED, body: { ...AGREED.body, price_version: 2 } });
-    expect(platform.printed).toContain('You agreed to what notes 1.1.0 costs.\n');
+    expect(platform.printed).toContain('You accepted the price of notes 1.1.0.\n');
     platform.reset();
     shown({ ...priced, tools: [{ name: 'search', price: 1 }] }, own);
     expect(await platform.run('installs', 'consent', 'notes', '--yes')).toBeNull();
-    expect(platform.noted).toContain('  1 credit for a call of search\n');
+    expect(platform.noted).toContain('  1 credit per call of search\n');
     platform.reset();
     shown(priced, { ...own, agreed_price_version: 2 });
     expect(await platform.run('installs', 'consent', 'notes')).toBeNull();
-    expect(platform.printed).toContain('asks for nothing that you have not granted');
+    expect(platform.printed).toContain('requests nothing beyond the permissions that you granted');
   });
 
   it('is all that is declined where nothing else is asked for', async () => {
     typeAtTerminal('n');
     shown(priced, { ...granted, price_version: 2, agreed_price_version: null });
-    const message = 'You have not agreed to the price. Nothing changed.';
+    const message = 'You did not accept the price. Nothing was changed.';
     expect(await platform.run('installs', 'consent', 'notes')).toEqual({ message, exitCode: 1 });
-    expect(platform.noted).not.toContain('It acts for you');
+    expect(platform.noted).not.toContain('in your absence');
   });
 });
 
@@ -237,14 +237,14 @@ describe('platform uninstall', () => {
 
   it('says until when something is kept, and that it is being deleted when that was wanted', async () => {
     await uninstalled({ kept_until: '2026-12-23T00:00:00.000Z' });
-    expect(platform.noted).toContain('is deleted on 2026-12-23, unless you install it again before.');
+    expect(platform.noted).toContain('will be deleted on 2026-12-23, unless you install it again.');
     const [line] = await uninstalled({ kept_until: null }, '--purge');
     expect(line).toContain('purge=true');
-    expect(platform.noted).toContain('What it keeps for you is being deleted.');
+    expect(platform.noted).toContain('Its data about you is being deleted.');
   });
 
   it('removes an app at a platform of before, which says nothing of what is kept and knows no purge', async () => {
     expect(await uninstalled({})).toEqual(['DELETE /v1/marketplace/apps/notes/install']);
-    expect(platform.printed).toContain('You no longer have notes.');
+    expect(platform.printed).toContain('notes was uninstalled.');
   });
 });

@@ -15,24 +15,24 @@ interface PageOptions {
 }
 
 export function addInvoices(program: Command, contextOf: ContextOf): void {
-  const invoices = program.command('invoices').description('your invoices and credit notes. Takes PLATFORM_API_KEY too');
+  const invoices = program.command('invoices').description('list and show your invoices and credit notes. Accepts PLATFORM_API_KEY');
   invoices
     .command('list', { isDefault: true })
-    .option('--limit <number>', 'how many, up to 200; 50 unless told', wholeNumber)
-    .option('--offset <number>', 'how many of the newest to leave out', wholeNumber)
-    .description('list them, the newest first (the default)')
+    .option('--limit <number>', 'number of invoices, up to 200; 50 by default', wholeNumber)
+    .option('--offset <number>', 'number of newest invoices to skip', wholeNumber)
+    .description('list invoices, newest first (the default)')
     .action((options: PageOptions, command: Command) => list(contextOf(command), options));
   invoices
     .command('show')
-    .argument('<id>', 'as shown by `platform invoices`')
-    .option('--html', 'as a page to print, on standard output')
-    .description('show one')
+    .argument('<id>', 'id, see `platform invoices`')
+    .option('--html', 'print the invoice as HTML to standard output')
+    .description('show an invoice')
     .addHelpText('after', '\nExample:\n  $ platform invoices show inv_1 --html > invoice.html')
     .action((id: string, { html }: { html?: true }, command: Command) => (html ? page : show)(contextOf(command), id));
   invoices
     .command('open')
-    .argument('[id]', 'of one of them')
-    .description('open them in the panel, in a browser')
+    .argument('[id]', 'id of an invoice; all invoices by default')
+    .description('open invoices in the panel, in a browser')
     .action((id: string | undefined, _options: object, command: Command) => open(contextOf(command), id));
 }
 
@@ -46,7 +46,7 @@ async function list({ keyOrSession: client, output }: Context, { limit, offset }
     inMoney(total_cents, currency),
     lines.map(({ description }) => description).join('; '),
   ]);
-  output.result(found, rows.length ? table(['ID', 'NUMBER', 'KIND', 'ISSUED', 'TOTAL', 'FOR'], rows) : 'There are no invoices.');
+  output.result(found, rows.length ? table(['ID', 'NUMBER', 'KIND', 'ISSUED', 'TOTAL', 'FOR'], rows) : 'You have no invoices.');
 }
 
 async function show({ keyOrSession: client, output }: Context, id: string): Promise<void> {
@@ -66,7 +66,7 @@ async function open(context: Context, id: string | undefined): Promise<void> {
 
 function inWords({ number, kind, credited_invoice_number: credited, seller, buyer, lines, ...sums }: InvoiceResponse): string {
   const money = (cents: number): string => inMoney(cents, sums.currency);
-  const title = kind === 'invoice' ? `Invoice ${number}` : `Credit note ${number}, of invoice ${credited ?? '-'}`;
+  const title = kind === 'invoice' ? `Invoice ${number}` : `Credit note ${number}, for invoice ${credited ?? '-'}`;
   const rows = lines.map(({ description, quantity, unit_cents, amount_cents }) => [
     description,
     String(quantity),
@@ -78,6 +78,6 @@ function inWords({ number, kind, credited_invoice_number: credited, seller, buye
     printable(`From  ${seller.replaceAll('\n', ', ')}`),
     printable(`To    ${[buyer.company ?? buyer.name ?? '', buyer.email, buyer.vat ?? '', buyer.country ?? ''].filter(Boolean).join(', ')}`),
     table(['DESCRIPTION', 'QUANTITY', 'PRICE', 'AMOUNT'], rows),
-    `Tax ${money(sums.tax_cents)}. ${kind === 'invoice' ? 'Paid' : 'Given back'}: ${money(sums.total_cents)}.`,
+    `Tax ${money(sums.tax_cents)}. ${kind === 'invoice' ? 'Paid' : 'Refunded'}: ${money(sums.total_cents)}.`,
   ].join('\n');
 }

@@ -11,22 +11,22 @@ interface CreateOptions {
 }
 
 export function addKeys(program: Command, contextOf: ContextOf): void {
-  const keys = program.command('keys').description('API keys, for programs that act for you');
+  const keys = program.command('keys').description('manage API keys for programs that act for you');
   keys
     .command('list', { isDefault: true })
     .description('list your API keys (the default)')
     .action((_options: object, command: Command) => list(contextOf(command)));
   keys
     .command('create')
-    .argument('<name>', 'what it is for')
-    .option('--scopes <list>', 'what it may do, separated by commas; all that you may do unless told')
-    .option('--expires <when>', 'when it ends: 12h, 90d, 4w or a date; never unless told', parseExpiry)
-    .description('create an API key and print it, once')
+    .argument('<name>', 'name that says what the key is for')
+    .option('--scopes <list>', 'scopes, separated by commas; all of your scopes by default')
+    .option('--expires <when>', 'expiry: 12h, 90d, 4w or a date; never by default', parseExpiry)
+    .description('create an API key and print it once')
     .addHelpText('after', '\nExample:\n  $ platform keys create ci --scopes apps:read --expires 90d > key.txt')
     .action((name: string, options: CreateOptions, command: Command) => create(contextOf(command), name, options));
   keys
     .command('delete')
-    .argument('<id>', 'as shown by `platform keys`')
+    .argument('<id>', 'id, see `platform keys`')
     .description('delete an API key; it stops working at once')
     .action((id: string, _options: object, command: Command) => remove(contextOf(command), id));
 }
@@ -44,12 +44,12 @@ async function list(context: Context): Promise<void> {
 async function create(context: Context, name: string, { scopes, expires }: CreateOptions): Promise<void> {
   const session = await context.session();
   const key = await call(session.POST('/v1/keys', { body: { name, scopes, expires_at: expires } }));
-  context.output.note('Keep this key like a password. It is shown only now.');
+  context.output.note('Store this key like a password. It is not shown again.');
   context.output.result(key, printable(key.key));
 }
 
 async function remove(context: Context, id: string): Promise<void> {
   const session = await context.session();
   const answer = await call(session.DELETE('/v1/keys/{key_id}', { params: { path: { key_id: id } } }));
-  context.output.result(answer, `The API key ${printable(answer.id)} is deleted.`);
+  context.output.result(answer, `The API key ${printable(answer.id)} was deleted.`);
 }

@@ -20,16 +20,16 @@ interface LoginOptions {
 export function addLogin(program: Command, contextOf: ContextOf): void {
   program
     .command('login')
-    .description('sign in: shows a code that you confirm in a browser, on this or any other device')
-    .option('--tenant <id>', 'the organisation whose account you sign in with, where it is not the one that the browser used last')
-    .option('--label <text>', 'what the panel shows for this login', defaultLabel())
+    .description('sign in with a code that you confirm in a browser, on any device')
+    .option('--tenant <id>', 'organisation of your account; by default the one that the browser used last')
+    .option('--label <text>', 'name of this login in the panel', defaultLabel())
     .addHelpText('after', '\nExample:\n  $ platform login --url https://platform.example.com --label "build server"')
     .action((options: LoginOptions, command: Command) => login(contextOf(command), options));
 }
 
 async function login(context: Context, options: LoginOptions): Promise<void> {
   const { output, settings, anonymous } = context;
-  if (isReadableByOthers(settings.url)) output.note(`Careful: others on the way to ${settings.url} can read what is sent. Use https.`);
+  if (isReadableByOthers(settings.url)) output.note(`Warning: the connection to ${settings.url} is not encrypted. Use https.`);
   const tokens = await deviceLogin(context, options);
   await replaceCredentials(context, tokens);
   const user = await call(anonymous.GET('/v1/auth/me', { headers: { Authorization: `Bearer ${tokens.access_token}` } }));
@@ -51,7 +51,7 @@ async function deviceLogin(
   );
   output.say(`To sign in to ${settings.url}, open this page in a browser:\n`);
   output.say(`  ${printable(pageFor(tenant, authorization.verification_uri_complete))}\n`);
-  output.say(`and confirm the login if it shows this code:\n\n  ${output.bold(printable(authorization.user_code))}\n`);
+  output.say(`and confirm the login if the page shows this code:\n\n  ${output.bold(printable(authorization.user_code))}\n`);
   const waiting = startWaitingLine(Date.now() + authorization.expires_in * 1000, interruption.signal);
   try {
     return await awaitDecision({ client, authorization, verifier, pause: delay, onTrouble: (text) => waiting.trouble(text) });
@@ -60,7 +60,10 @@ async function deviceLogin(
   }
 }
 
-/** The page that has people sign in as users of the tenant. Who is signed in to the browser already confirms as who they are. */
+/**
+ * Adds the tenant to the page address, so that the page asks for an account of that tenant. A
+ * browser that is already signed in confirms with its current account.
+ */
 function pageFor(tenant: string | undefined, uri: string): string {
   if (!tenant) return uri;
   const page = new URL(uri);
@@ -68,16 +71,19 @@ function pageFor(tenant: string | undefined, uri: string): string {
   return page.href;
 }
 
-/** Stores the new session, and ends the one that was there: nobody could use it any more, but it would stay in the list. */
+/**
+ * Stores the new session and ends the previous one: nothing could use it any more, but it would
+ * stay in the list of sessions.
+ */
 async function replaceCredentials({ store, anonymous, output }: Context, tokens: TokenResponse): Promise<void> {
   const previous = await store.exclusively(async () => {
-    const stored = await store.load().catch(() => undefined); // a damaged file is replaced like any other
+    const stored = await store.load().catch(() => undefined); // a damaged file is replaced too
     await store.save(toTokens(tokens));
     return stored;
   });
   if (!previous) return;
   await call(anonymous.POST('/v1/auth/logout', { body: { refresh_token: previous.refreshToken } })).catch(() =>
-    output.note('Your former session could not be ended. `platform sessions` lists it.'),
+    output.note('Your previous session could not be ended. `platform sessions` lists it.'),
   );
 }
 

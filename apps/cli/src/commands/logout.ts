@@ -6,7 +6,7 @@ import { describeFailure } from '../failures.js';
 export function addLogout(program: Command, contextOf: ContextOf): void {
   program
     .command('logout')
-    .description('end the session at the platform and remove its credentials from this computer')
+    .description('sign out: end the session and remove its credentials from this computer')
     .action((_options: object, command: Command) => logout(contextOf(command)));
 }
 
@@ -20,16 +20,16 @@ async function logout(context: Context): Promise<void> {
       output.result({ status: 'not_signed_in', revoked: false }, `You were not signed in to ${settings.url}.`);
     } else if (failure) {
       output.note(
-        `${failure}\nThe session may go on there, for 30 days at most. End it in the panel or with \`platform sessions revoke\`.`,
+        `${failure}\nThe session may stay active on the platform for up to 30 days. End it in the panel or with \`platform sessions revoke\`.`,
       );
-      output.result({ status: 'signed_out', revoked: false }, `The credentials for ${settings.url} are removed from this computer.`);
+      output.result({ status: 'signed_out', revoked: false }, `The credentials for ${settings.url} were removed from this computer.`);
     } else {
       output.result({ status: 'signed_out', revoked: true }, `You are signed out of ${settings.url}.`);
     }
   });
 }
 
-/** Why the session could not be ended, or undefined when it is over. */
+/** Ends the session. Returns an error message, or undefined on success. */
 async function endSession(context: Context, refreshToken: string): Promise<string | undefined> {
   try {
     await call(context.anonymous.POST('/v1/auth/logout', { body: { refresh_token: refreshToken } }));

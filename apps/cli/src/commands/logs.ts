@@ -12,10 +12,10 @@ interface LogsOptions {
 export function addLogs(program: Command, contextOf: ContextOf): void {
   program
     .command('logs')
-    .argument('<app>', 'the id of one of your apps')
-    .option('-f, --follow', 'go on with what is logged from now on, until Ctrl-C; with --json one object a line')
-    .option('--limit <lines>', `how many of the latest lines, 1 to ${MOST_LINES}`, parseLimit, 100)
-    .description('show what an app of yours has logged. Takes PLATFORM_API_KEY too')
+    .argument('<app>', 'id of one of your apps')
+    .option('-f, --follow', 'continue with new lines, until Ctrl-C; with --json one object per line')
+    .option('--limit <lines>', `number of latest lines, 1 to ${MOST_LINES}`, parseLimit, 100)
+    .description('show the logs of one of your apps. Accepts PLATFORM_API_KEY')
     .addHelpText('after', '\nExample:\n  $ platform logs notes --follow')
     .action((app: string, options: LogsOptions, command: Command) => logs(contextOf(command), app, options));
 }
@@ -26,7 +26,7 @@ async function logs(context: Context, appId: string, { follow = false, limit }: 
   const latest = await readLogs(client, appId, { limit, wait_seconds: 0 });
   if (!follow) {
     const lines = latest.items.map((line) => lineText(line, output));
-    output.result(latest, lines.length ? lines.join('\n') : 'The app has logged nothing.');
+    output.result(latest, lines.length ? lines.join('\n') : 'The app has no log lines.');
     return;
   }
   for (const line of latest.items) output.line(line, lineText(line, output));

@@ -54,7 +54,7 @@ describe('platform init --typescript', () => {
     const elsewhere = join(folder, '..', 'other');
     platform.answer = () => [200, { hello: 'world' }];
     expect(await platform.run('init', '--typescript', elsewhere)).toMatchObject({
-      message: `The platform cannot be asked at ${platform.url}/: something else answers there. Is this its address? It comes from --url.`,
+      message: `The platform cannot be reached at ${platform.url}/: the server there is not the platform. Check the address, which comes from --url.`,
       exitCode: 1,
     });
     expect(existsSync(elsewhere)).toBe(false);
@@ -62,10 +62,10 @@ describe('platform init --typescript', () => {
 
   it('writes an extension that is good, and nothing over what is there', async () => {
     expect(await platform.run('validate', source)).toBeNull();
-    expect(platform.printed).toBe(`${source} is good: my-notes 0.1.0.\n`);
+    expect(platform.printed).toBe(`${source} is valid: my-notes 0.1.0.\n`);
     platform.answer = served(platform.url);
     expect(await platform.run('init', '--typescript', folder)).toMatchObject({
-      message: `There is a ${join(folder, 'package.json')} already.`,
+      message: `${join(folder, 'package.json')} already exists. Choose another folder.`,
     });
   });
 });
@@ -73,7 +73,7 @@ describe('platform init --typescript', () => {
 describe('platform validate', () => {
   it('tells where in the source something is wrong', async () => {
     change('minLength: 1', "pattern: '(?=x)'");
-    expect(await platform.run('validate', source)).toMatchObject({ message: 'There is one issue.' });
+    expect(await platform.run('validate', source)).toMatchObject({ message: 'Found 1 issue.' });
     expect(platform.printed).toMatch(
       /extension\.ts:12:\d+: functions\.add_note\.params\.properties\.text\.pattern: This pattern .*json_schema/,
     );
@@ -84,7 +84,7 @@ describe('platform validate', () => {
     expect(await platform.run('--json', 'validate', source)).toMatchObject({ exitCode: 1 });
     expect(JSON.parse(platform.printed)).toMatchObject({ valid: false, issues: [{ rule: 'syntax', line: 9 }] });
     expect(await platform.run('validate', join(folder, 'none.ts'))).toMatchObject({
-      message: `There is no ${join(folder, 'none.ts')}. \`platform init --typescript\` writes a src/extension.ts to begin with.`,
+      message: `${join(folder, 'none.ts')} does not exist. Create a src/extension.ts with \`platform init --typescript\`.`,
     });
   });
 });
@@ -143,7 +143,7 @@ describe('platform build', () => {
   it('writes the document', async () => {
     const out = join(folder, 'app.json');
     expect(await platform.run('build', source, '--out', out)).toBeNull();
-    expect(platform.printed).toBe(`${out} is the document of my-notes 0.1.0.\n`);
+    expect(platform.printed).toBe(`${out} now contains the document of my-notes 0.1.0.\n`);
     const built = JSON.parse(readFileSync(out, 'utf8')) as { app: { functions: { impl: object }[] } };
     expect(built.app.functions.map(({ impl }) => impl)).toEqual(
       ['add_note', 'list_notes'].map((name) => ({ kind: 'code', module: 'main', entry: `function_${name}` })),
@@ -171,7 +171,7 @@ describe('platform test', () => {
       line: 'POST /v1/extensions/developer/call',
       body: { function: 'smoke_ir', params: { function: 'add_note', args: { text: 'Hi' }, ir_dict: { app: { id: 'my-notes' } } } },
     });
-    expect(platform.printed).toBe('✔ add_note\n  {\n    "id": "doc_1"\n  }\n  would have done: emit {"type":"my-notes.added"}\n');
+    expect(platform.printed).toBe('✔ add_note\n  {\n    "id": "doc_1"\n  }\n  recorded effect: emit {"type":"my-notes.added"}\n');
   });
 
   it('says in which line a function failed', async () => {
@@ -196,7 +196,7 @@ describe('platform test', () => {
 
   it('says what is wrong with a file of params', async () => {
     expect(await platform.run('test', 'add_note', '--file', source, '--params', '@missing')).toEqual({
-      message: 'The params are to come from missing. There is no such file.',
+      message: 'Cannot read the params from missing. The file does not exist.',
       exitCode: 2,
     });
     expect(await platform.run('test', 'add_note', '--file', source, '--params', `@${folder}`)).toMatchObject({ exitCode: 2 });
@@ -204,7 +204,7 @@ describe('platform test', () => {
 
   it('runs all that need no params, and fails when one fails', async () => {
     platform.answer = () => [200, outcome({ ok: false, error: 'No.', error_code: 'HANDLER_FAILED' })];
-    expect(await platform.run('test', '--file', source)).toMatchObject({ message: 'One function failed.', exitCode: 1 });
+    expect(await platform.run('test', '--file', source)).toMatchObject({ message: '1 function failed.', exitCode: 1 });
     expect(platform.printed).toBe('✖ list_notes\n  No. (HANDLER_FAILED)\n');
     change('id: ', 'di: ');
     platform.reset();

@@ -55,7 +55,7 @@ describe('platform call', () => {
 
   it('fails when the function fails; with --json the answer is printed, too', async () => {
     platform.answer = () => [200, failure];
-    const failed = { message: 'Step "note": no (STEP_FAILED) The same call may succeed later.', exitCode: 1 };
+    const failed = { message: 'Step "note": no (STEP_FAILED) Retry later.', exitCode: 1 };
     expect(await platform.run('call', 'notes', 'add_note')).toEqual(failed);
     expect(platform.printed).toBe('');
     expect(await platform.run('--json', 'call', 'notes', 'add_note')).toEqual(failed);
@@ -76,7 +76,7 @@ describe('platform call', () => {
 
   it('says of a file that is not there that it is not', async () => {
     expect(await platform.run('call', 'notes', 'add_note', '--params', '@/no/such/file')).toMatchObject({
-      message: 'The params are to come from /no/such/file. There is no such file.',
+      message: 'Cannot read the params from /no/such/file. The file does not exist.',
     });
   });
 });
@@ -169,14 +169,14 @@ describe('platform webhook', () => {
     expect(await platform.run('webhook', 'list', 'notes', '--status', 'dead', '--cursor', 'xyz')).toBeNull();
     expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/notes/webhook-deliveries?status=dead&cursor=xyz&limit=50');
     expect(platform.printed).toMatch(/whd_1 {2}payments {2}dead {4}8 {6}500 /);
-    expect(platform.printed).toContain('There are more: add --cursor abc');
+    expect(platform.printed).toContain('Show more with --cursor abc');
   });
 
   it('replays one', async () => {
     platform.answer = () => [202, { ...delivery, status: 'pending' }];
     expect(await platform.run('webhook', 'replay', 'notes', 'whd_1')).toBeNull();
     expect(platform.asked[0]?.line).toBe('POST /v1/developer/apps/notes/webhook-deliveries/whd_1/replay');
-    expect(platform.printed).toBe('The delivery whd_1 goes to payments once more. It is pending.\n');
+    expect(platform.printed).toBe('The webhook payments handles the delivery whd_1 again. Its status is pending.\n');
   });
 });
 
@@ -193,13 +193,13 @@ describe('platform webhook url', () => {
   it('lists them where there is no such one, or no word which', async () => {
     notes('hub', 'in');
     expect(await platform.run('webhook', 'url', 'notes', 'nope')).toEqual({
-      message: 'notes has no webhook "nope". There are: hub, in.',
+      message: 'notes has no webhook "nope". It has these: hub, in.',
       exitCode: 2,
     });
-    expect(await platform.run('webhook', 'url', 'notes')).toEqual({ message: 'Say which of the webhooks of notes: hub, in.', exitCode: 2 });
+    expect(await platform.run('webhook', 'url', 'notes')).toEqual({ message: 'Name one of the webhooks of notes: hub, in.', exitCode: 2 });
     notes();
     expect(await platform.run('webhook', 'url', 'notes', 'nope')).toEqual({
-      message: 'notes has no webhooks, or was not deployed yet.',
+      message: 'notes has no webhooks, or is not deployed yet.',
       exitCode: 1,
     });
   });
@@ -234,20 +234,20 @@ describe('platform events', () => {
     expect(await platform.run('events', 'list', 'shipping', '--status', 'dead')).toBeNull();
     expect(platform.asked[0]?.line).toBe('GET /v1/developer/apps/shipping/event-deliveries?status=dead&limit=50');
     expect(platform.printed).toMatch(/ {2}orders\.placed {2}orders {2}dead {4}5 {6}2026-11-21 \d\d:\d\d {2}no\n/);
-    expect(platform.printed).toContain('There are more: add --cursor abc');
+    expect(platform.printed).toContain('Show more with --cursor abc');
   });
 
   it('replays one', async () => {
     platform.answer = () => [202, { ...delivery, status: 'pending' }];
     expect(await platform.run('events', 'replay', 'shipping', event_id)).toBeNull();
     expect(platform.asked[0]?.line).toBe(`POST /v1/developer/apps/shipping/event-deliveries/${event_id}/replay`);
-    expect(platform.printed).toBe('The app gets the orders.placed once more. It is pending.\n');
+    expect(platform.printed).toBe('The app handles the orders.placed event again. Its status is pending.\n');
   });
 
   it('is of no event that there is not, which it says without a pattern', async () => {
     const detail = [{ loc: ['path', 'event_id'], msg: "String should match pattern '^evt_'", type: 'string_pattern_mismatch' }];
     platform.answer = () => [422, { detail }];
-    const message = 'There is no event "x". `platform events list shipping` shows them.';
+    const message = 'The event "x" does not exist. Run `platform events list shipping` for the ids.';
     expect(await platform.run('events', 'replay', 'shipping', 'x')).toEqual({ message, exitCode: 1 });
   });
 });

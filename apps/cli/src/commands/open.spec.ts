@@ -52,7 +52,7 @@ describe('platform open', () => {
   ])('opens nothing else, such as %s', async (place) => {
     says(place, 'https://platform.example.com/docs');
     expect(await platform.run('open')).toEqual({
-      message: `The platform at ${platform.url} says that its panel is at "${place}", which is not the http(s) address of a page. It is not used.`,
+      message: `The platform at ${platform.url} gives "${place}" as the address of its panel, which is not an http(s) address of a page. The address is not used.`,
       exitCode: 1,
     });
     says('https://panel.example.com', place);
@@ -62,7 +62,7 @@ describe('platform open', () => {
 
   it('says so where something else answers', async () => {
     says(7, null);
-    expect(await platform.run('open')).toMatchObject({ message: expect.stringContaining('something else answers there') });
+    expect(await platform.run('open')).toMatchObject({ message: expect.stringContaining('the server there is not the platform') });
   });
 });
 

@@ -13,8 +13,8 @@ type Page = (typeof PAGES)[number];
 export function addOpen(program: Command, contextOf: ContextOf): void {
   program
     .command('open')
-    .addArgument(new Argument('[page]', 'which page; the panel unless told').choices(PAGES).default('panel'))
-    .description('open the panel, or another page of the platform, in a browser')
+    .addArgument(new Argument('[page]', 'page to open; the panel by default').choices(PAGES).default('panel'))
+    .description('open the panel or another page of the platform in a browser')
     .addHelpText('after', '\nExample:\n  $ platform open docs')
     .action((page: Page, _options: object, command: Command) => open(contextOf(command), page));
 }
@@ -27,8 +27,8 @@ async function open(context: Context, page: Page): Promise<void> {
 export function addOpenApp(apps: Command, contextOf: ContextOf): void {
   apps
     .command('open')
-    .argument('<app>', 'as shown by `platform apps`')
-    .description('open the homepage of an app of yours in a browser')
+    .argument('<app>', 'id of the app, see `platform apps`')
+    .description('open the homepage of one of your apps in a browser')
     .action((appId: string, _options: object, command: Command) => openApp(contextOf(command), appId));
 }
 
@@ -37,7 +37,7 @@ async function openApp(context: Context, appId: string): Promise<void> {
   const address = webAddress(homepage ?? '');
   if (!address) {
     throw new CommandError(
-      `${printable(appId)} has no homepage. \`platform apps edit ${printable(appId)} --homepage <url>\` gives it one.`,
+      `${printable(appId)} has no homepage. Set one with \`platform apps edit ${printable(appId)} --homepage <url>\`, then retry.`,
     );
   }
   await showPage(context, address.href);

@@ -70,10 +70,10 @@ const movedMoney = () => lines().filter((line) => !line.startsWith('GET ') && !l
 const wallet = 'https://panel.example.com/wallet';
 
 describe('platform topup', () => {
-  it('says what credits cost', async () => {
+  it('shows prices', async () => {
     expect(await platform.run('topup')).toBeNull();
     expect(platform.printed).toMatch(/^5000 +\$5\.00$/m);
-    expect(platform.printed).toContain('Or any other amount from $0.50 to $1,000.00: `platform topup <dollars>`.');
+    expect(platform.printed).toContain('Or pay any amount from $0.50 to $1,000.00: `platform topup <dollars>`.');
   });
 
   it.each([
@@ -85,7 +85,7 @@ describe('platform topup', () => {
   ])('%j is %i credits, which are paid in the panel', async (amount, credits) => {
     expect(await platform.run('topup', ...amount)).toBeNull();
     const price = credits === 500 ? '$0.50' : '$10.00';
-    expect(platform.printed).toBe(`${credits} credits cost ${price}. Do it here:\n\n  ${wallet}?credits=${credits}\n`);
+    expect(platform.printed).toBe(`${credits} credits cost ${price}. Continue here:\n\n  ${wallet}?credits=${credits}\n`);
     expect(movedMoney()).toEqual([]);
   });
 
@@ -113,7 +113,7 @@ describe('platform topup', () => {
     ];
     expect(await platform.run('topup', '10', '--wait')).toBeNull();
     expect(platform.printed).toContain(`${wallet}?credits=10000`);
-    expect(platform.printed).toMatch(/You have bought 20000 credits for \$20\.00\. 11000 credits can be spent\.\n$/);
+    expect(platform.printed).toMatch(/You have bought 20000 credits for \$20\.00\. You have 11000 credits available\.\n$/);
     expect(platform.noted).toContain('Try again.');
     expect(movedMoney()).toEqual([]);
   });
@@ -128,14 +128,14 @@ describe('platform topup', () => {
   });
 
   it('refuses what is not sold, and asks nothing for it', async () => {
-    expect(await platform.run('topup', '0.49')).toEqual({ message: 'A top-up is of $0.50 to $1,000.00.', exitCode: 1 });
+    expect(await platform.run('topup', '0.49')).toEqual({ message: 'A top-up must cost from $0.50 to $1,000.00.', exitCode: 1 });
     expect(await platform.run('topup', '1000.01')).toMatchObject({ exitCode: 1 });
-    expect(await platform.run('topup', '--credits', '10005')).toEqual({ message: 'Credits are sold by multiples of 10.', exitCode: 1 });
-    expect(await platform.run('topup', '10', '--credits', '10000')).toEqual({ message: 'Say either dollars or --credits.', exitCode: 2 });
+    expect(await platform.run('topup', '--credits', '10005')).toEqual({ message: 'Credits are sold in multiples of 10.', exitCode: 1 });
+    expect(await platform.run('topup', '10', '--credits', '10000')).toEqual({ message: 'Pass either dollars or --credits, not both.', exitCode: 2 });
     for (const bad of ['ten', '1e3', '10.5', '-1', '']) {
       platform.noted = '';
       expect(await platform.run('topup', '--', bad)).not.toBeNull();
-      expect(platform.noted).toContain('It must be dollars, such as 10 or 10.50; the least is 0.50.');
+      expect(platform.noted).toContain('It must be an amount in dollars, such as 10 or 10.50; at least 0.50.');
     }
     expect(new Set(lines())).toEqual(new Set(['GET /v1/billing/topup-config']));
   });
@@ -144,7 +144,7 @@ describe('platform topup', () => {
     expect(await run(['--url', platform.url, 'topup', '0.49', '--json'])).toBe(1);
     const error = {
       code: 'topup.out_of_range',
-      message: 'A top-up is of $0.50 to $1,000.00.',
+      message: 'A top-up must cost from $0.50 to $1,000.00.',
       exit_code: 1,
       min_cents: 50,
       max_cents: 100_000,
@@ -179,10 +179,10 @@ describe('platform subscription', () => {
 
   it.each([
     [{}, /^Your plan is pro, paid until 2026-11-25 /],
-    [{ cancel_at_period_end: true }, /^Your plan is pro, and ends on 2026-11-25 /],
-    [{ pending_plan: 'starter' }, /^Your plan is pro, and becomes starter on 2026-11-25 /],
-    [{ status: 'past_due' }, /^Your plan is pro\. Its next period is not paid: `platform subscription renew`\.$/m],
-    [{ plan: 'free', billing_mode: 'free' }, /^Your plan is free\. Its credits and limits are those of a month/],
+    [{ cancel_at_period_end: true }, /^Your plan is pro\. It ends on 2026-11-25 /],
+    [{ pending_plan: 'starter' }, /^Your plan is pro\. It changes to starter on 2026-11-25 /],
+    [{ status: 'past_due' }, /^Your plan is pro\. Its next period is not paid\. Pay it with `platform subscription renew`\.$/m],
+    [{ plan: 'free', billing_mode: 'free' }, /^Your plan is free\. Its credits and limits are per month/],
     [{ plan: 'enterprise', billing_mode: 'manual' }, /^Your plan is enterprise, by contract\.$/m],
   ])('of %j says what it is', async (changes, told) => {
     answers[SUBSCRIPTION] = [[200, subscription(changes)]];
@@ -198,8 +198,8 @@ describe('platform subscription', () => {
       [200, { ...up, action: 'downgrade', plan: 'starter' }],
     ];
     const told = [
-      'costs $34.99 now, for the rest of the period, and brings 40000 credits.',
-      'costs nothing more',
+      'costs $34.99 now, for the rest of the period, and includes 40000 credits.',
+      'has no extra cost',
       'would begin on 2026-11-25',
     ];
     for (const each of told) {
@@ -226,7 +226,7 @@ describe('platform subscription', () => {
     ];
     platform.printed = '';
     expect(await platform.run('subscription', 'change', 'starter', '--wait')).toBeNull();
-    expect(platform.printed).toMatch(/Your plan is pro, and becomes starter on .*\n$/);
+    expect(platform.printed).toMatch(/Your plan is pro\. It changes to starter on .*\n$/);
     expect(movedMoney()).toEqual([]);
   });
 
@@ -239,13 +239,13 @@ describe('platform subscription', () => {
     expect(JSON.parse(platform.printed)).toMatchObject({ plan: 'pro', price: 29, url: `${page}?plan=pro`, subscription: { plan: 'pro' } });
     const refused = async (plan: string, message: string) =>
       expect(await platform.run('subscription', 'checkout', plan)).toEqual({ message, exitCode: 1 });
-    await refused('free', 'The free plan is not paid. It is what remains when another is cancelled.');
-    await refused('enterprise', 'This plan is by contract.');
-    await refused('nothing', 'There is no such plan: `platform plans` lists them.');
+    await refused('free', 'The free plan costs nothing. You return to it when a paid plan ends.');
+    await refused('enterprise', 'This plan is available only by contract.');
+    await refused('nothing', 'This plan does not exist. Run `platform plans` for a list.');
     answers[SUBSCRIPTION] = [[200, subscription()]];
-    await refused('pro', 'This is the plan that you have.');
+    await refused('pro', 'You already have this plan.');
     answers[SUBSCRIPTION] = [[200, subscription({ plan: 'business' })]];
-    await refused('pro', 'You have a plan: `platform subscription change pro` changes it.');
+    await refused('pro', 'You already have a paid plan. Change it with `platform subscription change pro` instead.');
     expect(movedMoney()).toEqual([]);
   });
 
@@ -264,8 +264,8 @@ describe('platform subscription', () => {
   });
 
   it.each([
-    ['resume', 'Your plan goes on as it is: there is nothing to take back.'],
-    ['renew', expect.stringMatching(/^Your plan is paid until .+: there is nothing to pay now\.$/)],
+    ['resume', 'Your plan continues unchanged: there is nothing to undo.'],
+    ['renew', expect.stringMatching(/^Your plan is paid until .+\. There is nothing to pay now\.$/)],
   ])('%s is refused where there is nothing to do', async (name, message) => {
     answers[SUBSCRIPTION] = [[200, subscription()]];
     expect(await platform.run('subscription', name)).toEqual({ message, exitCode: 1 });
@@ -274,11 +274,11 @@ describe('platform subscription', () => {
   it('says that a new period is not paid yet', async () => {
     answers[SUBSCRIPTION] = [[200, subscription({ expires_at: AT, period_starts_at: AT })]];
     expect(await platform.run('subscription')).toBeNull();
-    expect(platform.printed).toMatch(/^Your plan is pro\. A new period has begun, and is paid within the hour/);
+    expect(platform.printed).toMatch(/^Your plan is pro\. A new period has begun and will be paid within the hour/);
     answers[SUBSCRIPTION] = [[200, subscription({ expires_at: AT, period_starts_at: AT, cancel_at_period_end: true })]];
     platform.printed = '';
     expect(await platform.run('subscription')).toBeNull();
-    expect(platform.printed).toMatch(/^Your plan is pro, and ends on /);
+    expect(platform.printed).toMatch(/^Your plan is pro\. It ends on /);
   });
 
   it.each(['cancel', 'resume'])('%s needs a plan that is paid', async (name) => {
@@ -310,11 +310,11 @@ it('platform payments lists them', async () => {
   expect(await platform.run('payments', '--limit', '3', '--offset', '1')).toBeNull();
   expect(lines()).toEqual(['GET /v1/billing/payments?limit=3&offset=1']);
   expect(platform.printed).toMatch(/ \$10\.00 +failed +renewal +pro +Your card was declined\.\[2J$/m);
-  expect(platform.printed).toMatch(/ \$10\.00 +succeeded +topup +10000 credits +\$5\.00 went back$/m);
+  expect(platform.printed).toMatch(/ \$10\.00 +succeeded +topup +10000 credits +\$5\.00 was refunded$/m);
   expect(platform.printed).toMatch(/ \$10\.00 +refunded +topup +10000 credits +https:\/\/receipts\.example\.com\/1$/m);
   platform.printed = '';
   expect(await platform.run('payments')).toBeNull();
-  expect(platform.printed).toBe('There are no payments.\n');
+  expect(platform.printed).toBe('You have no payments.\n');
 });
 
 describe('platform invoices', () => {
@@ -343,7 +343,7 @@ describe('platform invoices', () => {
     expect(platform.printed).toMatch(/^inv_2 +2026-000018 +credit note +2026-11-25 .* \$10\.00 +10,000 credits$/m);
     platform.printed = '';
     expect(await platform.run('invoices')).toBeNull();
-    expect(platform.printed).toBe('There are no invoices.\n');
+    expect(platform.printed).toBe('You have no invoices.\n');
   });
 
   it('shows one, in words or as a page', async () => {
@@ -357,7 +357,7 @@ describe('platform invoices', () => {
     expect(platform.printed).toMatch(/^10,000 credits +1 +\$10\.00 +\$10\.00\nTax \$0\.00\. Paid: \$10\.00\.\n$/m);
     platform.printed = '';
     expect(await platform.run('invoices', 'show', 'inv_2')).toBeNull();
-    expect(platform.printed).toMatch(/^Credit note 2026-000018, of invoice 2026-000017, .*Given back: \$10\.00\.\n$/s);
+    expect(platform.printed).toMatch(/^Credit note 2026-000018, for invoice 2026-000017, .*Refunded: \$10\.00\.\n$/s);
     platform.printed = '';
     expect(await platform.run('invoices', 'show', 'inv_1', '--html')).toBeNull();
     expect(platform.printed).toBe('"<!doctype html>"\n'); // as the stand-in writes it, which knows JSON alone

@@ -14,9 +14,9 @@ interface PageOptions {
 export function addPayments(program: Command, contextOf: ContextOf): void {
   program
     .command('payments')
-    .option('--limit <number>', 'how many, up to 200; 50 unless told', wholeNumber)
-    .option('--offset <number>', 'how many of the newest to leave out', wholeNumber)
-    .description('what you paid, the newest first, with what is under way. Takes PLATFORM_API_KEY too')
+    .option('--limit <number>', 'number of payments, up to 200; 50 by default', wholeNumber)
+    .option('--offset <number>', 'number of newest payments to skip', wholeNumber)
+    .description('list your payments, newest first, including pending ones. Accepts PLATFORM_API_KEY')
     .action((options: PageOptions, command: Command) => payments(contextOf(command), options));
 }
 
@@ -26,8 +26,8 @@ async function payments({ keyOrSession: client, output }: Context, { limit, offs
     const { created_at, amount_cents, refunded_cents, currency, status, purpose, plan, tokens, failure_reason, receipt_url } = payment;
     const what = plan === null ? `${tokens} credits` : plan;
     const amount = inMoney(amount_cents, currency);
-    const returned = refunded_cents > 0 && status !== 'refunded' ? `${inMoney(refunded_cents, currency)} went back` : '';
+    const returned = refunded_cents > 0 && status !== 'refunded' ? `${inMoney(refunded_cents, currency)} was refunded` : '';
     return [moment(created_at), amount, status, purpose, what, returned || (status === 'failed' ? (failure_reason ?? '') : receipt_url)];
   });
-  output.result(found, rows.length ? table(['WHEN', 'AMOUNT', 'STATUS', 'FOR', 'WHAT', 'NOTE'], rows) : 'There are no payments.');
+  output.result(found, rows.length ? table(['DATE', 'AMOUNT', 'STATUS', 'FOR', 'ITEM', 'NOTE'], rows) : 'You have no payments.');
 }

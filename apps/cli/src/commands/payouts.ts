@@ -10,28 +10,31 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 import { wholeNumber } from '../text/whole-number.js';
 
-/** Credits: `MIN_PAYOUT` of the contracts. The platform decides; this is to say it before. */
+/**
+ * Credits: same as `MIN_PAYOUT` of the contracts. A local check for an early error message; the
+ * platform decides.
+ */
 export const SMALLEST_PAYOUT = 10_000;
 
-/** `CREDITS_PER_CENT` of the contracts. */
+/** Same as `CREDITS_PER_CENT` of the contracts. */
 const CREDITS_PER_CENT = 10;
 
 const HELP = `
-You request the payout in the panel, in a browser. No login of this command and no API key releases money.
+You request the payout in the panel, in a browser. Neither a login of this command nor an API key can move money.
 
 Examples:
   $ platform payouts request 20000 --open
   $ platform payouts request 20000 --wait`;
 
 export function addPayouts(program: Command, contextOf: ContextOf): void {
-  const payouts = program.command('payouts').description('what is paid out to you as a developer');
+  const payouts = program.command('payouts').description('list and request your payouts as a developer');
   payouts
     .command('list', { isDefault: true })
-    .description('list your payouts, the newest first (the default). Takes PLATFORM_API_KEY too')
+    .description('list your payouts, newest first (the default). Accepts PLATFORM_API_KEY')
     .action((_options: object, command: Command) => list(contextOf(command)));
   const request = payouts.command('request').argument('<credits>', `at least ${SMALLEST_PAYOUT}, and a multiple of 10`, wholeNumber);
   withPanelOptions(request)
-    .description('request a payout in the panel. Takes PLATFORM_API_KEY too, for --wait')
+    .description('request a payout in the panel. Accepts PLATFORM_API_KEY, for --wait')
     .addHelpText('after', HELP)
     .action((amount: number, options: PanelOptions, command: Command) => requestPayout(contextOf(command), amount, options));
 }
@@ -52,13 +55,13 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   });
   output.result(
     payouts,
-    rows.length ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'ASKED FOR', 'DECIDED', 'REFERENCE', 'NOTE'], rows) : 'There are no payouts.',
+    rows.length ? table(['ID', 'STATUS', 'CREDITS', 'USD', 'REQUESTED', 'DECIDED', 'REFERENCE', 'NOTE'], rows) : 'You have no payouts.',
   );
 }
 
 async function requestPayout(context: Context, amount: number, options: PanelOptions): Promise<void> {
   if (amount < SMALLEST_PAYOUT || amount % CREDITS_PER_CENT !== 0) {
-    throw new CommandError(`A payout is at least ${SMALLEST_PAYOUT} credits, and a multiple of ${CREDITS_PER_CENT}.`, ExitCode.failure, {
+    throw new CommandError(`A payout must be at least ${SMALLEST_PAYOUT} credits and a multiple of ${CREDITS_PER_CENT}.`, ExitCode.failure, {
       code: 'payout.amount',
     });
   }
@@ -71,12 +74,12 @@ async function requestPayout(context: Context, amount: number, options: PanelOpt
       page: 'earnings',
       proposal: { credits: amount },
       outcome: {
-        waiting: 'Waiting for your request',
+        waiting: 'Waiting for your payout request',
         ask: async () => {
           const payout = (await newest(context)).find(({ id }) => !seen.has(id));
           return payout && { payout };
         },
-        text: ({ payout }) => `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) waits for an administrator.`,
+        text: ({ payout }) => `Payout ${payout.id} of ${credits(payout.amount_tokens)} ($${payout.amount_usd}) is waiting for approval by an administrator.`,
       },
     },
     options,

@@ -6,7 +6,7 @@ import { table } from '../text/table.js';
 export function addPlans(program: Command, contextOf: ContextOf): void {
   program
     .command('plans')
-    .description('the plans that there are')
+    .description('list the available plans')
     .action((_options: object, command: Command) => plans(contextOf(command)));
 }
 

@@ -43,7 +43,7 @@ describe('platform review', () => {
     };
     platform.answer = () => [200, [{ ...pending(1), served_version: '1.0.0', waits_for: news }, pending(2)]];
     expect(await platform.run('review')).toBeNull();
-    expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0, while 1\.0\.0 runs:\n {2}scopes: mail:send\n {2}webhooks: POST in\n$/);
+    expect(platform.printed).toMatch(/\n\nNew in app-1 1\.1\.0 \(currently running: 1\.0\.0\):\n {2}scopes: mail:send\n {2}webhooks: POST in\n$/);
   });
 
   it('says where an app that is new may send requests', async () => {
@@ -51,10 +51,10 @@ describe('platform review', () => {
     platform.answer = () => [200, hosts.map((each, at) => ({ ...pending(at), waits_for: null, hosts: each }))];
     expect(await platform.run('review')).toBeNull();
     const requests = [
-      'may send requests to: a.example, b.example',
-      'may send requests to any host.',
-      'may send requests to any host.',
-      'may send no requests.',
+      'can send requests to: a.example, b.example',
+      'can send requests to any host.',
+      'can send requests to any host.',
+      'cannot send requests.',
     ];
     expect(platform.printed.split('\n').filter((line) => line.includes('requests'))).toEqual(
       requests.map((text, at) => `app-${at} 1.1.0 ${text}`),
@@ -65,8 +65,8 @@ describe('platform review', () => {
     platform.answer = () => [200, capabilities.map((each, at) => ({ ...pending(at), waits_for: null, hosts: [], capabilities: each }))];
     expect(await platform.run('review')).toBeNull();
     expect(platform.printed).toMatch(/app-0 1\.1\.0 may use of its context \(ctx\): store, notify(?!.*\u001b)/);
-    expect(platform.printed).toContain('app-1 1.1.0 may use all of its context (ctx).');
-    expect(platform.printed).toContain('app-2 1.1.0 may use nothing of its context (ctx) that has to be asked for.');
+    expect(platform.printed).toContain('app-1 1.1.0 can use everything in its context (ctx).');
+    expect(platform.printed).toContain('app-2 1.1.0 declares no capabilities of its context (ctx).');
   });
 
   it('says what users will pay for an app, in one line, of a platform that tells it', async () => {
@@ -81,15 +81,15 @@ describe('platform review', () => {
     expect(await platform.run('review')).toBeNull();
     const costs = platform.printed.split('\n').filter((line) => line.includes('costs'));
     expect(costs).toEqual([
-      'app-0 1.1.0 costs nothing.',
-      expect.stringMatching(/^app-1 1\.1\.0 costs credits by the call: greet 20, send.* 5; its developer gets 70 %\.$/),
-      'app-2 1.1.0 costs credits by the call: none yet; its developer gets 60 %.',
-      'app-3 1.1.0 costs 300 credits a month; its developer gets 95 %.',
+      'app-0 1.1.0 is free of charge.',
+      expect.stringMatching(/^app-1 1\.1\.0 is paid per call, in credits: greet 20, send.* 5; the developer gets 70 %\.$/),
+      'app-2 1.1.0 is paid per call, in credits: no prices yet; the developer gets 60 %.',
+      'app-3 1.1.0 costs 300 credits per month; the developer gets 95 %.',
     ]);
     expect(platform.printed).not.toContain('\u001b');
     platform.answer = () => [200, { ...content(null), ...prices[3] }];
     expect(await platform.run('review', 'show', 'app-1')).toBeNull();
-    expect(platform.printed).toContain('It costs 300 credits a month; its developer gets 95 %.\n');
+    expect(platform.printed).toContain('It costs 300 credits per month; the developer gets 95 %.\n');
   });
 
   it('names what was looked at, as the list shows it', async () => {

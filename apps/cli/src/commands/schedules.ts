@@ -6,18 +6,18 @@ import { table } from '../text/table.js';
 import { moment } from '../text/times.js';
 
 export function addSchedules(program: Command, contextOf: ContextOf): void {
-  const schedules = program.command('schedules').description('what your apps do by themselves, and when. Takes PLATFORM_API_KEY too');
+  const schedules = program.command('schedules').description('list and run scheduled handlers. Accepts PLATFORM_API_KEY');
   schedules
     .command('list')
-    .argument('<app>', 'the id of one of your apps')
-    .description('list the schedules of the version that runs, with their next and last run')
+    .argument('<app>', 'id of one of your apps')
+    .description('list the schedules of the running version, with their next and last run')
     .addHelpText('after', '\nExample:\n  $ platform schedules list notes')
     .action((app: string, _options: object, command: Command) => list(contextOf(command), app));
   schedules
     .command('run')
-    .argument('<app>', 'the id of one of your apps')
-    .argument('<schedule>', 'its name')
-    .description('run a schedule now, beside its times')
+    .argument('<app>', 'id of one of your apps')
+    .argument('<schedule>', 'name of the schedule')
+    .description('run a schedule now, in addition to its times')
     .addHelpText('after', '\nExample:\n  $ platform schedules run notes daily_digest')
     .action((app: string, name: string, _options: object, command: Command) => run(contextOf(command), app, name));
 }
@@ -36,5 +36,5 @@ function rowOf({ name, cron, next_run_at: nextRunAt, recent_runs: [last] }: AppS
 async function run({ keyOrSession: client, output }: Context, appId: string, name: string): Promise<void> {
   const params = { path: { app_id: appId, name } };
   const started = await call(client.POST('/v1/developer/apps/{app_id}/schedules/{name}/run', { params }));
-  output.result(started, `${printable(name)} runs. \`platform schedules list ${printable(appId)}\` tells what becomes of it.`);
+  output.result(started, `${printable(name)} has started. Run \`platform schedules list ${printable(appId)}\` to see its status.`);
 }

@@ -12,30 +12,30 @@ interface SecretsOptions {
   user?: boolean;
 }
 
-const USER_FLAG = ['--user', 'your own secret, as a user of the app, and not one of the app itself'] as const;
+const USER_FLAG = ['--user', 'your own secret as a user of the app, instead of a secret of the app'] as const;
 
 export function addSecrets(program: Command, contextOf: ContextOf): void {
   const secrets = program
     .command('secrets')
-    .description('secrets of your apps, and those that you have given to apps. Takes PLATFORM_API_KEY too');
+    .description('manage secrets of your apps, and your own secrets for installed apps. Accepts PLATFORM_API_KEY');
   secrets
     .command('list')
-    .argument('<app>', 'the id of the app')
+    .argument('<app>', 'id of the app')
     .option(...USER_FLAG)
-    .description('list the secrets that the app declares, and which are set')
+    .description('list the declared secrets of an app, and which are set')
     .action((app: string, options: SecretsOptions, command: Command) => list(contextOf(command), app, options));
   secrets
     .command('set')
-    .argument('<app>', 'the id of the app')
-    .argument('<name>', 'as the app declares it')
+    .argument('<app>', 'id of the app')
+    .argument('<name>', 'name that the app declares')
     .option(...USER_FLAG)
-    .description('set a secret; its value is what you type, or the standard input')
+    .description('set a secret; the value is prompted for, or read from standard input')
     .addHelpText('after', '\nExamples:\n  $ platform secrets set notes api_token\n  $ platform secrets set notes api_token < token.txt')
     .action((app: string, name: string, options: SecretsOptions, command: Command) => set(contextOf(command), app, name, options));
   secrets
     .command('delete')
-    .argument('<app>', 'the id of the app')
-    .argument('<name>', 'as the app declares it')
+    .argument('<app>', 'id of the app')
+    .argument('<name>', 'name that the app declares')
     .option(...USER_FLAG)
     .description('delete a secret')
     .action((app: string, name: string, options: SecretsOptions, command: Command) => remove(contextOf(command), app, name, options));
@@ -44,7 +44,7 @@ export function addSecrets(program: Command, contextOf: ContextOf): void {
 async function list({ keyOrSession: client, output }: Context, appId: string, { user }: SecretsOptions): Promise<void> {
   const secrets = await declared(client, appId, user);
   const rows = secrets.map(({ name, is_set, updated_at, description }) => [name, is_set ? 'set' : '-', moment(updated_at), description]);
-  const none = user ? 'The app declares no secrets of users.' : 'The version that runs declares no secrets of the app.';
+  const none = user ? 'The app declares no user secrets.' : 'The running version declares no app secrets.';
   output.result(secrets, rows.length ? table(['NAME', 'VALUE', 'SET AT', 'DESCRIPTION'], rows) : none);
 }
 
@@ -62,7 +62,7 @@ async function set(context: Context, appId: string, name: string, { user }: Secr
   const answer = await (user
     ? call(client.PUT('/v1/secrets/{app_id}/{name}', options))
     : call(client.PUT('/v1/developer/apps/{app_id}/secrets/{name}', options)));
-  output.result(answer, `The secret ${printable(answer.name)} is set.`);
+  output.result(answer, `The secret ${printable(answer.name)} was set.`);
 }
 
 async function remove({ keyOrSession: client, output }: Context, appId: string, name: string, { user }: SecretsOptions): Promise<void> {
@@ -70,11 +70,11 @@ async function remove({ keyOrSession: client, output }: Context, appId: string, 
   const answer = await (user
     ? call(client.DELETE('/v1/secrets/{app_id}/{name}', options))
     : call(client.DELETE('/v1/developer/apps/{app_id}/secrets/{name}', options)));
-  output.result(answer, answer.was_set ? `The secret ${printable(name)} is deleted.` : `The secret ${printable(name)} was not set.`);
+  output.result(answer, answer.was_set ? `The secret ${printable(name)} was deleted.` : `The secret ${printable(name)} was not set.`);
 }
 
 async function readValue(): Promise<string> {
   const value = await readSecret('Value (not shown): ');
-  if (!value) throw new CommandError('There is no value, so nothing was set.', ExitCode.usage);
+  if (!value) throw new CommandError('The value is empty. Nothing was set.', ExitCode.usage);
   return value;
 }

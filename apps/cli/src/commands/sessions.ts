@@ -6,19 +6,19 @@ import { printable } from '../text/printable.js';
 import { moment } from '../text/times.js';
 
 export function addSessions(program: Command, contextOf: ContextOf): void {
-  const sessions = program.command('sessions').description('where you are signed in');
+  const sessions = program.command('sessions').description('list and end your sessions');
   sessions
     .command('list', { isDefault: true })
     .description('list your sessions (the default)')
     .action((_options: object, command: Command) => list(contextOf(command)));
   sessions
     .command('revoke')
-    .argument('<id>', 'as shown by `platform sessions`')
+    .argument('<id>', 'id, see `platform sessions`')
     .description('end one of your sessions')
     .action((id: string, _options: object, command: Command) => revoke(contextOf(command), id));
   sessions
     .command('revoke-others')
-    .description('end all of your sessions but this one')
+    .description('end all sessions except this one')
     .action((_options: object, command: Command) => revokeOthers(contextOf(command)));
 }
 
@@ -38,11 +38,11 @@ function row(session: SessionResponse): string[] {
 async function revoke(context: Context, id: string): Promise<void> {
   const session = await context.session();
   const answer = await call(session.POST('/v1/auth/sessions/{session_id}/revoke', { params: { path: { session_id: id } } }));
-  context.output.result(answer, `The session ${printable(answer.session_id)} is over.`);
+  context.output.result(answer, `The session ${printable(answer.session_id)} was ended.`);
 }
 
 async function revokeOthers(context: Context): Promise<void> {
   const session = await context.session();
   const answer = await call(session.POST('/v1/auth/sessions/revoke-others'));
-  context.output.result(answer, answer.revoked === 1 ? 'One other session is over.' : `${answer.revoked} other sessions are over.`);
+  context.output.result(answer, answer.revoked === 1 ? '1 other session was ended.' : `${answer.revoked} other sessions were ended.`);
 }

@@ -14,8 +14,8 @@ interface Check {
 export function addSubmit(program: Command, contextOf: ContextOf): void {
   program
     .command('submit')
-    .argument('[app]', 'the id of the app; that of the one in this folder unless told')
-    .description('ask for the review of an app, which brings it into the marketplace. Takes PLATFORM_API_KEY too')
+    .argument('[app]', 'id of the app; the app in this folder by default')
+    .description('submit an app for review, to publish it in the marketplace. Accepts PLATFORM_API_KEY')
     .action((app: string | undefined, _options: object, command: Command) => submit(contextOf(command), app));
 }
 
@@ -26,12 +26,12 @@ async function submit({ keyOrSession: client, output }: Context, app?: string): 
       throw error instanceof ApiError && error.code === 'app.not_ready' ? notReady(error) : error;
     },
   );
-  const advice = answer.checks.filter(({ ok }) => !ok).map(({ message }) => `  It would help: ${printable(message)}`);
-  output.result(answer, [`${printable(answer.app_id)} ${printable(answer.version)} is submitted for review.`, ...advice].join('\n'));
+  const advice = answer.checks.filter(({ ok }) => !ok).map(({ message }) => `  Recommended: ${printable(message)}`);
+  output.result(answer, [`${printable(answer.app_id)} ${printable(answer.version)} was submitted for review.`, ...advice].join('\n'));
 }
 
 function notReady({ message, detail }: ApiError): CommandError {
   const checks = (detail['checks'] ?? []) as Check[];
-  const missing = checks.filter(({ ok, required }) => required && !ok).map((check) => `  It must hold: ${printable(check.message)}`);
+  const missing = checks.filter(({ ok, required }) => required && !ok).map((check) => `  Required: ${printable(check.message)}`);
   return new CommandError([printable(message), ...missing].join('\n'));
 }

@@ -21,7 +21,7 @@ describe('platform tasks', () => {
     expect(platform.printed).not.toContain('\u001b');
     platform.answer = () => [200, { tasks: [] }];
     expect(await platform.run('tasks', 'list')).toBeNull();
-    expect(platform.printed).toContain('None waits or runs.\n');
+    expect(platform.printed).toContain('No tasks are waiting or running.\n');
   });
 
   it.each([

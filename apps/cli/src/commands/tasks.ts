@@ -8,19 +8,19 @@ import { moment } from '../text/times.js';
 export function addTasks(program: Command, contextOf: ContextOf): void {
   const tasks = program
     .command('tasks')
-    .description('calls that go on after their request (Prefer: respond-async). Takes PLATFORM_API_KEY too');
+    .description('show and cancel background calls (Prefer: respond-async). Accepts PLATFORM_API_KEY');
   tasks
     .command('list', { isDefault: true })
-    .description('list those that wait or run, the newest first (the default)')
+    .description('list waiting and running tasks, newest first (the default)')
     .action((_options: object, command: Command) => list(contextOf(command)));
   const ofOne = (name: string, description: string, act: (context: Context, id: string) => Promise<void>) =>
     tasks
       .command(name)
-      .argument('<task>', 'its id')
+      .argument('<task>', 'id of the task')
       .description(description)
       .action((id: string, _options: object, command: Command) => act(contextOf(command), id));
-  ofOne('show', 'show how far one is, and what became of it: that is kept for a day', show);
-  ofOne('cancel', 'cancel one: what costs something may go on, and is charged if it succeeds all the same', cancel);
+  ofOne('show', 'show the progress and the result of a task; results are kept for a day', show);
+  ofOne('cancel', 'cancel a task; a paid call may continue, and is charged if it still succeeds', cancel);
 }
 
 async function list({ keyOrSession: client, output }: Context): Promise<void> {
@@ -28,7 +28,7 @@ async function list({ keyOrSession: client, output }: Context): Promise<void> {
   const rows = tasks.map(({ task_id, status, app_id, function: name, progress, message, created_at }) => {
     return [task_id, status, `${app_id}.${name}`, `${progress} %`, moment(created_at), message ?? ''];
   });
-  output.result(tasks, rows.length ? table(['ID', 'STATUS', 'CALL', 'DONE', 'SINCE', 'AT'], rows) : 'None waits or runs.');
+  output.result(tasks, rows.length ? table(['ID', 'STATUS', 'CALL', 'DONE', 'SINCE', 'AT'], rows) : 'No tasks are waiting or running.');
 }
 
 async function show({ keyOrSession: client, output }: Context, task_id: string): Promise<void> {
@@ -36,7 +36,7 @@ async function show({ keyOrSession: client, output }: Context, task_id: string):
   output.result(task, [headOf(task), ...resultOf(task)].map(printable).join('\n'));
 }
 
-/** It has succeeded, failed, or was cancelled: nothing that it is now. */
+/** Final states: the task no longer changes. */
 const OVER: ReadonlySet<TaskResponse['status']> = new Set(['succeeded', 'failed', 'cancelled']);
 
 const headOf = ({ task_id, app_id, function: name, status, progress, message }: TaskResponse): string =>

@@ -10,7 +10,7 @@ import { parseParams } from '../text/call-params.js';
 import { jsonText } from '../text/json-text.js';
 import { printable } from '../text/printable.js';
 
-/** A function has 30 s. */
+/** Longer than the 30 s that a function can run. */
 const TIMEOUT_MS = 40_000;
 
 interface TestOptions {
@@ -18,7 +18,7 @@ interface TestOptions {
   params?: string;
 }
 
-/** What a function would have done, as `smoke_ir` tells. */
+/** Result of a function in a smoke test, from `smoke_ir`. */
 interface SmokeTest {
   ok: boolean;
   result: unknown;
@@ -30,10 +30,10 @@ interface SmokeTest {
 export function addTest(program: Command, contextOf: ContextOf): void {
   program
     .command('test')
-    .argument('[function]', 'which function; all that can be called without params unless told')
-    .option('--file <file>', 'the document of the app, or the source of an extension', defaultFile())
-    .option('--params <json>', 'the params of the function: a JSON object, or @ and the name of a file that has it')
-    .description('run functions of an app on the platform without deploying it, and without any effect. Takes PLATFORM_API_KEY too')
+    .argument('[function]', 'name of the function; by default all functions without required params')
+    .option('--file <file>', 'app document, or source file of an extension', defaultFile())
+    .option('--params <json>', 'params as a JSON object, or @ and the name of a JSON file')
+    .description('test functions on the platform without deploying the app, and without side effects. Accepts PLATFORM_API_KEY')
     .addHelpText('after', '\nExample:\n  $ platform test add_note --params \'{"text": "Buy milk"}\'')
     .action((name: string | undefined, options: TestOptions, command: Command) => test(contextOf(command), name, options));
 }
@@ -44,7 +44,7 @@ async function test(context: Context, name: string | undefined, { file, params }
   const checked = await checkDocumentFile(file);
   const { app } = acceptable(file, checked, 'Nothing was run.');
   const names = name === undefined ? app.functions.filter(needsNoParams).map((each) => each.name) : [name];
-  if (!names.length) throw new CommandError('Every function of the app needs params. Say which: platform test <function> --params <json>');
+  if (!names.length) throw new CommandError('Every function of the app needs params. Name one: platform test <function> --params <json>');
   const client = context.keyOrSessionWithin(TIMEOUT_MS);
   const { id } = await call(client.GET('/v1/auth/me'));
   const tests: Report[] = [];
@@ -54,7 +54,7 @@ async function test(context: Context, name: string | undefined, { file, params }
   }
   output.result(name === undefined ? tests : tests[0], tests.map(textOf).join('\n\n'));
   const failed = tests.filter(({ ok }) => !ok).length;
-  if (failed) throw new CommandError(failed === 1 ? 'One function failed.' : `${failed} functions failed.`);
+  if (failed) throw new CommandError(failed === 1 ? '1 function failed.' : `${failed} functions failed.`);
 }
 
 const needsNoParams = ({ params_schema }: AppFunction): boolean => !(params_schema['required'] as unknown[] | undefined)?.length;
@@ -71,7 +71,7 @@ async function smokeTest(client: PlatformClient, userId: string, document: unkno
 
 interface Report extends SmokeTest {
   function: string;
-  /** Where it failed. */
+  /** Position of the failure in the files of the app. */
   place: FailurePlace | null;
 }
 
@@ -80,6 +80,6 @@ function textOf({ function: name, ok, result, error, error_code: code, trace, pl
   const hint = hintFor(error ?? '');
   const failure = `${printable(at)}${printable(error ?? 'It failed.')} (${printable(code ?? 'no code')})${hint && `\n${hint}`}`;
   const outcome = ok ? jsonText(result) : failure;
-  const effects = trace.effects.map(({ what, details }) => `  would have done: ${printable(what)} ${printable(JSON.stringify(details))}`);
+  const effects = trace.effects.map(({ what, details }) => `  recorded effect: ${printable(what)} ${printable(JSON.stringify(details))}`);
   return [`${ok ? '✔' : '✖'} ${name}`, ...outcome.split('\n').map((line) => `  ${line}`), ...effects].join('\n');
 }

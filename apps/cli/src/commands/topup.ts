@@ -14,26 +14,26 @@ interface TopUpOptions extends PanelOptions {
 }
 
 const HELP = `
-You pay in the panel, in a browser. No login of this command and no API key releases money.
+You pay in the panel, in a browser. Neither a login of this command nor an API key can move money.
 
 Examples:
-  $ platform topup                  what credits cost
-  $ platform topup 10 --open        10 dollars
+  $ platform topup                  show prices
+  $ platform topup 10 --open        pay 10 dollars
   $ platform topup --credits 5000 --wait`;
 
 export function addTopup(program: Command, contextOf: ContextOf): void {
   const topup = program
     .command('topup')
-    .argument('[dollars]', 'what to pay, such as 10 or 10.50; without it, what credits cost', dollars)
-    .option('--credits <number>', 'how many credits to buy, by tens, instead', wholeNumber);
+    .argument('[dollars]', 'amount to pay, such as 10 or 10.50; without an amount, shows the prices', dollars)
+    .option('--credits <number>', 'number of credits to buy, a multiple of 10', wholeNumber);
   withPanelOptions(topup)
-    .description('buy credits, which you pay in the panel. Takes PLATFORM_API_KEY too, for --wait')
+    .description('buy credits; you pay in the panel. Accepts PLATFORM_API_KEY, for --wait')
     .addHelpText('after', HELP)
     .action((cents: number | undefined, options: TopUpOptions, command: Command) => buy(contextOf(command), cents, options));
 }
 
 async function buy(context: Context, cents: number | undefined, { credits: wanted, ...options }: TopUpOptions): Promise<void> {
-  if (cents !== undefined && wanted !== undefined) throw new CommandError('Say either dollars or --credits.', ExitCode.usage);
+  if (cents !== undefined && wanted !== undefined) throw new CommandError('Pass either dollars or --credits, not both.', ExitCode.usage);
   const offer = await call(context.anonymous.GET('/v1/billing/topup-config'));
   if (cents === undefined && wanted === undefined) {
     prices(context, offer);
@@ -58,7 +58,7 @@ async function buy(context: Context, cents: number | undefined, { credits: wante
           return payment && { payment, balance: (await call(context.keyOrSession.GET('/v1/billing/wallet', {}))).balance };
         },
         text: ({ payment, balance }) =>
-          `You have bought ${credits(payment.tokens)} for ${inMoney(payment.amount_cents, payment.currency)}. ${credits(balance)} can be spent.`,
+          `You have bought ${credits(payment.tokens)} for ${inMoney(payment.amount_cents, payment.currency)}. You have ${credits(balance)} available.`,
       },
     },
     options,
@@ -68,25 +68,27 @@ async function buy(context: Context, cents: number | undefined, { credits: wante
 function prices({ output }: Context, offer: TopUpConfigResponse): void {
   const rows = offer.tiers.map(({ tokens, price_cents }) => [String(tokens), inMoney(price_cents)]);
   const { custom_min_cents: least, custom_max_cents: most } = offer;
-  const any = `Or any other amount from ${inMoney(least)} to ${inMoney(most)}: \`platform topup <dollars>\`.`;
+  const any = `Or pay any amount from ${inMoney(least)} to ${inMoney(most)}: \`platform topup <dollars>\`.`;
   output.result(offer, `${table(['CREDITS', 'PRICE'], rows)}\n${any}`);
 }
 
-/** As the platform would say it. */
+/** Checks the amount, with the same errors as the platform. */
 function assertSold(price: number, { token_rate: rate, custom_min_cents: least, custom_max_cents: most }: TopUpConfigResponse): void {
   if (!Number.isInteger(price)) {
-    throw new CommandError(`Credits are sold by multiples of ${rate}.`, ExitCode.failure, { code: 'topup.not_by_tens' });
+    throw new CommandError(`Credits are sold in multiples of ${rate}.`, ExitCode.failure, { code: 'topup.not_by_tens' });
   }
   if (price >= least && price <= most) return;
-  throw new CommandError(`A top-up is of ${inMoney(least)} to ${inMoney(most)}.`, ExitCode.failure, {
+  throw new CommandError(`A top-up must cost from ${inMoney(least)} to ${inMoney(most)}.`, ExitCode.failure, {
     code: 'topup.out_of_range',
     details: { min_cents: least, max_cents: most },
   });
 }
 
-/** The newest. What was bought otherwise meanwhile is among them. */
+/** The newest payments, including purchases made elsewhere in the meantime. */
 const readPayments = ({ keyOrSession: client }: Context): Promise<PaymentHistoryItem[]> =>
   call(client.GET('/v1/billing/payments', { params: { query: { limit: 50, offset: 0 } } }));
 
-/** By hand: what is bought without the user is not what they are waited for. */
+/**
+ * True for purchases by hand. An automatic top-up is not the payment that the command waits for.
+ */
 const isPaid = ({ purpose, status }: PaymentHistoryItem): boolean => purpose === 'topup' && status === 'succeeded';

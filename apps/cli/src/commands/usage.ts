@@ -8,7 +8,7 @@ import { moment } from '../text/times.js';
 export function addUsage(program: Command, contextOf: ContextOf): void {
   program
     .command('usage')
-    .description('how much you have used of your plan. Takes PLATFORM_API_KEY too')
+    .description('show your usage and the limits of your plan. Accepts PLATFORM_API_KEY')
     .action((_options: object, command: Command) => usage(contextOf(command)));
 }
 
@@ -22,6 +22,6 @@ async function usage({ keyOrSession: client, output }: Context): Promise<void> {
     limits[meter] === undefined ? 'no limit' : String(limits[meter]),
     exceeded.includes(meter) ? 'reached' : '',
   ]);
-  const until = `It is counted anew from ${moment(resets_at)} on.`;
-  output.result(found, [`Your plan is ${printable(plan)}.`, table(['WHAT', 'USED', 'LIMIT', ''], rows), until].join('\n'));
+  const until = `Usage resets on ${moment(resets_at)}.`;
+  output.result(found, [`Your plan is ${printable(plan)}.`, table(['METER', 'USED', 'LIMIT', ''], rows), until].join('\n'));
 }

@@ -7,8 +7,8 @@ import { CommandError } from '../failures.js';
 export function addValidate(program: Command, contextOf: ContextOf): void {
   program
     .command('validate')
-    .argument('[file]', 'the document of the app, or the source of an extension', defaultFile())
-    .description('check the document of an app, without a network')
+    .argument('[file]', 'app document, or source file of an extension', defaultFile())
+    .description('validate an app document, offline')
     .addHelpText('after', '\nExample:\n  $ platform validate --json | jq -r .issues[].pointer')
     .action((file: string, _options: object, command: Command) => validate(contextOf(command), file));
 }
@@ -16,7 +16,7 @@ export function addValidate(program: Command, contextOf: ContextOf): void {
 async function validate({ output }: Context, file: string): Promise<void> {
   const { document, issues, warnings } = await checkDocumentFile(file);
   const lines = [...issueLines(file, issues), ...issueLines(file, warnings)];
-  if (document) lines.push(`${file} is good: ${document.app.id} ${document.app.version}.`);
+  if (document) lines.push(`${file} is valid: ${document.app.id} ${document.app.version}.`);
   output.result({ file, valid: document !== null, issues, warnings }, lines.join('\n'));
   if (!document) throw new CommandError(countOf(issues), ExitCode.failure, { code: 'invalid_app', details: { issues } });
 }

@@ -13,9 +13,9 @@ interface HistoryOptions {
   offset?: number;
 }
 
-const NOT_COUNTED = 'Automations that you wrote yourself are not counted, unless an app or an API key led to what they do.';
+const NOT_COUNTED = 'Automations that you created yourself do not count, unless an app or an API key triggered them.';
 
-/** Not null for none: Commander would make an empty text of it. */
+/** `none` instead of null, which Commander would turn into an empty text. */
 type Limit = number | 'none';
 
 interface SpendingOptions extends PanelOptions {
@@ -24,23 +24,23 @@ interface SpendingOptions extends PanelOptions {
 }
 
 export function addWallet(program: Command, contextOf: ContextOf): void {
-  const wallet = program.command('wallet').description('your credits. Takes PLATFORM_API_KEY too');
+  const wallet = program.command('wallet').description('show your credits and spending limits. Accepts PLATFORM_API_KEY');
   wallet
     .command('show', { isDefault: true })
-    .description('what you can spend (the default)')
+    .description('show your balance (the default)')
     .action((_options: object, command: Command) => show(contextOf(command)));
   wallet
     .command('history')
-    .option('--limit <number>', 'how many entries, up to 200; 50 unless told', wholeNumber)
-    .option('--offset <number>', 'how many of the newest to leave out', wholeNumber)
-    .description('what came in and what was spent, the newest first')
+    .option('--limit <number>', 'number of entries, up to 200; 50 by default', wholeNumber)
+    .option('--offset <number>', 'number of newest entries to skip', wholeNumber)
+    .description('list credits received and spent, newest first')
     .action((options: HistoryOptions, command: Command) => history(contextOf(command), options));
   const limitsCommand = wallet
     .command('limits')
-    .option('--other-apps <credits>', 'what apps may spend in other apps in a month, or "none" for no limit', limitOf)
-    .option('--unattended <credits>', 'what schedules, events and webhooks may spend in a month, or "none" for no limit', limitOf);
+    .option('--other-apps <credits>', 'monthly limit for apps that call other paid apps, or "none" for no limit', limitOf)
+    .option('--unattended <credits>', 'monthly limit for schedules, events and webhooks, or "none" for no limit', limitOf);
   withPanelOptions(limitsCommand)
-    .description('show what may be spent without you in a month; with options, change it in the panel')
+    .description('show your monthly limits for automatic spending; with options, change them in the panel')
     .addHelpText('after', `\n${NOT_COUNTED}\n\nExample:\n  $ platform wallet limits --unattended 500 --open`)
     .action((options: SpendingOptions, command: Command) => limits(contextOf(command), options));
 }
@@ -48,9 +48,9 @@ export function addWallet(program: Command, contextOf: ContextOf): void {
 async function show({ keyOrSession: client, output }: Context): Promise<void> {
   const wallet = await call(client.GET('/v1/billing/wallet', {}));
   const { balance, held, debt, plan } = wallet;
-  const lines = [`${credits(balance)} can be spent. Your plan is ${printable(plan)}.`];
-  if (held) lines.push(`${credits(held)} more are promised to calls that are under way.`);
-  if (debt) lines.push(`You owe ${credits(debt)}. Nothing can be spent until they are paid; what comes in pays them first.`);
+  const lines = [`You have ${credits(balance)} available. Your plan is ${printable(plan)}.`];
+  if (held) lines.push(`${credits(held)} more are reserved for running calls.`);
+  if (debt) lines.push(`You owe ${credits(debt)}. You cannot spend credits until the debt is paid. New credits pay it first.`);
   output.result(wallet, lines.join('\n'));
 }
 
@@ -60,7 +60,7 @@ async function history({ keyOrSession: client, output }: Context, { limit, offse
     const signed = amount > 0 ? `+${amount}` : String(amount);
     return [String(id), moment(created_at), signed, String(balance_after), reason, app_id ?? '-', description ?? ''];
   });
-  output.result(entries, rows.length ? table(['ID', 'WHEN', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries.');
+  output.result(entries, rows.length ? table(['ID', 'DATE', 'CREDITS', 'LEFT', 'FOR', 'APP', 'NOTE'], rows) : 'There are no entries yet.');
 }
 
 async function limits(context: Context, { otherApps, unattended, ...options }: SpendingOptions): Promise<void> {
@@ -84,7 +84,7 @@ async function limits(context: Context, { otherApps, unattended, ...options }: S
       page: 'wallet',
       proposal: wanted,
       outcome: {
-        waiting: 'Waiting until your limits are changed',
+        waiting: 'Waiting until you change your limits',
         ask: async () => {
           const spending = await read(context);
           return isDone(spending) ? { spending } : undefined;
@@ -102,7 +102,7 @@ function linesOf(spending: SpendingResponse): string {
   const line = (name: string, limit: number | null, spent: number) =>
     `${name}: ${limit === null ? 'no limit' : `at most ${credits(limit)} a month`}, ${credits(spent)} spent this month.`;
   return [
-    line('Apps in other apps', spending.other_apps_limit, spending.other_apps_spent),
+    line('Apps that call other apps', spending.other_apps_limit, spending.other_apps_spent),
     line('Schedules, events and webhooks', spending.unattended_limit, spending.unattended_spent),
     NOT_COUNTED,
   ].join('\n');
@@ -111,6 +111,6 @@ function linesOf(spending: SpendingResponse): string {
 const orNull = (limit: Limit): number | null => (limit === 'none' ? null : limit);
 
 function limitOf(text: string): Limit {
-  if (text !== 'none' && !/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be 0 or more, whole, or "none".');
+  if (text !== 'none' && !/^\d{1,12}$/.test(text)) throw new InvalidArgumentError('It must be a whole number, 0 or more, or "none".');
   return text === 'none' ? text : Number(text);
 }

@@ -18,27 +18,27 @@ interface ListOptions {
 export function addWebhook(program: Command, contextOf: ContextOf): void {
   const webhook = program
     .command('webhook')
-    .description('what has come to the webhooks of your apps that have an inbox. Takes PLATFORM_API_KEY too');
+    .description('list and replay deliveries to webhooks with an inbox. Accepts PLATFORM_API_KEY');
   webhook
     .command('list')
-    .argument('<app>', 'the id of one of your apps')
-    .addOption(new Option('--status <status>', 'only those').choices(STATUSES))
-    .option('--cursor <cursor>', 'of the next page, as the page before tells it')
+    .argument('<app>', 'id of one of your apps')
+    .addOption(new Option('--status <status>', 'only deliveries with this status').choices(STATUSES))
+    .option('--cursor <cursor>', 'cursor of the next page, printed below the previous one')
     .description('list the latest deliveries')
     .addHelpText('after', '\nExample:\n  $ platform webhook list notes --status dead')
     .action((app: string, options: ListOptions, command: Command) => list(contextOf(command), app, options));
   webhook
     .command('url')
-    .argument('<app>', 'the id of one of your apps')
-    .argument('[path]', 'of which of its webhooks; needed where it has several')
-    .description('print where a webhook is called, for scripts: of a draft with `/draft` in it')
+    .argument('<app>', 'id of one of your apps')
+    .argument('[path]', 'path of the webhook; required if the app has several')
+    .description('print the URL of a webhook, for scripts; URLs of drafts contain `/draft`')
     .addHelpText('after', '\nExample:\n  $ curl -d @event.json "$(platform webhook url notes github)"')
     .action((app: string, path: string | undefined, _options: object, command: Command) => url(contextOf(command), app, path));
   webhook
     .command('replay')
-    .argument('<app>', 'the id of one of your apps')
-    .argument('<delivery>', 'as shown by `platform webhook list`')
-    .description('have the webhook handle a delivery once more')
+    .argument('<app>', 'id of one of your apps')
+    .argument('<delivery>', 'id, see `platform webhook list`')
+    .description('run the webhook again for a delivery')
     .action((app: string, delivery: string, _options: object, command: Command) => replay(contextOf(command), app, delivery));
 }
 
@@ -49,8 +49,8 @@ async function list({ keyOrSession: client, output }: Context, appId: string, { 
     return [delivery_id, path, state, String(attempts), String(status_code ?? '-'), moment(received_at), error ?? ''];
   });
   const headings = ['ID', 'WEBHOOK', 'STATUS', 'TRIES', 'ANSWER', 'RECEIVED', 'ERROR'];
-  const lines = [rows.length ? table(headings, rows) : 'There are no such deliveries.'];
-  if (answer.cursor !== null) lines.push(`There are more: add --cursor ${printable(answer.cursor)}`);
+  const lines = [rows.length ? table(headings, rows) : 'No deliveries found.'];
+  if (answer.cursor !== null) lines.push(`Show more with --cursor ${printable(answer.cursor)}`);
   output.result(answer, lines.join('\n'));
 }
 
@@ -64,17 +64,17 @@ async function url({ keyOrSession: client, output }: Context, appId: string, pat
     return;
   }
   const paths = [...new Set(webhooks.map((webhook) => webhook.path))];
-  if (!paths.length) throw new CommandError(`${printable(appId)} has no webhooks, or was not deployed yet.`);
+  if (!paths.length) throw new CommandError(`${printable(appId)} has no webhooks, or is not deployed yet.`);
   if (path !== undefined && !found.length) {
-    const message = `${printable(appId)} has no webhook "${printable(path)}". There are: ${printable(paths.join(', '))}.`;
+    const message = `${printable(appId)} has no webhook "${printable(path)}". It has these: ${printable(paths.join(', '))}.`;
     throw new CommandError(message, ExitCode.usage);
   }
-  throw new CommandError(`Say which of the webhooks of ${printable(appId)}: ${printable(paths.join(', '))}.`, ExitCode.usage);
+  throw new CommandError(`Name one of the webhooks of ${printable(appId)}: ${printable(paths.join(', '))}.`, ExitCode.usage);
 }
 
 async function replay({ keyOrSession: client, output }: Context, appId: string, deliveryId: string): Promise<void> {
   const params = { path: { app_id: appId, delivery_id: deliveryId } };
   const delivery = await call(client.POST('/v1/developer/apps/{app_id}/webhook-deliveries/{delivery_id}/replay', { params }));
   const { delivery_id, path, status } = delivery;
-  output.result(delivery, `The delivery ${printable(delivery_id)} goes to ${printable(path)} once more. It is ${printable(status)}.`);
+  output.result(delivery, `The webhook ${printable(path)} handles the delivery ${printable(delivery_id)} again. Its status is ${printable(status)}.`);
 }

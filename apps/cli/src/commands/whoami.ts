@@ -6,7 +6,7 @@ import { printable } from '../text/printable.js';
 export function addWhoami(program: Command, contextOf: ContextOf): void {
   program
     .command('whoami')
-    .description('show who you are; takes PLATFORM_API_KEY too')
+    .description('show the signed-in user. Accepts PLATFORM_API_KEY')
     .addHelpText('after', '\nExample:\n  $ platform whoami --json | jq -r .email')
     .action((_options: object, command: Command) => whoami(contextOf(command)));
 }

@@ -2,8 +2,9 @@ import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 
 /**
- * Folder of the user's settings on this system: `$XDG_CONFIG_HOME` or `~/.config`, `~/Library/Preferences`, `%APPDATA%`. What is empty or no absolute path
- * counts as not set. Null where nothing says where the user is at home, such as for a user of a container that is a number alone.
+ * Folder for the user's settings on this system: `$XDG_CONFIG_HOME` or `~/.config`,
+ * `~/Library/Preferences`, `%APPDATA%`. Empty and relative paths count as not set. Null if the home
+ * folder is unknown, for example for a container user that has only a number.
  */
 export function configFolder(
   env: NodeJS.ProcessEnv,
@@ -20,17 +21,17 @@ export function configFolder(
 const within = (folder: string | null | undefined, ...parts: string[]): string | null =>
   folder && isAbsolute(folder) ? join(folder, ...parts) : null;
 
-/** Ways to find the home directory: HOME, then the list of users. */
+/** Ways to find the home folder: HOME, then the list of users. */
 const HOMES = [homedir, () => userInfo().homedir];
 
-/** Node.js throws where it finds none. */
+/** Node.js throws if it finds no home folder. */
 function homeOf(homes: readonly (() => string)[]): string | null {
   for (const find of homes) {
     try {
       const found = find();
       if (isAbsolute(found)) return found;
     } catch {
-      // the other one may know
+      // try the next way
     }
   }
   return null;

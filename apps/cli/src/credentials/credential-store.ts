@@ -9,13 +9,13 @@ import type { Settings } from '../settings.js';
 import { CredentialsFile } from './credentials-file.js';
 import { ensurePrivateFolder } from './private-folder.js';
 
-/** A killed process holds up the others for this long. */
+/** Time after which the lock of a killed process expires. */
 const STALE_MS = 5_000;
 /** Longer than any refresh takes. */
 const LONGEST_WAIT_MS = 60_000;
 const POLL_MS = 50;
 
-/** The credentials of one profile at one platform, shared by all processes of this user. */
+/** Credentials of one profile on one platform, shared by all processes of this user. */
 export class CredentialStore implements TokenStore {
   private known: CredentialsFile | undefined;
 
@@ -25,12 +25,12 @@ export class CredentialStore implements TokenStore {
     private readonly warn: (text: string) => void,
   ) {}
 
-  /** @throws CommandError where there is no folder for it. */
+  /** @throws CommandError if there is no folder for it. */
   private get file(): CredentialsFile {
     const { folder, url } = this.settings;
     if (folder === null) {
       throw new CommandError(
-        'There is no place to keep a login in: set HOME or XDG_CONFIG_HOME to the path of a folder, or use PLATFORM_API_KEY.',
+        'There is no folder to store the login in. Set HOME or XDG_CONFIG_HOME to the path of a folder, or use PLATFORM_API_KEY.',
       );
     }
     return (this.known ??= new CredentialsFile(join(folder, fileName(this.settings)), url, this.warn));
@@ -62,7 +62,7 @@ export class CredentialStore implements TokenStore {
     try {
       return await work();
     } finally {
-      await release().catch(() => undefined); // lost, or soon stale
+      await release().catch(() => undefined); // the lock was lost or expires soon
     }
   }
 
@@ -71,22 +71,23 @@ export class CredentialStore implements TokenStore {
     for (;;) {
       try {
         return await lock(this.path, {
-          realpath: false, // the file need not be there yet
+          realpath: false, // the file may not exist yet
           stale: STALE_MS,
           update: STALE_MS / 4,
-          // Lost after a sleep of the computer, say. The platform answers a repeated refresh alike, so nothing breaks.
+          // The lock can be lost, for example after the computer slept. The platform gives the same
+          // answer to a repeated refresh, so this does no harm.
           onCompromised: () => undefined,
         });
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
-        if (Date.now() > deadline) throw new CommandError(`Another process keeps ${this.path} locked. Try again when it is done.`);
+        if (Date.now() > deadline) throw new CommandError(`Another process has locked ${this.path}. Try again when it has finished.`);
         await delay(POLL_MS * (1 + Math.random()));
       }
     }
   }
 }
 
-/** Readable, and different for different platforms. */
+/** A readable file name that is unique for each platform. */
 function fileName({ profile, url }: Settings): string {
   const { host } = new URL(url);
   const hash = createHash('sha256').update(url).digest('hex').slice(0, 8);

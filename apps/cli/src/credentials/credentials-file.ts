@@ -13,7 +13,10 @@ interface StoredCredentials {
   access_token_expires_at: string;
 }
 
-/** The tokens of one session in a file that only its owner may read (0600, in a folder 0700). */
+/**
+ * Tokens of one session, in a file that only its owner can read (mode 0600, in a folder with mode
+ * 0700).
+ */
 export class CredentialsFile {
   constructor(
     readonly path: string,
@@ -26,7 +29,9 @@ export class CredentialsFile {
     return text === undefined ? undefined : this.parse(text);
   }
 
-  /** Replaces the file whole: a crash leaves the old one or the new one. */
+  /**
+   * Replaces the whole file atomically: after a crash, either the old or the new content is there.
+   */
   async write({ accessToken, refreshToken, expiresAt }: Tokens): Promise<void> {
     await ensurePrivateFolder(dirname(this.path), this.warn);
     const stored: StoredCredentials = {
@@ -38,7 +43,7 @@ export class CredentialsFile {
     await writeFileAtomic(this.path, `${JSON.stringify(stored, null, 2)}\n`, { mode: 0o600 });
   }
 
-  /** Removes it, and what killed processes may have left of writing it. */
+  /** Removes the file, and temporary files that killed processes left behind. */
   async remove(): Promise<void> {
     const [folder, name] = [dirname(this.path), basename(this.path)];
     const left = (await readdir(folder)).filter((entry) => entry.startsWith(`${name}.`) && /^\d+$/.test(entry.slice(name.length + 1)));
@@ -56,7 +61,7 @@ export class CredentialsFile {
       requireOwner(this.path, stats);
       if (isOpenToOthers(stats)) {
         await file.chmod(0o600);
-        this.warn(`Other users could read ${this.path}; they no longer can. If somebody may have, sign out and in again.`);
+        this.warn(`Other users could read ${this.path}. Its permissions are corrected. If another user may have read it, sign out and sign in again.`);
       }
       return await file.readFile('utf8');
     } finally {
@@ -73,7 +78,7 @@ export class CredentialsFile {
         return { accessToken, refreshToken, expiresAt };
       }
     } catch {
-      // not JSON: the same as JSON of another shape
+      // not JSON: treated like JSON of another shape
     }
     throw new CommandError(`${this.path} is damaged. Sign in again to replace it.`, ExitCode.notSignedIn);
   }

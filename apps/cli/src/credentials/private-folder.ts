@@ -4,22 +4,25 @@ import { CommandError } from '../failures.js';
 
 const OTHERS = 0o077;
 
-/** Makes sure that the folder is there and nobody else can look into it. */
+/** Creates the folder if needed, and removes the access of other users. */
 export async function ensurePrivateFolder(folder: string, warn: (text: string) => void): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const stats = await stat(folder);
   requireOwner(folder, stats);
   if (isOpenToOthers(stats)) {
     await chmod(folder, 0o700);
-    warn(`Other users could look into ${folder}; they no longer can.`);
+    warn(`Other users could read ${folder}. Its permissions are corrected.`);
   }
 }
 
-/** Refuses what another user owns: they could read it, or have put it there. */
+/** Refuses a file or folder of another user, who could read or forge its content. */
 export function requireOwner(path: string, { uid }: Stats): void {
   const me = process.getuid?.();
-  if (me && uid !== me) throw new CommandError(`${path} belongs to another user, so nothing in it can be trusted. Move it away.`);
+  if (me && uid !== me) throw new CommandError(`${path} belongs to another user and cannot be trusted. Move it to another place.`);
 }
 
-/** Windows keeps permissions elsewhere, and private by default. */
+/**
+ * Always false on Windows, where the mode has no meaning and files of a user are private by
+ * default.
+ */
 export const isOpenToOthers = ({ mode }: Stats): boolean => process.platform !== 'win32' && (mode & OTHERS) !== 0;

@@ -1,14 +1,17 @@
 import type { App } from '@platform/app-document';
 import { ApiError, call, type AppResponse, type PlatformClient } from '@platform/client';
 
-/** The developer's app; created when there is none. What else its document says of it the platform takes from there, once it is deployed. */
+/**
+ * Returns the developer's app, and creates it if needed. The platform takes the other fields of the
+ * app from the document when it is deployed.
+ */
 export async function ensureApp(client: PlatformClient, { id, title }: App): Promise<AppResponse> {
   const found = await findApp(client, id);
   if (found) return found;
   try {
     return await call(client.POST('/v1/developer/apps', { body: { app_id: id, name: title } }));
   } catch (error) {
-    // Perhaps it was created by an attempt of which nobody heard.
+    // An earlier attempt may have created it, if its answer was lost.
     const created = error instanceof ApiError && error.status === 409 ? await findApp(client, id) : null;
     if (created) return created;
     throw error;

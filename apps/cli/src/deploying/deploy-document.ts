@@ -13,19 +13,22 @@ const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 const GIVE_UP_AFTER_MS = 120_000;
 
-/** What the platform says of a deploy that is done. */
+/** The platform's answer to a finished deploy. */
 export interface DeployReceipt {
   app_id: string;
   deployed_at: string;
   steps_registered: number;
   ir_version: string;
-  /** An older platform says nothing of them. */
+  /** Absent on older platforms. */
   webhooks?: AppWebhook[];
-  /** What is not wrong, but perhaps not meant. Absent from platforms of before. */
+  /** Issues that do not prevent the deploy. Absent on older platforms. */
   warnings?: string[];
-  /** What is new in the version, where it waits for a review and the one before runs on. Absent from platforms of before. */
+  /**
+   * New parts of a version that waits for review while the previous version runs. Absent on older
+   * platforms.
+   */
   waits_for?: DeployResponse['waits_for'];
-  /** Whether it was deployed already. Absent from platforms of before. */
+  /** True if the same content was deployed already. Absent on older platforms. */
   unchanged?: boolean;
 }
 
@@ -35,11 +38,11 @@ export interface DeployRequest {
   appId: string;
   document: unknown;
   pause: (ms: number) => Promise<unknown>;
-  /** Told why it is tried again. */
+  /** Called with the reason for each retry. */
   onTrouble: (reason: string) => void;
 }
 
-/** The function refused. `issues` are those of a document that this platform does not take. */
+/** The platform refused the deploy. The answer's data has the `issues` of an invalid document. */
 export class DeployRefused extends Error {
   override name = 'DeployRefused';
 
@@ -48,7 +51,10 @@ export class DeployRefused extends Error {
   }
 }
 
-/** Deploys a document, and tries again whatever may pass: the same document is never deployed twice. */
+/**
+ * Deploys a document and retries temporary failures for up to two minutes. Retries are safe: the
+ * same document is never deployed twice.
+ */
 export async function deployDocument({ client, userId, appId, document, pause, onTrouble }: DeployRequest): Promise<DeployReceipt> {
   const deadline = Date.now() + GIVE_UP_AFTER_MS;
   const body = { user_id: userId, function: 'deploy_ir', params: { app_id: appId, ir_dict: document as Record<string, unknown> } };
@@ -62,7 +68,7 @@ export async function deployDocument({ client, userId, appId, document, pause, o
       });
     if ('status' in outcome && outcome.status === 'success') {
       const receipt = outcome.data as unknown as DeployReceipt;
-      // What an attempt did whose answer was lost is done by this command.
+      // An earlier attempt of this command deployed it, and its answer was lost.
       return isFirst || !receipt.unchanged ? receipt : { ...receipt, unchanged: false };
     }
     isFirst = false;

@@ -5,14 +5,14 @@ import type { ProgressLine } from '../text/progress-line.js';
 const LOOK_EVERY_MS = 500;
 
 const DONE: Record<DeployResponse['steps'][number]['name'], string> = {
-  accepted: 'The platform has the document',
-  validated: 'The document is good',
-  held: 'The Registry has the functions',
-  served: 'The version runs',
-  released: 'Sessions find it',
+  accepted: 'Document received',
+  validated: 'Document validated',
+  held: 'Functions registered',
+  served: 'Version started',
+  released: 'Version available to sessions',
 };
 
-/** Shows how far the newest deploy of an app is, as long as it is followed. */
+/** Shows the progress of the newest deploy of an app until `stop` is called. */
 export class DeployProgress {
   private readonly shown = new Set<string>();
   private readonly stopped = new AbortController();
@@ -21,11 +21,11 @@ export class DeployProgress {
     private readonly client: PlatformClient,
     private readonly appId: string,
     private readonly line: ProgressLine,
-    /** The last deploy that was there before, and over. */
+    /** Number of the last deploy that had ended before this one. */
     private readonly former: number,
   ) {}
 
-  /** To be started before the deploy that it shows. */
+  /** Starts to follow. Call it before the deploy begins. */
   static async start(client: PlatformClient, appId: string, line: ProgressLine): Promise<DeployProgress> {
     const [newest] = await newestDeploy(client, appId);
     const former = newest ? newest.number - (newest.deployed_at === null ? 1 : 0) : 0;
@@ -34,7 +34,7 @@ export class DeployProgress {
     return progress;
   }
 
-  /** Shows what is done by then. */
+  /** Shows the steps that are done and stops. */
   async stop(): Promise<void> {
     this.stopped.abort();
     await this.look();
@@ -47,7 +47,7 @@ export class DeployProgress {
     }
   }
 
-  /** The deploy goes on when nobody can look, so that is no reason to end. */
+  /** Errors are ignored: the deploy continues without its progress display. */
   private async look(): Promise<void> {
     const [deploy] = await newestDeploy(this.client, this.appId).catch(() => []);
     if (!deploy || deploy.number <= this.former) return;

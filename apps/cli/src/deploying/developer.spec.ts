@@ -31,7 +31,7 @@ const lines = () => platform.asked.map(({ line }) => line);
 describe('whoever gives a nickname', () => {
   it('becomes a developer, of an id that is free', async () => {
     expect(await create()).toBeNull();
-    expect(platform.noted).toBe('You are a developer now, with the nickname ada.\n');
+    expect(platform.noted).toBe('You are now registered as a developer with the nickname ada.\n');
     expect(lines()).toContain('POST /v1/developer/register');
   });
 
@@ -56,7 +56,7 @@ describe('whoever gives a nickname', () => {
   it('hears that they have another one, and nothing where it is theirs', async () => {
     nickname = 'adax';
     expect(await create()).toBeNull();
-    expect(platform.noted).toBe('You already are the developer adax: --nickname changes nothing.\n');
+    expect(platform.noted).toBe('You are already registered as the developer adax: --nickname is ignored.\n');
     platform.noted = '';
     nickname = 'ada';
     expect(await create()).toBeNull();

@@ -7,11 +7,11 @@ import { printable } from '../text/printable.js';
 import { isPersonThere } from '../text/terminal.js';
 
 /**
- * The developer that the caller is. Whoever is none yet becomes one, to make the app: with the nickname that was given, or else that they are
- * asked for.
+ * Returns the developer profile of the caller. Registers the caller as a developer if needed, with
+ * the given nickname or one that the user types.
  *
- * @throws CommandError, before anybody becomes a developer, for an app that is somebody else's in the marketplace. Whose else it may be the
- * platform tells nobody before they are one.
+ * @throws CommandError before the registration if the app id belongs to another developer's app in
+ * the marketplace. The platform shows taken ids of other apps only to developers.
  */
 export async function ensureDeveloper(
   context: Context,
@@ -23,22 +23,25 @@ export async function ensureDeveloper(
   if (profile) {
     const { nickname: present, display_name } = profile;
     if (nickname !== undefined && nickname !== present) {
-      context.output.note(`You already are the developer ${printable(present ?? display_name)}: --nickname changes nothing.`);
+      context.output.note(`You are already registered as the developer ${printable(present ?? display_name)}: --nickname is ignored.`);
     }
     return profile;
   }
   await requireFree(client, appId);
   const registered = nickname === undefined ? await registerByAsking(context, client) : await register(client, nickname);
-  context.output.note(`You are a developer now, with the nickname ${printable(registered)}.`);
+  context.output.note(`You are now registered as a developer with the nickname ${printable(registered)}.`);
   return call(client.GET('/v1/developer/profile'));
 }
 
-/** Who is no developer has no app, so one of that id is somebody else's. */
+/**
+ * Checks that the id is not in the marketplace. A caller who is not a developer has no apps, so the
+ * app would belong to somebody else.
+ */
 async function requireFree(client: PlatformClient, appId: string): Promise<void> {
   try {
     await call(client.GET('/v1/marketplace/apps/{app_id}', { params: { path: { app_id: appId } } }));
   } catch (error) {
-    // An API key needs `marketplace:read` to look.
+    // An API key without `marketplace:read` cannot look.
     if (error instanceof ApiError && [403, 404].includes(error.status)) return;
     throw error;
   }
@@ -62,9 +65,9 @@ async function register(client: PlatformClient, nickname: string): Promise<strin
 async function registerByAsking({ output, settings, interruption }: Context, client: PlatformClient): Promise<string> {
   const { stdin, stderr } = process;
   if (!isPersonThere() || settings.json) {
-    throw new CommandError('You are no developer yet. Add --nickname <name> to become one.', ExitCode.usage);
+    throw new CommandError('You are not registered as a developer yet. Add --nickname <name> to register.', ExitCode.usage);
   }
-  output.note('You are no developer yet. Choose a nickname, which users of your apps see: 3 to 30 characters of a-z, 0-9, _ and -.');
+  output.note('You are not registered as a developer yet. Choose a nickname, which users of your apps will see: 3 to 30 characters of a-z, 0-9, _ and -.');
   for (;;) {
     const nickname = await askLine('Nickname: ', { input: stdin, output: stderr, signal: interruption.signal });
     if (!nickname) throw new CommandError('Nothing was deployed.');

@@ -3,7 +3,7 @@ import { issueLines, type CheckedFile } from '../app-document/document-file.js';
 import { printable } from '../text/printable.js';
 import type { DeployRefused } from './deploy-document.js';
 
-/** Why it was refused. A platform that knows more than this command may find issues that it did not. */
+/** Reasons for a refused deploy. A newer platform can find issues that the local check did not. */
 export function refusalLines({ message, answer }: DeployRefused, file: string, locate: CheckedFile['locate']): string[] {
   const { issues } = (answer.data ?? {}) as { issues?: DocumentIssue[] };
   if (!issues) return [printable(message)];

@@ -20,22 +20,24 @@ const TRY_EVERY_MS = 1_000;
 
 export interface DevOptions {
   file: string;
-  /** The app to deploy to; that of the document when undefined. */
+  /** App to deploy to; undefined: the app of the document. */
   appId: string | undefined;
   nickname: string | undefined;
 }
 
-/** Keeps a draft at what a file says, until something comes up that the next save cannot put right. */
+/**
+ * Deploys a draft whenever its file changes, until an error occurs that another save cannot fix.
+ */
 export class DevLoop {
   private readonly deploys: DevelopmentDeploys;
   private developer: DeveloperProfileResponse | undefined;
-  /** Of the app that is followed. Rejects when its log cannot be followed any more. */
+  /** The followed app and its log. `ended` rejects if the log cannot be followed any more. */
   private logs: { appId: string; ended: Promise<never> } | undefined;
-  /** The files that the app was last built from. */
+  /** Files that the app was last built from. */
   private inputs: string[] = [];
-  /** What runs. */
+  /** The running version. */
   private live: { version: string; content: string; webhooks: string[] } | undefined;
-  /** Whether what was told last is that something is wrong. */
+  /** True if the last printed message was an error. */
   private isWrong = false;
 
   constructor(
@@ -47,7 +49,7 @@ export class DevLoop {
     this.deploys = new DevelopmentDeploys(client);
   }
 
-  /** @throws what ends the loop. */
+  /** @throws the error that ends the loop. */
   async run(): Promise<never> {
     this.watch.watch([this.options.file]);
     for (let savedAt: number | null = null; ; savedAt = await Promise.race([this.watch.settled(), ...this.followed])) {
@@ -64,7 +66,8 @@ export class DevLoop {
     const checked = await this.check(savedAt !== null);
     if (!checked) return;
     const { document, issues, warnings } = checked;
-    // Of what cannot be built only a part is known; what it was built from before may put it right.
+    // A failed build knows only some of its files; a change in files of the previous build may fix
+    // it.
     this.inputs = document ? checked.inputs : [...this.inputs, ...checked.inputs];
     this.watch.watch([file, ...this.inputs]);
     if (!document) {
@@ -76,7 +79,7 @@ export class DevLoop {
     await this.deploy(checked, wanted ?? document, wanted ?? (checked.value as object), savedAt);
   }
 
-  /** Null for a file that was there before and is gone, as it is for a moment with some editors. */
+  /** Null if the file existed before and is missing now, as with some editors for a moment. */
   private async check(wasThere: boolean): Promise<CheckedFile | null> {
     try {
       return await checkDocumentFile(this.options.file);
@@ -87,7 +90,7 @@ export class DevLoop {
     }
   }
 
-  /** `sent` is the document as it goes to the platform. */
+  /** @param sent the document in the form that is sent to the platform. */
   private async deploy(checked: CheckedFile, { app }: AppDocument, sent: object, savedAt: number | null): Promise<void> {
     const { output } = this.context;
     const content = JSON.stringify(sent);
@@ -108,15 +111,15 @@ export class DevLoop {
       this.tell(app, version, savedAt, webhooks);
       this.live = { version, content, webhooks: webhookLines(webhooks) };
     } catch (error) {
-      if ((error as Error).name === 'AbortError') return; // what was saved meanwhile is tried in its place
+      if ((error as Error).name === 'AbortError') return; // a newer save replaces this deploy
       if (error instanceof DeployRefused) this.fail([...refusalLines(error, this.options.file, checked.locate), this.whatRuns]);
       else if (isTransient(error) && this.logs)
-        this.fail([printable((error as Error).message), `${this.whatRuns} Save again to try again.`]);
+        this.fail([printable((error as Error).message), `${this.whatRuns} Save the file again to retry.`]);
       else throw error;
     }
   }
 
-  /** Once the platform was there, it is waited for until something else is saved. */
+  /** Retries until the next save, but only if the platform was reachable before. */
   private async ridingOut<T>(work: () => Promise<T>): Promise<T> {
     for (let isFirst = true; ; isFirst = false) {
       try {
@@ -129,11 +132,11 @@ export class DevLoop {
     }
   }
 
-  /** What the app has is told once, and where its webhooks are called again when that changes. */
+  /** Prints the content of the app once, and its webhook addresses whenever they change. */
   private tell(app: AppDocument['app'], version: string, savedAt: number | null, webhooks: AppWebhook[]): void {
     const { output } = this.context;
     const seconds = savedAt === null ? null : (Date.now() - savedAt) / 1_000;
-    const when = seconds === null ? '' : `, ${seconds.toFixed(2)} s after it was saved`;
+    const when = seconds === null ? '' : `, ${seconds.toFixed(2)} s after the save`;
     const lines = [output.paint('green', `✔ ${app.id} ${version} is live${when}.`), ...(this.live ? [] : contentsOf(app))];
     const addresses = webhookLines(webhooks);
     if (addresses.join() !== (this.live?.webhooks ?? []).join()) lines.push(...linesOf('Webhooks', addresses));
@@ -141,10 +144,10 @@ export class DevLoop {
     this.isWrong = false;
   }
 
-  /** A mistake is undone: what is saved is what runs. */
+  /** The saved content matches the running version again, after an error. */
   private tellGoodAgain(appId: string, version: string): void {
     const { output } = this.context;
-    output.line({ event: 'good_again', app_id: appId, version }, output.paint('green', `✔ ${appId} is good again, ${version} runs.`));
+    output.line({ event: 'good_again', app_id: appId, version }, output.paint('green', `✔ ${appId} is valid again; ${version} keeps running.`));
     this.isWrong = false;
   }
 
@@ -159,15 +162,15 @@ export class DevLoop {
   }
 
   private get whatRuns(): string {
-    return this.live ? `${this.live.version} runs on.` : 'Nothing was deployed.';
+    return this.live ? `${this.live.version} keeps running.` : 'Nothing was deployed.';
   }
 
-  /** @throws CommandError when it is another app than before. */
+  /** Follows the log of the app. @throws CommandError if it is another app than before. */
   private followLogs(appId: string): void {
     const { output, interruption } = this.context;
     if (this.logs && this.logs.appId !== appId) {
       throw new CommandError(
-        `${this.options.file} is of the app ${appId} now, and was of ${this.logs.appId}. Start \`platform dev\` again.`,
+        `${this.options.file} now contains the app ${appId} instead of ${this.logs.appId}. Start \`platform dev\` again.`,
       );
     }
     if (this.logs) return;
@@ -179,19 +182,19 @@ export class DevLoop {
       onTrouble: (reason) => output.note(`${printable(reason)} Trying again.`),
       signal: interruption.signal,
     });
-    ended.catch(() => undefined); // whoever waits for a change hears of it
+    ended.catch(() => undefined); // the main loop also waits for this promise and handles its error
     this.logs = { appId, ended };
   }
 }
 
-/** @throws CommandError for an app that others use, or may soon. */
+/** @throws CommandError if the app is not a draft: other users may use it, or soon will. */
 function assertDraft({ app_id: appId, status }: AppResponse): void {
   if (status === 'draft') return;
-  const why = status === 'active' ? `${appId} is live` : status === 'suspended' ? `${appId} is suspended` : `${appId} is being reviewed`;
-  throw new CommandError(`${why}: only a draft changes with every save. Develop a copy of it with \`--app ${appId}-dev\`.`);
+  const why = status === 'active' ? `${appId} is live` : status === 'suspended' ? `${appId} is suspended` : `${appId} is in review`;
+  throw new CommandError(`${why}. \`platform dev\` works only with drafts. Develop a copy with \`--app ${appId}-dev\`.`);
 }
 
-/** What the app has, for whoever wants to try it. */
+/** Functions, schedules and events of the app, for the developer. */
 function contentsOf({ functions, schedules, events }: AppDocument['app']): string[] {
   const parts: [string, string[]][] = [
     ['Functions', functions.map(({ name, action_type }) => `${name} (${action_type})`)],
@@ -201,5 +204,5 @@ function contentsOf({ functions, schedules, events }: AppDocument['app']): strin
   return parts.filter(([, items]) => items.length).flatMap(([title, items]) => linesOf(title, [items.join(', ')]));
 }
 
-/** The first beside the title. */
+/** Lines with the title before the first one. */
 const linesOf = (title: string, lines: readonly string[]): string[] => lines.map((line, at) => `  ${(at ? '' : title).padEnd(10)} ${line}`);

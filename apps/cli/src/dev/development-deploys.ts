@@ -1,24 +1,32 @@
 import { call, type PlatformClient } from '@platform/client';
 import { deployDocument, DeployRefused, type DeployReceipt, type DeployRequest } from '../deploying/deploy-document.js';
 
-/** Among so many deploys the last development version is looked for. */
+/** Number of deploys to search for the last development version. */
 const LATEST = 100;
 
-/** Deploys an app again and again, each time as a development version of its own, so that whatever runs says what it is of. */
+/**
+ * Deploys an app repeatedly, each time as a new development version, so that each running version
+ * can be identified.
+ */
 export class DevelopmentDeploys {
-  /** By the version that they lead to. */
+  /** Last development number, by the version it leads to. */
   private readonly numbers = new Map<string, number>();
 
   constructor(private readonly client: PlatformClient) {}
 
-  /** Returns the receipt, with the version. @throws DeployRefused, and as `pause` does. */
+  /**
+   * Returns the receipt and the deployed version.
+   *
+   * @throws DeployRefused, and the errors of `pause`.
+   */
   async deploy(
     document: object,
     version: string,
     request: Pick<DeployRequest, 'userId' | 'appId' | 'pause' | 'onTrouble'>,
   ): Promise<DeployReceipt & { version: string }> {
     const { developmentVersion } = await import('@platform/app-document');
-    // What is deployed already may be just this.
+    // The first try uses the latest number, since the same content may already be deployed under
+    // it.
     let number = this.numbers.has(version) ? (this.numbers.get(version) as number) + 1 : await this.latest(request.appId, version);
     for (; ; number++) {
       const deployed = developmentVersion(version, number);
@@ -44,6 +52,6 @@ export class DevelopmentDeploys {
   }
 }
 
-/** In either form of a document. */
+/** Sets the version in either form of a document. */
 const withVersion = (document: object, version: string): object =>
   'app' in document ? { ...document, app: { ...(document.app as object), version } } : { ...document, version };

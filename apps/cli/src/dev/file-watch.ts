@@ -3,24 +3,24 @@ import { existsSync, watch, type FSWatcher } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Editors write a file in several steps. */
+/** Time to wait after a change, since editors write a file in several steps. */
 const SETTLE_MS = 30;
 
-/** Watches files, whether they are written to, replaced, removed or made. */
+/** Watches files for writes, replacement, deletion and creation. */
 export class FileWatch {
   private files: ReadonlySet<string> = new Set();
-  /** Of the folders, since a file that is replaced is another one. */
+  /** Watchers of folders: a watcher of a file would not see its replacement. */
   private readonly watchers = new Map<string, FSWatcher>();
   private change = new AbortController();
   private firstAt = 0;
   private lastAt = 0;
 
-  /** Aborts when a file changes after the last change that `settled` has told of. */
+  /** Aborts at the first change after the last change that `settled` returned. */
   get changed(): AbortSignal {
     return this.change.signal;
   }
 
-  /** These files from now on, and no others. */
+  /** Replaces the set of watched files. */
   watch(files: Iterable<string>): void {
     this.files = new Set([...files].map((file) => resolve(file)));
     const folders = new Set([...this.files].map((file) => dirname(file)));
@@ -28,7 +28,10 @@ export class FileWatch {
     for (const folder of folders) if (!this.watchers.has(folder)) this.open(folder);
   }
 
-  /** Resolves once files have changed and come to rest, with when the first of them did, in milliseconds since 1970. */
+  /**
+   * Resolves when files have changed and no change follows. Returns the time of the first change,
+   * in milliseconds since 1970.
+   */
   async settled(): Promise<number> {
     if (!this.changed.aborted) await once(this.changed, 'abort');
     for (let rest = SETTLE_MS; rest > 0; rest = this.lastAt + SETTLE_MS - Date.now()) await delay(rest);
@@ -41,11 +44,11 @@ export class FileWatch {
   }
 
   private open(folder: string): void {
-    if (!existsSync(folder)) return; // whoever reads the file says so
+    if (!existsSync(folder)) return; // reading the file will report it
     const watcher = watch(folder, (_event, name) => {
       if (name === null || this.files.has(resolve(folder, name))) this.onChange();
     });
-    watcher.on('error', () => this.forget(folder, watcher)); // the folder is gone
+    watcher.on('error', () => this.forget(folder, watcher)); // the folder was deleted
     this.watchers.set(folder, watcher);
   }
 

@@ -1,7 +1,8 @@
 import type { AppDocument } from '@platform/app-document';
 
 /**
- * The canonical document as one of another app, whose name its own events begin with. What code says of the app is up to the code.
+ * A copy of the document for another app id. Events of the app are renamed with it. Ids inside of
+ * code stay unchanged.
  */
 export async function renamedApp(document: AppDocument, appId: string): Promise<AppDocument> {
   const { everyStepOf } = await import('@platform/app-document');

@@ -62,8 +62,8 @@ it('slows down by five seconds, or by more when the platform says so', async () 
 
 it.each([
   ['access_denied', 'The login was declined.'],
-  ['expired_token', 'The code has expired before anybody confirmed it. Run the command again.'],
-  ['invalid_grant', 'The platform does not know this login any more. Run the command again.'],
+  ['expired_token', 'The code expired before it was confirmed. Run the command again.'],
+  ['invalid_grant', 'The platform no longer knows this login. Run the command again.'],
 ])('ends with %s', async (error, message) => {
   await expect(login(pending(), refused(error))).rejects.toMatchObject({ message, exitCode: 1 });
 });
@@ -87,7 +87,7 @@ it('gives up when the code has expired and the platform is still away', async ()
 });
 
 it('gives up when the code has expired and the platform does not say so', async () => {
-  await expect(login(pending())).rejects.toThrow('The code has expired');
+  await expect(login(pending())).rejects.toThrow('The code expired');
   expect(Date.now()).toBe(600_000);
 });
 

@@ -14,8 +14,8 @@ const LONGEST_INTERVAL_SECONDS = 30;
 
 const REFUSALS: Record<string, string> = {
   access_denied: 'The login was declined.',
-  expired_token: 'The code has expired before anybody confirmed it. Run the command again.',
-  invalid_grant: 'The platform does not know this login any more. Run the command again.',
+  expired_token: 'The code expired before it was confirmed. Run the command again.',
+  invalid_grant: 'The platform no longer knows this login. Run the command again.',
 };
 
 export interface DecisionOptions {
@@ -23,13 +23,16 @@ export interface DecisionOptions {
   authorization: DeviceAuthorizeResponse;
   verifier: string;
   pause: (ms: number) => Promise<void>;
-  /** Told what keeps the platform from answering, and undefined when it answers again. */
+  /**
+   * Called with a message while the platform does not answer, and with undefined when it answers
+   * again.
+   */
   onTrouble: (trouble: string | undefined) => void;
 }
 
 /**
- * Polls until the person has decided (RFC 8628 section 3.5), as often as the platform allows. While there is no answer it asks less and
- * less often, until the code expires.
+ * Polls until the user confirms or declines (RFC 8628 section 3.5), in the interval that the
+ * platform gives. Without an answer, it polls less and less often until the code expires.
  */
 export async function awaitDecision({ client, authorization, verifier, pause, onTrouble }: DecisionOptions): Promise<TokenResponse> {
   const { device_code, expires_in } = authorization;

@@ -6,12 +6,15 @@ import { showsLiveLines } from '../text/terminal.js';
 const TEXT = 'Waiting for your confirmation';
 
 export interface WaitingLine {
-  /** Shows what keeps the platform from answering; undefined when it answers again. */
+  /** Shows a problem of the platform; undefined when it answers again. */
   trouble(text: string | undefined): void;
   stop(): void;
 }
 
-/** Shows on standard error that the command waits: live where a person watches, in plain lines otherwise. Ends when `stop` aborts. */
+/**
+ * Shows on standard error that the command waits: a live line in an interactive terminal, plain
+ * lines otherwise. Ends when `stop` aborts.
+ */
 export function startWaitingLine(deadline: number, stop: AbortSignal): WaitingLine {
   return showsLiveLines() ? liveLine(deadline, stop) : plainLines(deadline);
 }
@@ -19,7 +22,7 @@ export function startWaitingLine(deadline: number, stop: AbortSignal): WaitingLi
 function liveLine(deadline: number, signal: AbortSignal): WaitingLine {
   let what = TEXT;
   const text = (): string => `${what} (${minutesAndSeconds(deadline - Date.now())} left)`;
-  // Raw mode would keep Ctrl-C from reaching npm and the shell.
+  // discardStdin would set raw mode, in which Ctrl-C does not reach npm and the shell.
   const spinner = ora({ text: text(), discardStdin: false }).start();
   const timer = setInterval(() => (spinner.text = text()), 1000);
   const stop = (): void => {
@@ -38,7 +41,7 @@ function liveLine(deadline: number, signal: AbortSignal): WaitingLine {
 function plainLines(deadline: number): WaitingLine {
   const say = (text: string): boolean => process.stderr.write(`${text}\n`);
   let current: string | undefined;
-  say(`${TEXT}; the code is good for ${minutesAndSeconds(deadline - Date.now())} minutes.`);
+  say(`${TEXT}; the code is valid for ${minutesAndSeconds(deadline - Date.now())} minutes.`);
   return {
     trouble: (reason) => {
       if (reason !== current) say(reason === undefined ? `${TEXT}.` : `${printable(reason)} Trying again.`);

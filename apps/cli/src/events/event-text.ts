@@ -6,7 +6,10 @@ import { moment } from '../text/times.js';
 
 const SHORTEST_PAYLOAD = 40;
 
-/** Events as lines for a person: when, what, and the beginning of what they say. Columns become wider, and never narrower. */
+/**
+ * Formats events as lines for people: time, type and the beginning of the payload. Columns can
+ * become wider, but never narrower.
+ */
 export class EventText {
   private typeWidth = 24;
 
@@ -16,14 +19,14 @@ export class EventText {
     const name = printable(type);
     this.typeWidth = Math.max(this.typeWidth, columnsOf(name));
     const time = `${moment(ts)}:${ts.slice(17, 19)}`;
-    // A file or a pipe has no width, and gets all.
+    // A file or a pipe has no width and gets the full text.
     const room = (process.stdout.columns || Infinity) - time.length - this.typeWidth - 4;
     const text = fitted(payloadText(payload), Math.max(room, SHORTEST_PAYLOAD));
     return `${this.output.paint('dim', time)}  ${this.output.paint('cyan', padded(name, this.typeWidth))}  ${text}`.trimEnd();
   }
 }
 
-/** `app_id=notes version="1.0 beta"`: what needs no quotes has none. */
+/** `app_id=notes version="1.0 beta"`: only values that need quotes have them. */
 const payloadText = (payload: Record<string, unknown>): string =>
   Object.entries(payload)
     .map(([key, value]) => printable(`${key}=${typeof value === 'string' && /^[\w.:@/+-]+$/.test(value) ? value : JSON.stringify(value)}`))

@@ -2,7 +2,7 @@ import { ApiError, call, isTransient, type AppLogLine, type AppLogsResponse, typ
 import { setTimeout as delay } from 'node:timers/promises';
 
 const WAIT_SECONDS = 20;
-/** For a client that waits for lines. */
+/** Request timeout for clients that wait for log lines. */
 export const LOGS_TIMEOUT_MS = 30_000;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 15_000;
@@ -11,15 +11,20 @@ export const MOST_LINES = 500;
 export interface LogsToFollow {
   client: PlatformClient;
   appId: string;
-  /** The `next` of an earlier answer; null while the app has logged nothing. Undefined: what is logged from now on. */
+  /**
+   * The `next` of an earlier answer; null if the app had no log lines. Undefined: only new lines.
+   */
   after: string | null | undefined;
   onLine: (line: AppLogLine) => void;
-  /** Told once for each trouble that may pass, and is waited out. */
+  /** Called once for each temporary failure, before the retries. */
   onTrouble: (reason: string) => void;
   signal: AbortSignal;
 }
 
-/** Tells of each line that an app logs, until `signal` aborts or the platform refuses. Rejects in both cases. */
+/**
+ * Calls `onLine` for each log line, until `signal` aborts or the platform refuses. Rejects in both
+ * cases.
+ */
 export async function followLogs({ client, appId, after, onLine, onTrouble, signal }: LogsToFollow): Promise<never> {
   let next = after;
   let pauseMs = 0;
@@ -30,7 +35,7 @@ export async function followLogs({ client, appId, after, onLine, onTrouble, sign
     try {
       const answer = await readLogs(client, appId, queryAfter(next));
       if (next !== undefined) for (const line of answer.items) onLine(line);
-      // A platform that does not wait is not asked without end.
+      // If the platform answers at once although there are no lines, pause before the next request.
       pauseMs = next !== undefined && !answer.items.length && Date.now() - started < FIRST_PAUSE_MS ? FIRST_PAUSE_MS : 0;
       next = answer.next;
     } catch (error) {
@@ -48,7 +53,7 @@ interface LogsQuery {
   wait_seconds: number;
 }
 
-/** The oldest first. */
+/** Reads log lines, oldest first. */
 export const readLogs = (client: PlatformClient, appId: string, query: LogsQuery): Promise<AppLogsResponse> =>
   call(client.GET('/v1/developer/apps/{app_id}/logs', { params: { path: { app_id: appId }, query } }));
 

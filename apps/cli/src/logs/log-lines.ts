@@ -5,7 +5,7 @@ import { moment } from '../text/times.js';
 
 const STYLES: Record<AppLogLine['level'], TextStyle | null> = { info: null, warning: 'yellow', error: 'red' };
 
-/** A message of several lines keeps them, indented. */
+/** Formats a log line. Further lines of the message are indented. */
 export function lineText({ at, level, kind, handler, message }: AppLogLine, output: Output): string {
   const [first = '', ...rest] = message.split(/\r?\n/).map(printable);
   const style = STYLES[level];

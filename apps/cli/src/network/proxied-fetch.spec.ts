@@ -98,7 +98,7 @@ it('asks no proxy where none is needed', async () => {
 
 it.each([
   [407, 'Proxy Authentication Required (407)'],
-  [403, 'The proxy refuses with 403'],
+  [403, 'The proxy refuses with status 403'],
 ])('says why the proxy makes no connection: %d', async (status, reason) => {
   process.env['HTTPS_PROXY'] = withPassword();
   tunnels = status;
@@ -113,7 +113,7 @@ it('says that the proxy wants a password, also without a tunnel, and which proxy
   tunnels = 407;
   const failure = await platform.run(...BY_PROXY, 'whoami');
   expect(failure?.message).toContain('http://platform.test cannot be reached (Proxy Authentication Required (407)).');
-  expect(failure?.message).toContain(`It is asked through the proxy ${proxyUrl}, which comes from HTTP_PROXY.`);
+  expect(failure?.message).toContain(`The request uses the proxy ${proxyUrl} from the variable HTTP_PROXY.`);
 });
 
 it('says that a proxy is none before anything is sent', async () => {

@@ -3,24 +3,28 @@ import { proxyFor, type Proxy } from './proxy.js';
 
 const agents = new Map<string, Promise<Dispatcher>>();
 
-/** `fetch`, through the proxy that the environment tells for the address. @throws CommandError as `proxyFor`. */
+/**
+ * `fetch` through the proxy that the environment sets for the address.
+ *
+ * @throws CommandError as `proxyFor`.
+ */
 export async function proxiedFetch(input: string | Request, init: RequestInit = {}): Promise<Response> {
   const proxy = proxyFor(typeof input === 'string' ? input : input.url, process.env);
   if (!proxy) return fetch(input, init);
   const key = JSON.stringify(proxy);
   const agent = agents.get(key) ?? agentOf(proxy);
   agents.set(key, agent);
-  // The types of Node.js know the dispatchers of its own undici.
+  // The types of Node.js accept only dispatchers of its own undici.
   return fetch(input, { ...init, dispatcher: await agent } as unknown as RequestInit);
 }
 
-/** Loaded where there is a proxy alone: it is a third of what a command loads. */
+/** undici is loaded only if there is a proxy: it is a third of the code of a command. */
 async function agentOf({ origin, authorization }: Proxy): Promise<Dispatcher> {
   const { Pool, ProxyAgent } = await import('undici');
   return new ProxyAgent({
     uri: origin,
     ...(authorization !== null && { token: authorization }),
-    // Plain http is asked of the proxy itself: most tunnel to port 443 alone.
+    // Requests by plain http go to the proxy itself: most proxies allow tunnels only to port 443.
     proxyTunnel: false,
     clientFactory: (address: URL, options: object) => telling(new Pool(address, options)),
   });
@@ -28,14 +32,14 @@ async function agentOf({ origin, authorization }: Proxy): Promise<Dispatcher> {
 
 type Connect = (options: Dispatcher.ConnectOptions) => Promise<Dispatcher.ConnectData>;
 
-/** undici would end a request whose tunnel the proxy refuses without saying why. */
+/** Makes refused tunnels fail with the reason of the proxy, which undici does not report. */
 function telling(pool: PoolType): PoolType {
-  const connect: unknown = pool.connect.bind(pool); // it has several signatures, and TypeScript would take the last
+  const connect: unknown = pool.connect.bind(pool); // `connect` is overloaded, and TypeScript would choose the last signature
   const told: Connect = async (options) => {
     const answer = await (connect as Connect)(options);
     if (answer.statusCode === 200) return answer;
     answer.socket.on('error', () => undefined).destroy();
-    throw new Error(answer.statusCode === 407 ? 'Proxy Authentication Required (407)' : `The proxy refuses with ${answer.statusCode}`);
+    throw new Error(answer.statusCode === 407 ? 'Proxy Authentication Required (407)' : `The proxy refuses with status ${answer.statusCode}`);
   };
   return Object.assign(pool, { connect: told });
 }

@@ -90,7 +90,7 @@ describe('the proxy for an address', () => {
 
   it('is told to a person without its password', () => {
     expect(proxyNote(HTTPS, { HTTPS_PROXY: 'http://ada:hunter2@proxy:3128' })).toBe(
-      'It is asked through the proxy http://proxy:3128, which comes from HTTPS_PROXY.',
+      'The request uses the proxy http://proxy:3128 from the variable HTTPS_PROXY.',
     );
     expect(proxyNote(HTTPS, {})).toBe('');
   });

@@ -2,21 +2,22 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 
-/** A proxy for requests, as the environment tells it. */
+/** A proxy from the environment. */
 export interface Proxy {
-  /** Without name and password. */
+  /** Origin of the proxy, without name and password. */
   origin: string;
-  /** The `Proxy-Authorization` that it gets; null without one. */
+  /** Value for `Proxy-Authorization`; null if the proxy needs none. */
   authorization: string | null;
-  /** Variable that it comes from, such as `HTTPS_PROXY`. */
+  /** Variable that sets the proxy, such as `HTTPS_PROXY`. */
   variable: string;
 }
 
 /**
- * The proxy for this address by `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, or the same in lower case, which come first, as curl has it. One that is
- * empty is not set. Null: it is asked directly.
+ * The proxy for this address from `HTTP_PROXY`, `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`.
+ * Lower-case names win, as in curl. An empty variable counts as not set. Null: no proxy.
  *
- * @throws CommandError for a proxy that is none; its address is not told, since there may be a password in it.
+ * @throws CommandError for an invalid proxy address. The message omits the address, since it can
+ * contain a password.
  */
 export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | null {
   const target = new URL(url);
@@ -26,7 +27,7 @@ export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | nul
   const proxy = URL.canParse(text) ? new URL(text) : null;
   if (!proxy?.hostname || (proxy.protocol !== 'http:' && proxy.protocol !== 'https:')) {
     throw new CommandError(
-      `${variable} is no address of a proxy that can be used here: it is like http://proxy.example.com:3128. For what needs no proxy there is NO_PROXY.`,
+      `${variable} is not a valid proxy address. Use a form such as http://proxy.example.com:3128, or exclude hosts with NO_PROXY.`,
       ExitCode.usage,
       { code: 'proxy' },
     );
@@ -37,11 +38,11 @@ export function proxyFor(url: string | URL, env: NodeJS.ProcessEnv): Proxy | nul
   return { origin, authorization, variable };
 }
 
-/** Sentence for a person whose request has failed: the proxy that it went through. Empty without a proxy. */
+/** A sentence about the proxy of a failed request. Empty without a proxy. */
 export function proxyNote(url: string, env: NodeJS.ProcessEnv): string {
   try {
     const proxy = proxyFor(url, env);
-    return proxy ? `It is asked through the proxy ${proxy.origin}, which comes from ${proxy.variable}.` : '';
+    return proxy ? `The request uses the proxy ${proxy.origin} from the variable ${proxy.variable}.` : '';
   } catch (error) {
     if (error instanceof CommandError) return '';
     throw error;
@@ -56,7 +57,10 @@ function firstOf(env: NodeJS.ProcessEnv, name: string): [variable: string, value
   return undefined;
 }
 
-/** A password with a percent sign of its own stays as it is. */
+/**
+ * Decodes a percent-encoded text. An invalid encoding, such as a plain percent sign, is kept
+ * unchanged.
+ */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -65,7 +69,10 @@ function decoded(text: string): string {
   }
 }
 
-/** `*`, or hosts with their subdomains, addresses and networks (`10.0.0.0/8`), each with a port where only that one is meant. */
+/**
+ * True if NO_PROXY matches the address: `*`, hosts with their subdomains, addresses and networks
+ * (`10.0.0.0/8`), each with an optional port.
+ */
 function isExempt({ hostname, port, protocol }: URL, list: string): boolean {
   const host = withoutBrackets(hostname.toLowerCase()).replace(/\.$/, '');
   const actualPort = port || (protocol === 'https:' ? '443' : '80');

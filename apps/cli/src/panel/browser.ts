@@ -2,16 +2,21 @@ import { spawn } from 'node:child_process';
 import type { Context } from '../context.js';
 import { printable } from '../text/printable.js';
 
-export const NO_BROWSER = 'There is no browser here: open this address in yours.';
+export const NO_BROWSER = 'No browser is available here. Open the address in your own browser.';
 
-/** Prints the address, which `webAddress` let through, and has a browser show it where there is one. */
+/**
+ * Prints the address, which `webAddress` has validated, and opens it in a browser if there is one.
+ */
 export async function showPage({ output }: Context, url: string): Promise<void> {
   const opened = await openedInBrowser(url);
   output.result({ url, opened }, printable(url));
   if (!opened) output.note(NO_BROWSER);
 }
 
-/** Whether there was a browser to open it in. Never by a shell, which would read the address. */
+/**
+ * Opens an address in a browser. False if there is none. Does not use a shell, which would
+ * interpret the address.
+ */
 export function openedInBrowser(url: string): Promise<boolean> {
   const { env, platform } = process;
   const [program, address] = env['BROWSER']
@@ -19,9 +24,9 @@ export function openedInBrowser(url: string): Promise<boolean> {
     : platform === 'darwin'
       ? ['open', url]
       : platform === 'win32'
-        ? ['explorer.exe', url.replace(/[,\\]/g, encodeURIComponent)] // which reads on behind a comma, as what else to open
+        ? ['explorer.exe', url.replace(/[,\\]/g, encodeURIComponent)] // explorer.exe treats text after a comma as further arguments
         : ['xdg-open', url];
-  // Without a display `xdg-open` may end up with a browser in text, in the middle of this terminal.
+  // Without a display, `xdg-open` may start a text browser inside of this terminal.
   if (!env['BROWSER'] && platform === 'linux' && !env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return Promise.resolve(false);
   return new Promise((resolve) => {
     const child = spawn(program, [address], { stdio: 'ignore', detached: true });

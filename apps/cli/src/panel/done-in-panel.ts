@@ -10,34 +10,40 @@ export interface PanelOptions {
   wait?: true;
 }
 
-/** What is done in the panel: money is released by a person in a browser, and no credential of the command line does it. */
+/**
+ * An action that the user completes in the panel. Only a person in a browser can move money;
+ * credentials of the command line cannot.
+ */
 export interface DoneInPanel<Done extends object> {
-  /** What it is, and what it costs. */
+  /** Description of the action and its cost, for people. */
   text: string;
-  /** The same for programs. */
+  /** The same facts for programs. */
   facts: Record<string, unknown>;
   page: 'wallet' | 'subscription' | 'earnings';
-  /** What is filled in there; its user sees it before they agree. */
+  /** Values to fill into the form. The user sees them before agreeing. */
   proposal?: Record<string, string | number>;
-  /** What is waited for. Null where it happens later than anybody waits. */
+  /** Result to wait for. Null if it can take too long to wait for. */
   outcome: {
     waiting: string;
-    /** Undefined until it is done. */
+    /** Undefined until the action is done. */
     ask: () => Promise<Done | undefined>;
     text: (done: Done) => string;
   } | null;
 }
 
-/** With the options of `doInPanel`. */
+/** Adds the options of `doInPanel`. */
 export const withPanelOptions = (command: Command): Command =>
-  command.option('--open', 'open the page in a browser').option('--wait', 'wait until it is done, or until Ctrl-C');
+  command.option('--open', 'open the page in a browser').option('--wait', 'wait until you finish there, or until Ctrl-C');
 
-/** Says what is to be done and where, opens the page where that is wanted, and waits until it is done where that is. */
+/**
+ * Prints the action and the address of its page. With `--open`, opens the page; with `--wait`,
+ * waits for the result.
+ */
 export async function doInPanel<Done extends object>(context: Context, act: DoneInPanel<Done>, options: PanelOptions): Promise<void> {
   const { output } = context;
   const { text, facts, page, proposal = {}, outcome } = act;
   const url = await pageUrl(context, page, proposal);
-  const told = `${text} Do it here:\n\n  ${printable(url)}\n`;
+  const told = `${text} Continue here:\n\n  ${printable(url)}\n`;
   const isWaiting = options.wait === true && outcome !== null;
   if (isWaiting) output.say(told);
   const opened = options.open === true && (await openedInBrowser(url));
@@ -50,7 +56,7 @@ export async function doInPanel<Done extends object>(context: Context, act: Done
   output.result({ ...facts, url, opened, ...done }, outcome.text(done));
 }
 
-/** The address of a page of the panel. */
+/** Address of a page of the panel. */
 export async function pageUrl({ settings }: Context, page: string, proposal: Record<string, string | number> = {}): Promise<string> {
   const { panel } = await platformAbout(settings);
   const query = new URLSearchParams(Object.entries(proposal).map(([key, value]): [string, string] => [key, String(value)])).toString();

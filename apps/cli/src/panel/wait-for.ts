@@ -3,10 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Context } from '../context.js';
 import { startProgressLine } from '../text/progress-line.js';
 
-/** How often is asked; a test asks more often. */
+/** Polling intervals; tests shorten them. */
 export const POLLING = { everyMs: 2_000, longestPauseMs: 15_000 };
 
-/** Asks again and again until there is an answer, and waits out what may pass. Ends with the command at Ctrl-C. @param text of the line that shows it. */
+/**
+ * Polls until there is an answer, and retries temporary failures. Rejects on Ctrl-C.
+ *
+ * @param text shown while waiting.
+ */
 export async function waitFor<Answer>(
   { interruption: { signal } }: Pick<Context, 'interruption'>,
   text: string,

@@ -11,7 +11,7 @@ import { resolveSettings } from '../settings.js';
 export interface Asked {
   line: string;
   body: unknown;
-  /** The `Idempotency-Key`, where one came. */
+  /** The `Idempotency-Key`, if the request has one. */
   key?: string;
 }
 
@@ -20,17 +20,20 @@ export type Answer = [status: number, body: unknown, headers?: Record<string, st
 const ME = { id: 'usr_1', tenant_id: 'default', scopes: ['notes:read', 'mail:*'] };
 const NO_APP: Answer = [404, { detail: 'There is no such app.', code: 'app.not_found' }];
 
-/** A platform that answers as the test says, and the command that asks it, with what that prints. For `beforeAll`; `reset` for each test. */
+/**
+ * A fake platform with answers from the test, and the command under test with its output. Start it
+ * in `beforeAll`; call `reset` before each test.
+ */
 export class PlatformStandIn {
   asked: Asked[] = [];
-  /** Of what was asked, in the same order. */
+  /** `Authorization` headers of the requests in `asked`, in the same order. */
   authorizations: (string | undefined)[] = [];
   answer: (asked: Asked) => Answer | Promise<Answer> = () => NO_APP;
-  /** Text of the stream of events, which ends after it; null: it is answered like everything else. */
+  /** Text of the event stream, which ends after it; null: the route is answered by `answer`. */
   stream: string | null = null;
-  /** On standard output. */
+  /** Text on standard output. */
   printed = '';
-  /** On standard error. */
+  /** Text on standard error. */
   noted = '';
 
   private constructor(private readonly server: Server) {}
@@ -62,7 +65,7 @@ export class PlatformStandIn {
     return platform;
   }
 
-  /** Forgets what was, and keeps from the terminal what the command prints. */
+  /** Clears all records, and captures the output of the command. */
   reset(): void {
     this.asked = [];
     this.authorizations = [];
@@ -73,14 +76,17 @@ export class PlatformStandIn {
     jest.spyOn(process.stderr, 'write').mockImplementation((chunk) => Boolean((this.noted += String(chunk))));
   }
 
-  /** Has a session stored, until the mocks are restored; the command uses it where PLATFORM_API_KEY is not set. */
+  /**
+   * Stores a fake session until mocks are restored. The command uses it if PLATFORM_API_KEY is not
+   * set.
+   */
   storeLogin(email = 'ada@example.com'): void {
     const accessToken = `e30.${Buffer.from(JSON.stringify({ email })).toString('base64url')}.signature`;
     const tokens = { accessToken, refreshToken: 'refresh', expiresAt: Date.now() + 3_600_000 };
     jest.spyOn(CredentialStore.prototype, 'load').mockResolvedValue(tokens);
   }
 
-  /** Has the command work with a session, and with no API key any more. */
+  /** Makes the command use a session instead of an API key. */
   signIn(email?: string): void {
     delete process.env['PLATFORM_API_KEY'];
     this.storeLogin(email);
@@ -92,7 +98,7 @@ export class PlatformStandIn {
     await new Promise((done) => this.server.close(done));
   }
 
-  /** Runs the command. Returns what a person reads when it fails, and null when it does not. */
+  /** Runs the command. Returns the message and exit code of a failure, or null on success. */
   async run(...parameters: string[]): Promise<{ message: string; exitCode: number } | null> {
     try {
       await createProgram(contextFactory(new Interruption())).parseAsync(['--url', this.url, ...parameters], { from: 'user' });

@@ -3,7 +3,10 @@ import { PassThrough } from 'node:stream';
 const PROPERTIES = ['isTTY', 'columns'] as const;
 const before = new Map<object, (PropertyDescriptor | undefined)[]>();
 
-/** Makes all streams of the process a terminal of 80 columns, or none. The specs of a worker share these streams: undo it by `restoreTerminal`. */
+/**
+ * Makes all streams of the process a terminal of 80 columns, or none. Specs of a worker share these
+ * streams: undo it with `restoreTerminal`.
+ */
 export function setTerminal(isTTY: boolean): void {
   for (const stream of [process.stdin, process.stdout, process.stderr]) {
     if (!before.has(stream)) {
@@ -16,7 +19,10 @@ export function setTerminal(isTTY: boolean): void {
   }
 }
 
-/** Somebody at a terminal types a line. Undo it by `restoreTerminal`, and `jest.restoreAllMocks` for the input. */
+/**
+ * Simulates a user typing a line at a terminal. Undo it with `restoreTerminal`, and with
+ * `jest.restoreAllMocks` for the input.
+ */
 export function typeAtTerminal(line: string): void {
   const input = new PassThrough();
   input.end(`${line}\n`);

@@ -6,10 +6,10 @@ export interface AskOptions {
   signal: AbortSignal;
 }
 
-/** The line that somebody types, without spaces around it; empty at the end of the input. */
+/** Asks for a line of text and trims it. Empty at the end of the input. */
 export function askLine(question: string, { input, output, signal }: AskOptions): Promise<string> {
   output.write(question);
-  // No terminal: raw mode would keep Ctrl-C from reaching npm and the shell.
+  // No terminal mode: it sets raw mode, in which Ctrl-C does not reach npm and the shell.
   const lines = createInterface({ input, terminal: false, signal });
   return new Promise((resolve) => {
     lines.once('line', (line) => {

@@ -4,11 +4,15 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 const BACKSPACES = ['\u0008', '\u007f'];
 
-/** The line that somebody types at a terminal, which does not show it; empty when they end the input. Ctrl-C interrupts this process. */
+/**
+ * Asks for a line at a terminal without showing it. Empty if the user ends the input. Ctrl-C
+ * interrupts this process.
+ */
 export function askSecret(question: string, input: ReadStream, output: NodeJS.WritableStream): Promise<string> {
   output.write(question);
   input.setEncoding('utf8');
-  // Raw, or the terminal would show what is typed; then it sends Ctrl-C as a character, and not as a signal.
+  // Raw mode, so that the terminal does not show the text. In this mode, Ctrl-C arrives as a
+  // character and not as a signal.
   input.setRawMode(true);
   input.resume();
   return new Promise((resolve) => {

@@ -3,7 +3,11 @@ import { ExitCode } from '../exit-codes.js';
 import { CommandError } from '../failures.js';
 import { printable } from './printable.js';
 
-/** The params of a call: a JSON object, or `@` and the name of a file that has it. @throws CommandError that says what is wrong. */
+/**
+ * Parses the params of a call: a JSON object, or `@` and the name of a file with one.
+ *
+ * @throws CommandError if they are invalid.
+ */
 export async function parseParams(text: string): Promise<Record<string, unknown>> {
   const json = text.startsWith('@') ? await fileText(text.slice(1)) : text;
   const params = parsed(json);
@@ -18,13 +22,13 @@ async function fileText(file: string): Promise<string> {
     return await readFile(file, 'utf8');
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    const why = { ENOENT: 'There is no such file', EISDIR: 'It is a folder', EACCES: 'It cannot be read' }[code ?? ''];
+    const why = { ENOENT: 'The file does not exist', EISDIR: 'The path is a folder', EACCES: 'The file cannot be read' }[code ?? ''];
     if (!why) throw error;
-    throw new CommandError(`The params are to come from ${printable(file) || 'a file without a name'}. ${why}.`, ExitCode.usage);
+    throw new CommandError(`Cannot read the params from ${printable(file) || 'a file without a name'}. ${why}.`, ExitCode.usage);
   }
 }
 
-/** `1e400` is read as infinity, which JSON cannot say: it would be sent as null. */
+/** Refuses numbers such as `1e400`, which are parsed as infinity and would be sent as null. */
 function assertFinite(_key: string, value: unknown): unknown {
   if (value === Infinity || value === -Infinity) throw new Error('A number is too large.');
   return value;

@@ -3,7 +3,10 @@ import { eastAsianWidth } from 'get-east-asian-width';
 const ASCII = /^[\x20-\x7e]*$/;
 const characters = new Intl.Segmenter('en', { granularity: 'grapheme' });
 
-/** Columns that a text takes in a terminal: two for a character of East Asia and for an emoji, none for what only joins or accents others. */
+/**
+ * Width of a text in a terminal, in columns: two for an East Asian character or an emoji, none for
+ * joiners and accents.
+ */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
@@ -19,7 +22,10 @@ function columnsOfCharacter(character: string): number {
 
 export const padded = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
 
-/** The text, or its beginning with `…` behind it: in that many columns at most, and cut between characters. */
+/**
+ * Shortens a text to at most `columns` columns. A cut text ends with `…`; characters are never
+ * split.
+ */
 export function fitted(text: string, columns: number): string {
   if (columnsOf(text) <= columns) return text;
   let left = columns - 1;

@@ -1,6 +1,9 @@
-/** Control characters that JSON leaves as they are. A terminal may take them for commands, such as U+009B for "move the cursor". */
+/**
+ * Control characters that JSON.stringify leaves unchanged. Terminals can interpret them as
+ * commands, such as U+009B for "move the cursor".
+ */
 const CONTROL = /[\u007f-\u009f]/g;
 
-/** JSON that a terminal can show, whoever chose its texts. */
+/** JSON that is safe to show in a terminal, even with texts of other users. */
 export const escapedJson = (value: unknown, indent?: number): string =>
   JSON.stringify(value, null, indent).replace(CONTROL, (character) => `\\u00${character.charCodeAt(0).toString(16)}`);

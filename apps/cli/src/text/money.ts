@@ -1,12 +1,16 @@
 import { InvalidArgumentError } from 'commander';
 
-/** As people read it, such as `$10.00`. */
+/** Amount with its currency, such as `$10.00`. */
 export const inMoney = (cents: number, currency = 'usd'): string =>
   new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(cents / 100);
 
-/** `10`, `10.50` or `$10`, as cents. For arguments. @throws InvalidArgumentError for anything else. */
+/**
+ * Parses `10`, `10.50` or `$10` as cents, for arguments.
+ *
+ * @throws InvalidArgumentError for other texts.
+ */
 export function dollars(text: string): number {
   const [, whole, cents = '0'] = /^\$?(\d{1,7})(?:\.(\d{2}))?$/.exec(text) ?? [];
-  if (whole === undefined) throw new InvalidArgumentError('It must be dollars, such as 10 or 10.50; the least is 0.50.');
+  if (whole === undefined) throw new InvalidArgumentError('It must be an amount in dollars, such as 10 or 10.50; at least 0.50.');
   return Number(whole) * 100 + Number(cents);
 }

@@ -1,7 +1,7 @@
 import type { News } from '../older-platforms.js';
 import { printable } from './printable.js';
 
-/** What is new in a version beside the one that is served, a line for each kind. */
+/** Differences of a version from the running one, one line for each kind. */
 export function newLines({ scopes, hosts, capabilities, events, webhooks = [], schedules = [], functions, name, icon }: News): string[] {
   const lists: [string, string[]][] = [
     ['scopes', scopes],
@@ -10,14 +10,14 @@ export function newLines({ scopes, hosts, capabilities, events, webhooks = [], s
     ['events', events],
     ['webhooks', webhooks],
     ['first schedules', schedules],
-    ['functions that ask less of their callers', functions],
+    ['functions that require fewer permissions', functions],
     ['name', name === null ? [] : [name]],
   ];
   const lines = lists.flatMap(([what, of]) => (of.length ? [`${what}: ${shown(of)}`] : []));
   return icon ? [...lines, 'icon'] : lines;
 }
 
-/** More than a person reads. The whole list is in `--json`. */
+/** Longest list that people read. `--json` has the whole list. */
 const MOST_SHOWN = 50;
 
 function shown(list: readonly string[]): string {

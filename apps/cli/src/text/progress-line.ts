@@ -2,21 +2,24 @@ import ora from 'ora';
 import { printable } from './printable.js';
 import { showsLiveLines } from './terminal.js';
 
-/** On standard error: what is done, line by line, and what is going on where a person watches. */
+/**
+ * Progress on standard error: a line for each finished step, and a live line for the current one in
+ * an interactive terminal.
+ */
 export interface ProgressLine {
   done(text: string): void;
-  /** What keeps it from going on. */
+  /** Shows a temporary problem. */
   trouble(text: string): void;
   stop(): void;
 }
 
-/** Ends when `signal` aborts. */
+/** Starts a progress line. It ends when `signal` aborts. */
 export function startProgressLine(text: string, signal: AbortSignal): ProgressLine {
   return showsLiveLines() ? liveLine(text, signal) : plainLines();
 }
 
 function liveLine(text: string, signal: AbortSignal): ProgressLine {
-  // Raw mode would keep Ctrl-C from reaching npm and the shell.
+  // discardStdin would set raw mode, in which Ctrl-C does not reach npm and the shell.
   const spinner = ora({ text, discardStdin: false }).start();
   const stop = (): void => void spinner.stop();
   signal.addEventListener('abort', stop, { once: true });

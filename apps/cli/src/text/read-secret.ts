@@ -2,8 +2,9 @@ import { text } from 'node:stream/consumers';
 import { askSecret } from './ask-secret.js';
 
 /**
- * What must not be seen: typed at a terminal, or the standard input without the line break that ends a file. Never from the command line, which
- * others on the machine can read, and shells remember.
+ * Reads a secret: typed at a terminal, or from standard input without the line break at its end.
+ * Command-line arguments are not used: other users of the computer can read them, and shells store
+ * them.
  */
 export async function readSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;

@@ -1,16 +1,25 @@
-/** Values that count as not set: `CI=`, `CI=false`. */
+/** True unless the variable is unset, empty, 0 or false, as in `CI=` and `CI=false`. */
 const isOn = (value: string | undefined): boolean => value !== undefined && !/^(?:|0|false)$/i.test(value);
 
-/** True where a person can be asked: a terminal on both sides, and no CI, whose jobs may have one that nobody looks at. */
+/**
+ * True if the user can be asked: stdin and stderr are terminals, and CI is not set, since CI jobs
+ * can have a terminal without a user.
+ */
 export const isPersonThere = (): boolean => process.stdin.isTTY && process.stderr.isTTY && !isOn(process.env['CI']);
 
-/** True where a line on standard error may change while a person watches. A terminal may not tell its width; ora would divide by it and write for ever. */
+/**
+ * True if a line on standard error can change in place. A terminal with an unknown width counts as
+ * false, since ora would divide by zero and write endlessly.
+ */
 export function showsLiveLines(): boolean {
   const { isTTY, columns } = process.stderr;
   return isTTY && columns > 0 && process.env['TERM'] !== 'dumb' && !isOn(process.env['CI']);
 }
 
-/** True where standard output shows colours: FORCE_COLOR says so for what is no terminal, too, NO_COLOR forbids it for a terminal. */
+/**
+ * True if standard output shows colours. FORCE_COLOR enables them without a terminal; NO_COLOR
+ * disables them.
+ */
 export function showsColours(): boolean {
   const { FORCE_COLOR, NO_COLOR, TERM } = process.env;
   if (FORCE_COLOR) return isOn(FORCE_COLOR);

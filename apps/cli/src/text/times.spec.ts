@@ -35,7 +35,7 @@ describe('an expiry', () => {
     '2027-02-30',
     '2027-02-30T10:00',
   ])('%j is refused', (text) => {
-    expect(() => parseExpiry(text)).toThrow('Use a time like');
+    expect(() => parseExpiry(text)).toThrow('Use a duration such as');
   });
 
   it.each(['0d', '2026-11-03'])('%s is refused, since it is over', (text) => {

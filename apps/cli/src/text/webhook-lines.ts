@@ -1,7 +1,7 @@
 import type { AppWebhook } from '@platform/client';
 import { printable } from './printable.js';
 
-/** Each address, behind the methods that are taken there. */
+/** A line for each address, with its methods before it. */
 export function webhookLines(webhooks: readonly AppWebhook[]): string[] {
   const methodsByUrl = new Map<string, string[]>();
   for (const { url, method } of webhooks) methodsByUrl.set(url, [...(methodsByUrl.get(url) ?? []), method]);
@@ -10,5 +10,5 @@ export function webhookLines(webhooks: readonly AppWebhook[]): string[] {
   return rows.map(([methods, url]) => printable(`${methods.padEnd(width)} ${url}`));
 }
 
-/** What whoever enters a draft's addresses elsewhere has to know. */
-export const ABOUT_DRAFT_ADDRESSES = 'Its webhooks are at these addresses until it is published, and then at those without `/draft`.';
+/** Note for developers who register addresses of a draft elsewhere. */
+export const ABOUT_DRAFT_ADDRESSES = 'These webhook addresses work until the app is published. Then remove `/draft` from them.';

@@ -11,9 +11,9 @@ const SDK = '@platform/extension-sdk';
 const isJavaScript = (file: string): boolean => /\.[cm]?jsx?$/.test(file);
 
 /**
- * What TypeScript finds wrong with the source of an extension, and what it imports, against the SDK that it is built with and against
- * what there is in the sandbox: no Node.js and no browser. Strict, or as the project's `tsconfig.json` says. Of JavaScript only what is
- * surely wrong.
+ * Type-checks the source of an extension and its imports, against the SDK of this command and the
+ * globals of the sandbox (no Node.js, no browser). Strict, unless the project's `tsconfig.json`
+ * says otherwise. For JavaScript, only certain errors count.
  */
 export async function checkTypes(entry: string): Promise<FileIssue[]> {
   const { default: typescript } = await import('typescript');
@@ -29,7 +29,7 @@ export async function checkTypes(entry: string): Promise<FileIssue[]> {
   return found.map((diagnostic) => issueOf(typescript, diagnostic));
 }
 
-/** What was read for the check before, most of which is as it was: the libraries, and what nobody has changed. */
+/** Result of the previous check. Libraries and unchanged files are reused from it. */
 let earlier: { options: string; program: ts.Program } | undefined;
 
 function programOf(typescript: TypeScript, entry: string, folder: string): { program: ts.Program; own: (file: ts.SourceFile) => boolean } {
@@ -77,7 +77,10 @@ function optionsOf(typescript: TypeScript, entry: string, folder: string): ts.Co
   };
 }
 
-/** How strict the project is, and how it writes its imports. The rest of its configuration is for where it is compiled to something. */
+/**
+ * Options that are taken from the project's `tsconfig.json`: strictness and import style. Other
+ * options are about its compiled output.
+ */
 const KEPT = [
   ...['strict', 'noImplicitAny', 'strictNullChecks', 'strictFunctionTypes', 'strictBindCallApply', 'strictPropertyInitialization'],
   ...['noImplicitThis', 'useUnknownInCatchVariables', 'alwaysStrict', 'noUncheckedIndexedAccess', 'exactOptionalPropertyTypes'],
@@ -102,12 +105,15 @@ function chosenBy(typescript: TypeScript, entry: string): ts.CompilerOptions {
   return Object.fromEntries(Object.entries(options).filter(([name]) => KEPT.includes(name)));
 }
 
-/** `Cannot find name`, `… module`, `no exported member`, and how many arguments there are. */
+/** `Cannot find name`, `… module`, `no exported member`, and wrong numbers of arguments. */
 const SURE = new Set([2304, 2305, 2307, 2552, 2554, 2555, 2580, 2582, 2584, 2591, 2724]);
-/** `Property … does not exist on type …`, and the same with what may be meant. */
+/** `Property … does not exist on type …`, with or without a suggestion. */
 const NO_PROPERTY = new Set([2339, 2551]);
 
-/** JavaScript says nothing of the shape of what it gets, so that most of what TypeScript misses in it is right. */
+/**
+ * True if an error in JavaScript is certain. JavaScript does not declare types of its parameters,
+ * so most other errors are false.
+ */
 function isSure(typescript: TypeScript, checker: ts.TypeChecker, { code, file, start }: ts.Diagnostic): boolean {
   if (SURE.has(code)) return true;
   if (!NO_PROPERTY.has(code) || !file || start === undefined) return false;
@@ -121,7 +127,7 @@ function isSure(typescript: TypeScript, checker: ts.TypeChecker, { code, file, s
   const { Union, Any, Unknown } = typescript.TypeFlags;
   const type = checker.getTypeAtLocation(access.expression);
   if (type.flags & (Union | Any | Unknown)) return false;
-  // What the SDK declares has what it says, and nothing else.
+  // Types that the SDK declares have exactly the declared members.
   const declarations = [type.aliasSymbol, type.symbol as ts.Symbol | undefined].flatMap((symbol) => symbol?.declarations ?? []);
   return declarations.some((declaration) => declaration.getSourceFile().isDeclarationFile) && type.getProperties().length > 0;
 }
@@ -141,12 +147,15 @@ function issueOf(typescript: TypeScript, diagnostic: ts.Diagnostic): FileIssue {
   };
 }
 
-/** What the build lays beside this command: the declarations of the SDK, of the language and of the sandbox. */
+/**
+ * Folder that the build puts next to this command, with the declarations of the SDK, the language
+ * and the sandbox.
+ */
 function supportFolder(): string {
   for (let folder = dirname(fileURLToPath(import.meta.url)); folder !== dirname(folder); folder = dirname(folder)) {
     const found = [join(folder, 'support'), join(folder, 'dist', 'support')].find((each) => existsSync(join(each, 'sandbox.d.ts')));
     if (found !== undefined) return found;
     if (basename(folder) === 'node_modules') break;
   }
-  throw new Error('The declarations that types are checked against are missing. Build them with: npm run build');
+  throw new Error('The type declarations of the SDK are missing. Build them with: npm run build');
 }

@@ -4,9 +4,9 @@ it.each([
   ["Cannot find name 'fetch'.", 'ctx.http'],
   ['fetch is not defined', 'ctx.http'],
   ['Could not resolve "node:https".', 'ctx.http'],
-  ['Could not resolve "node:fs".', 'without Node.js. Documents are kept with ctx.store.'],
-  ['Could not resolve "fs/promises".', 'without Node.js. Documents are kept with ctx.store.'],
-  ['Could not resolve "node:os".', 'without Node.js.'],
+  ['Could not resolve "node:fs".', 'cannot use Node.js. Use ctx.store to store documents.'],
+  ['Could not resolve "fs/promises".', 'cannot use Node.js. Use ctx.store to store documents.'],
+  ['Could not resolve "node:os".', 'cannot use Node.js.'],
   ["Cannot find module 'axios' or its corresponding type declarations.", 'ctx.http'],
   ["Cannot find name 'process'. Do you need to install type definitions for node?", 'ctx.config'],
 ])('%s has a hint at %s', (message, hint) => {

@@ -1,20 +1,23 @@
-const REQUESTS = 'Requests are made with ctx.http, such as `await ctx.http.get(url)`.';
-const STORE = 'Documents are kept with ctx.store.';
-const NO_NODE = 'Handlers run without Node.js.';
+const REQUESTS = 'Use ctx.http for requests, such as `await ctx.http.get(url)`.';
+const STORE = 'Use ctx.store to store documents.';
+const NO_NODE = 'Handlers cannot use Node.js.';
 
-/** What handlers have instead of what they lack. */
+/** Replacements for globals that handlers do not have. */
 const INSTEAD: Record<string, string> = {
   fetch: REQUESTS,
   XMLHttpRequest: REQUESTS,
   WebSocket: REQUESTS,
-  process: `${NO_NODE} Settings are read with ctx.config, secrets with ctx.secrets.`,
-  Buffer: `${NO_NODE} Bytes are Uint8Array; there are TextEncoder, TextDecoder, atob and btoa.`,
+  process: `${NO_NODE} Use ctx.config for settings and ctx.secrets for secrets.`,
+  Buffer: `${NO_NODE} Use Uint8Array for bytes, with TextEncoder, TextDecoder, atob and btoa.`,
   require: `${NO_NODE} Use \`import\`.`,
-  setInterval: 'What runs again and again is a schedule of the app.',
+  setInterval: 'Use a schedule of the app for repeated work.',
   localStorage: STORE,
 };
 
-/** A sentence for a message of the compiler, the build or a run that is about something which handlers do not have; else an empty text. */
+/**
+ * Advice for an error of the compiler, the build or a run about a global that handlers do not have.
+ * Empty for other errors.
+ */
 export function hintFor(message: string): string {
   const [, module] = /["'](node:[\w/]+|https?|net|fs|fs\/promises|axios|node-fetch|undici|got)["']/.exec(message) ?? [];
   if (module !== undefined) {

@@ -52,7 +52,7 @@ const run = async (app: DeployedApp, params: JsonObject = {}, service?: TestServ
 const refused = (host: string, ...hosts: string[]) => ({
   status: 'error',
   error_code: 'EGRESS_HOST_NOT_DECLARED',
-  error: expect.stringContaining(`requests to "${host}". Write into its document: "hosts": ${JSON.stringify(hosts)}.`),
+  error: expect.stringContaining(`requests to "${host}". Add to its document: "hosts": ${JSON.stringify(hosts)}.`),
 });
 
 describe('code that makes a request to a host that its version does not ask for', () => {

@@ -91,7 +91,7 @@ describe('store', () => {
     ['store.get', { id: '{{ args.slash }}' }, 'STORE_ID_INVALID', 'The id'],
     ['store.set', { id: '{{ args.slash }}', data: {} }, 'STORE_ID_INVALID', 'The id'],
     ['store.list', { limit: '{{ args.map }}' }, 'STEP_FAILED', '"limit" must be a number'],
-    ['store.list', { limit: '{{ args.many }}' }, 'STORE_LIMIT_INVALID', 'The limit is a whole number'],
+    ['store.list', { limit: '{{ args.many }}' }, 'STORE_LIMIT_INVALID', 'The limit must be a whole number'],
     ['store.list', { ids: '{{ args.lists }}' }, 'STEP_FAILED', '"ids" must be a list of texts'],
     ['store.create', { data: '{{ args.none }}' }, 'STEP_FAILED', '"data" is missing'],
   ])('%s with %j raises %s', async (operation, params, code, message) => {

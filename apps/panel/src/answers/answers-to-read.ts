@@ -3,19 +3,22 @@ import type { ServerResponse } from 'node:http';
 const MEBIBYTE = 1024 * 1024;
 
 export interface UnreadLimits {
-  /** How long whoever asked may take to read the answer. */
+  /** Milliseconds that a client can take to read the answer. */
   ms: number;
-  /** Of what all have still to read. */
+  /** Most unread bytes of all clients together. */
   bytes: number;
-  /** Of what one sender has still to read. */
+  /** Most unread bytes of one client. */
   bytesPerSender: number;
-  /** How many answers one sender may have still to read. */
+  /** Most unread answers of one client. */
   answersPerSender: number;
 }
 
 const DEFAULT_LIMITS: UnreadLimits = { ms: 30_000, bytes: 128 * MEBIBYTE, bytesPerSender: 24 * MEBIBYTE, answersPerSender: Infinity };
 
-/** Answers that are there whole, until those who asked have read them. What is not read in time or is too much ends with its connection. */
+/**
+ * Finished answers that clients have not fully read yet. An answer that is not read in time or
+ * exceeds a limit is dropped, and its connection is closed.
+ */
 export class AnswersToRead {
   private readonly limits: UnreadLimits;
   private bytes = 0;
@@ -25,12 +28,13 @@ export class AnswersToRead {
     this.limits = { ...DEFAULT_LIMITS, ...limits };
   }
 
-  /** Ends `response`, whose status and headers are set, with `body`. */
+  /** Ends `response` with `body`. Its status and headers are already set. */
   write(sender: string, response: ServerResponse, body: Buffer): void {
     if (response.destroyed) return;
     const { socket } = response.req;
     response.end(body);
-    // The system has all of it: so it is with most, whatever else their senders leave unread.
+    // The operating system has buffered the whole answer. This is the usual case, regardless of
+    // other unread answers of the client.
     if (!response.writableLength) return;
     const { ms, bytes, bytesPerSender, answersPerSender } = this.limits;
     const unread = this.of(sender);
@@ -47,7 +51,7 @@ export class AnswersToRead {
     };
     const patience = setTimeout(() => socket.destroy(), ms);
     response.once('finish', over);
-    socket.once('close', over); // of which an answer that waits behind another on its connection is told nothing
+    socket.once('close', over); // a queued answer on the same connection gets no event of its own
   }
 
   private of(sender: string): Unread {

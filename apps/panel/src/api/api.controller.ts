@@ -13,8 +13,8 @@ import { ApiErrors } from './api.errors.js';
 import { toGatewayRequest } from './gateway-request.js';
 
 /**
- * The routes of the gateway that pages may call, under `/api` and otherwise unchanged. What is not listed does not exist; none of them
- * answers with a token of the gateway.
+ * Routes of the gateway that pages can call, under `/api` and otherwise unchanged. Routes that are
+ * not listed do not exist here. No route returns a token of the gateway.
  */
 @Controller('api')
 export class ApiController {
@@ -69,7 +69,10 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  /** Some of these answer with the `client_secret` of a payment of this user, with which their browser pays, or with the secret of a webhook endpoint. It is passed on, and kept nowhere. */
+  /**
+   * Some answers contain the `client_secret` of a payment of the user, which their browser needs to
+   * pay, or the secret of a webhook endpoint. It is passed on and never stored.
+   */
   @Post([
     'v1/auth/me/change-password',
     'v1/auth/sessions/revoke-others',
@@ -141,7 +144,7 @@ export class ApiController {
     relay(await this.sessions.call(session, visitor, toGatewayRequest(request)), response);
   }
 
-  /** Revoking the session that one is in signs out here too. */
+  /** Revokes a session. If it is the current session, it also signs out here. */
   @Post('v1/auth/sessions/:sessionId/revoke')
   @SignedIn()
   async revokeSession(
@@ -159,7 +162,10 @@ export class ApiController {
     relay(answer, response);
   }
 
-  /** The gateway believes the panel who is signed in; the browser has no say in it. */
+  /**
+   * Routes where the panel itself tells the gateway who the user is. The browser cannot choose the
+   * user.
+   */
   @Post(['v1/auth/cli/device/lookup', 'v1/auth/cli/device/approve'])
   @SignedIn()
   async postAsPanel(
@@ -171,7 +177,10 @@ export class ApiController {
     relay(await this.sessions.actFor(session, visitor, toGatewayRequest(request)), response);
   }
 
-  /** Without this, unknown paths would get the page that answers every other path. */
+  /**
+   * Unknown paths under `/api` get 404. Without this route they would get the page for all other
+   * paths.
+   */
   @All(['', '*path'])
   @Access('public')
   @IgnoresUnknownQueryKeys()

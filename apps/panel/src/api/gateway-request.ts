@@ -2,12 +2,16 @@ import type { Request } from 'express';
 import type { GatewayRequest } from '../gateway/gateway.js';
 import { ApiErrors } from './api.errors.js';
 
-/** Plain segments alone: with `%2e%2e` for an id, a path would lead to another route once its dots are resolved. */
+/**
+ * Only plain path segments: with an id such as `%2e%2e`, resolving dots would lead to another
+ * route.
+ */
 const PATH = /^\/api((?:\/[\w-]+)+)\/?$/;
 
 /**
- * The same request to the gateway: its method, its path without `/api`, its query, its body and its `Idempotency-Key`, and nothing else of it. A HEAD is a GET
- * there, since the answer says how long its body would be.
+ * Converts a request of the browser to a request to the gateway: method, path without `/api`,
+ * query, body and `Idempotency-Key`, and nothing else. HEAD becomes GET, since the answer must
+ * contain the length of the body.
  */
 export function toGatewayRequest(request: Request): GatewayRequest {
   const path = PATH.exec(request.path)?.[1];

@@ -9,9 +9,10 @@ import { OPEN_TO_OTHER_SITES } from './open-to-other-sites.js';
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
- * Refuses what changes something unless a page of the panel itself sent it, as JSON. The browser says where a request comes from in
- * `Sec-Fetch-Site`, which no page can forge (https://www.w3.org/TR/fetch-metadata/), and older ones in `Origin`. Routes that are
- * `OpenToOtherSites` are not asked; what only reads is asked where it is `ForOwnPages`.
+ * Refuses requests that change something, unless a page of the panel itself sent them, as JSON.
+ * Browsers put the origin into `Sec-Fetch-Site`, which pages cannot forge
+ * (https://www.w3.org/TR/fetch-metadata/), and older browsers into `Origin`. Routes with
+ * `OpenToOtherSites` are not checked. Read-only routes are checked only with `ForOwnPages`.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
@@ -28,7 +29,10 @@ export class SameOriginGuard implements CanActivate {
     return true;
   }
 
-  /** Browsers send no `Origin` with what a page reads of its own. Those that say neither are not asked further: the cookie is `SameSite`. */
+  /**
+   * Browsers send no `Origin` with same-site reads. Requests with neither header are allowed, since
+   * the cookie is `SameSite`.
+   */
   private mayRead(context: ExecutionContext, request: Request): boolean {
     if (!this.reflector.get(FOR_OWN_PAGES, context.getHandler())) return true;
     const { origin, 'sec-fetch-site': site } = request.headers;
@@ -42,5 +46,5 @@ export class SameOriginGuard implements CanActivate {
   }
 }
 
-/** Asked of requests without a body too, since a form can send those. */
+/** Checked for requests without a body too, since a form can send those. */
 const isJson = ({ headers }: Request): boolean => /^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '');

@@ -11,28 +11,35 @@ import type { StoredSession } from '../sessions/session-store.js';
 import { Sessions } from '../sessions/sessions.service.js';
 import { EventErrors } from './events.errors.js';
 
-/** At this process. A browser has six connections to a server that speaks HTTP/1.1: some have to be left for everything else. */
+/**
+ * Most streams of one session at this process. A browser opens six connections to a server over
+ * HTTP/1.1, and needs some for other requests.
+ */
 export const MOST_OF_A_SESSION = 4;
 const DRAIN_MS = 5_000;
 
-/** What pages show and events change: what they begin with. The rest of what happens to a user stays at the gateway. */
+/**
+ * First parts of the event types that change data on pages. Other events of the user are not passed
+ * on.
+ */
 export const SOURCE_TYPES = ['api_key', 'billing', 'notification', 'payout', 'session', 'wallet'];
 
 export interface Following {
   session: StoredSession;
   visitor: Visitor;
-  /** Of the last event that the page had. */
+  /** Id of the last event that the page received. */
   lastEventId: string | undefined;
 }
 
 /**
- * Passes the gateway's stream on to pages, and what the gateway refuses as it is. It ends as the gateway ends it, such as when the access token expires: the page
- * comes back by itself, and this server has a new token then.
+ * Passes the gateway's event stream on to pages, and its refusals unchanged. The stream ends when
+ * the gateway ends it, for example when the access token expires. The page then reconnects, and
+ * this server uses a new token.
  */
 @Injectable()
 export class EventRelay implements BeforeApplicationShutdown {
   private readonly open = new Set<AbortController>();
-  /** By the keys of the sessions, as hex. */
+  /** Open streams by session key, as hex. */
   private readonly ofSessions = new Map<string, number>();
   private isStopping = false;
 
@@ -53,15 +60,25 @@ export class EventRelay implements BeforeApplicationShutdown {
     });
   }
 
-  /** Pages come back, to a process that goes on. The server waits for its connections. */
+  /**
+   * Closes all streams, since the server waits for its connections. The pages reconnect to another
+   * process.
+   */
   beforeApplicationShutdown(): void {
     this.isStopping = true;
     for (const controller of this.open) controller.abort();
   }
 
-  /** @throws AppError 400 for a request that was sent behind another one on its connection, 401 when the session has ended, 429 and 503 where there are as many streams as may be, 503 while the gateway cannot be reached. */
+  /**
+   * Passes the event stream on until it ends.
+   *
+   * @throws AppError 400 for a request queued behind another one on its connection; 401 if the
+   * session has ended; 429 or 503 if there are too many streams; 503 if the gateway cannot be
+   * reached.
+   */
   async follow(following: Following, response: BrowserResponse): Promise<void> {
-    // Behind another answer on its connection, where Node.js does not tell when the browser goes away.
+    // Queued behind another answer on its connection: Node.js would not report that the browser has
+    // gone.
     if (!response.socket && !response.closed) throw Errors.malformedRequest();
     if (isGone(response)) return;
     const key = following.session.key.toString('hex');
@@ -72,7 +89,8 @@ export class EventRelay implements BeforeApplicationShutdown {
     try {
       await this.pass(following, response, controller.signal);
     } catch (error) {
-      // The page, the gateway's answer or this process ends. A page that is still there comes back.
+      // The page, the gateway's answer or this process has ended. A page that is still open
+      // reconnects.
       if (!response.headersSent && !isGone(response) && !this.isStopping) throw error;
     } finally {
       controller.abort();
@@ -80,7 +98,7 @@ export class EventRelay implements BeforeApplicationShutdown {
       this.forget(key);
     }
     if (isGone(response)) return;
-    // By the end of a whole answer, so that the browser sees no error.
+    // The answer ends normally, so that the browser sees no error.
     if (!response.headersSent) begin(response);
     response.end();
   }
@@ -113,7 +131,7 @@ export class EventRelay implements BeforeApplicationShutdown {
   }
 }
 
-/** Asked again after each wait. */
+/** A function, since the value can change during each wait. */
 const isGone = (response: BrowserResponse): boolean => response.destroyed;
 
 function begin(response: BrowserResponse): void {
@@ -124,7 +142,10 @@ function begin(response: BrowserResponse): void {
   response.flushHeaders();
 }
 
-/** No faster than the page reads. A page that takes nothing for 5 s loses its connection, so that its place is free for others. */
+/**
+ * Passes the stream on at the speed of the page. A page that reads nothing for 5 s is disconnected,
+ * so that its slot is free for others.
+ */
 async function passOn(body: ReadableStream<Uint8Array>, response: BrowserResponse, signal: AbortSignal): Promise<void> {
   for await (const chunk of body) {
     if (response.write(chunk)) continue;

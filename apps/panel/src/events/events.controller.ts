@@ -6,12 +6,12 @@ import type { StoredSession } from '../sessions/session-store.js';
 import { CurrentSession, SignedIn } from '../sessions/signed-in.js';
 import { EventRelay } from './event-relay.js';
 
-/** What happens to who is signed in, as it happens. */
+/** Live events of the signed-in user. */
 @Controller('api/v1/events')
 export class EventsController {
   constructor(private readonly events: EventRelay) {}
 
-  /** The gateway's stream of the user's events, for the `EventSource` of a page. */
+  /** The gateway's event stream of the user, for the `EventSource` of a page. */
   @Get('stream')
   @SignedIn()
   @ForOwnPages()
@@ -21,7 +21,7 @@ export class EventsController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    // Express gives HEAD to the handler of GET, and its answer has to end.
+    // Express uses the GET handler for HEAD, whose answer must end.
     if (request.method === 'HEAD') response.type('text/event-stream').end();
     else await this.events.follow({ session, visitor, lastEventId: request.get('last-event-id') }, response);
   }

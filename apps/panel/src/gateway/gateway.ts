@@ -5,15 +5,18 @@ import { GatewayErrors } from './gateway.errors.js';
 import type { Visitor } from './visitor.js';
 
 const READ_TIMEOUT_MS = 10_000;
-/** A payment may take the gateway 25 s, when the payment provider is slow. A browser that is answered before that does not know whether it paid. */
+/**
+ * A payment can take the gateway 25 s if the provider is slow. With a shorter timeout, the browser
+ * would not know if it was paid.
+ */
 const WRITE_TIMEOUT_MS = 30_000;
 
 export interface GatewayRequest {
   method: string;
-  /** From `/v1/` on, with its query. */
+  /** Path from `/v1/` on, with its query. */
   path: string;
   body?: unknown;
-  /** By which the gateway knows the same request again. */
+  /** Lets the gateway recognise a retry of the same request. */
   idempotencyKey?: string | undefined;
 }
 
@@ -22,32 +25,39 @@ export interface SessionOfUser {
   gatewaySessionId: string;
 }
 
-/** What the gateway answered, whatever its status. The body is JSON, as it came. */
+/** Any answer of the gateway, whatever its status. The body is JSON text, unchanged. */
 export interface GatewayAnswer {
   status: number;
   headers: Headers;
   body: string;
 }
 
-/** Calls the gateway for a visitor. Nothing of the browser's request goes along but what is named here. */
+/**
+ * Calls the gateway for a visitor. Only the listed parts of the browser's request are passed on.
+ */
 @Injectable()
 export class Gateway {
   constructor(@Inject(CONFIG) private readonly config: Config) {}
 
-  /** @throws AppError 503 when no answer came within 10 s (GET) or 30 s, or none of the gateway. */
+  /**
+   * Calls without credentials.
+   *
+   * @throws AppError 503 if no valid answer arrives within 10 s (GET) or 30 s.
+   */
   public(visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.send(visitor, request, {});
   }
 
-  /** @throws AppError 503, as above. */
+  /** Calls with an access token. @throws AppError 503, as `public`. */
   bearer(visitor: Visitor, request: GatewayRequest, accessToken: string): Promise<GatewayAnswer> {
     return this.send(visitor, request, { Authorization: `Bearer ${accessToken}` });
   }
 
   /**
-   * As the panel itself, for the user of this session of the gateway, which has to be alive. The caller vouches for it that the user is there.
+   * Calls as the panel itself, for the user of a live gateway session. The caller guarantees that
+   * the user is present.
    *
-   * @throws AppError 503, as above.
+   * @throws AppError 503, as `public`.
    */
   actingFor(visitor: Visitor, request: GatewayRequest, { userId, gatewaySessionId }: SessionOfUser): Promise<GatewayAnswer> {
     return this.send(visitor, request, {
@@ -58,9 +68,10 @@ export class Gateway {
   }
 
   /**
-   * A stream of events, whose body comes until it ends; what the gateway refuses is an answer as any other.
+   * Opens an event stream: a Response whose body continues until the stream ends, or the refusal of
+   * the gateway.
    *
-   * @throws AppError 503 when it has not begun within 10 s, or the gateway does not answer.
+   * @throws AppError 503 if the stream does not begin within 10 s, or the gateway does not answer.
    */
   async stream(
     visitor: Visitor,
@@ -122,7 +133,7 @@ export class Gateway {
     return {
       Accept: 'application/json',
       'User-Agent': userAgent,
-      'X-Forwarded-For': address ?? 'unknown', // RFC 7239 section 6.2; else the visitor would be taken for this panel
+      'X-Forwarded-For': address ?? 'unknown', // RFC 7239 section 6.2; without it, the gateway would take the panel for the visitor
       ...(requestId && { 'X-Request-Id': requestId }),
       ...traceHeaders(this.config.GATEWAY_SERVICE_TOKEN),
     };
@@ -131,6 +142,6 @@ export class Gateway {
 
 async function answerOf(response: Response): Promise<GatewayAnswer> {
   const body = await response.text();
-  if (!response.headers.get('content-type')?.includes('json')) throw new Error(`no JSON in an answer of status ${response.status}`);
+  if (!response.headers.get('content-type')?.includes('json')) throw new Error(`the answer of status ${response.status} is not JSON`);
   return { status: response.status, headers: response.headers, body };
 }

@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { GatewayAnswer } from './gateway.js';
 
-/** What a browser may see beside the status and the body. */
+/** Headers of the gateway that the browser may see. */
 const PASSED_ON = ['retry-after', 'ratelimit', 'ratelimit-policy', 'x-request-id'];
 
-/** Answers the browser with what the gateway answered. */
+/** Sends the gateway's answer to the browser. */
 export function relay({ status, headers, body }: GatewayAnswer, response: Response): void {
   for (const name of PASSED_ON) {
     const value = headers.get(name);

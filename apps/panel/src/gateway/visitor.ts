@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 
-/** The browser on the other side of this request, which the gateway's limits and its list of sessions are about. */
+/** The browser of a request. The gateway uses it for rate limits and in its list of sessions. */
 export interface Visitor {
   address: string | undefined;
   userAgent: string;

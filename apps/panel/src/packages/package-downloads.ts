@@ -7,14 +7,15 @@ import { ServedPackages, type ServedFile } from './served-packages.js';
 
 const MEBIBYTE = 1024 * 1024;
 /**
- * Slow lines take their time. Whoever reads slowly holds connections and no memory here: all are sent the same bytes. So there is a limit for
- * each sender, of connections (`answersPerSender`), and none for all together, which a few could use up for everybody.
+ * Limits for slow downloads. All downloads share the same bytes, so a slow client holds connections
+ * but no memory. The limit is on connections per client (`answersPerSender`). A limit for all
+ * clients together could be exhausted by a few of them.
  */
 const UNREAD = { ms: 120_000, bytes: Infinity, bytesPerSender: 64 * MEBIBYTE, answersPerSender: 32 };
-/** Who has one asks whether it still is the same: the answer is 304 then, and has no body. */
+/** Caches must revalidate: an unchanged file is answered with 304 and no body. */
 const ASK_AGAIN = 'public, no-cache';
 
-/** Answers with packages, and with what there is to know of them. */
+/** Serves packages and their metadata. */
 @Injectable()
 export class PackageDownloads {
   private readonly answers = new AnswersToRead(UNREAD);
@@ -26,7 +27,11 @@ export class PackageDownloads {
     response.json(this.packages.index);
   }
 
-  /** The file of that name, or what npm is to know of the package of that name. @throws AppError not_found. */
+  /**
+   * Sends the file with this name, or the npm metadata of the package with this name.
+   *
+   * @throws AppError not_found.
+   */
   send(name: string, request: Request, response: Response): void {
     const file = this.packages.find(name);
     if (!file) {
@@ -43,7 +48,7 @@ export class PackageDownloads {
     this.answers.write(clientBucket(request.ip), response, file.body);
   }
 
-  /** @throws AppError not_found. */
+  /** Sends the npm metadata of a package. @throws AppError not_found. */
   describe(name: string, response: Response): void {
     const description = this.packages.describe(name);
     if (!description) throw ApiErrors.notFound();
@@ -52,6 +57,9 @@ export class PackageDownloads {
   }
 }
 
-/** Whatever else it says of caches: npm says `no-cache` beside it. */
+/**
+ * True if the client has the current file. `Cache-Control` of the request is ignored: npm also
+ * sends `no-cache`.
+ */
 const hasIt = ({ headers }: Request, { etag }: ServedFile): boolean =>
   (headers['if-none-match'] ?? '').split(',').some((known) => known.trim().replace(/^W\//, '') === etag);

@@ -20,7 +20,9 @@ export class PackagesController {
     this.downloads.send(file, request, response);
   }
 
-  /** As npm asks for a package of a scope; it may send the slash in the name as `%2f`, too. */
+  /**
+   * The route that npm uses for scoped packages. npm can also send the slash in the name as `%2f`.
+   */
   @Get(':scope/:name')
   @Access('public')
   describe(@Param('scope') scope: string, @Param('name') name: string, @Res() response: Response): void {

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What the build says of a package. */
+/** Facts about a package from the build. */
 interface BuiltPackage {
-  /** What its file is called by, before the version: `extension-sdk`. */
+  /** First part of the file name: `extension-sdk`. */
   key: string;
   file: string;
   size: number;
-  /** Of the file, as npm records it. */
+  /** Integrity of the file, as npm records it. */
   integrity: string;
   manifest: { name: string; version: string };
 }
 
-/** What programs ask for by its address. */
+/** Public facts about a package. */
 export interface ServedPackage extends Pick<BuiltPackage, 'size' | 'integrity'> {
   name: string;
   version: string;
@@ -25,17 +25,20 @@ export interface ServedFile {
   etag: string;
 }
 
-/** The packages that the build made, in memory: about a megabyte, and no path that could lead out of their folder. */
+/**
+ * Built packages, kept in memory: about a megabyte. No path of a request is used in the file
+ * system.
+ */
 export class ServedPackages {
-  /** By what each is called on this platform, such as `cli`. */
+  /** Packages by their name on this platform, such as `cli`. */
   readonly index: { packages: Record<string, ServedPackage> };
   private readonly files = new Map<string, ServedFile>();
   private readonly documents = new Map<string, object>();
 
-  /** @throws Error when they are not built. */
+  /** @throws Error if the packages are not built. */
   constructor(folder: string, origin: string) {
     const list = join(folder, 'index.json');
-    if (!existsSync(list)) throw new Error(`There are no packages in ${folder}. Build them with: npm run build`);
+    if (!existsSync(list)) throw new Error(`No packages found in ${folder}. Build them with: npm run build`);
     const packages: Record<string, ServedPackage> = {};
     for (const { key, file, size, integrity, manifest } of JSON.parse(readFileSync(list, 'utf8')) as BuiltPackage[]) {
       const { name, version } = manifest;
@@ -53,7 +56,7 @@ export class ServedPackages {
     return this.files.get(file);
   }
 
-  /** As a registry of npm describes it, for projects that have a scope resolve here. */
+  /** npm metadata of a package, for projects whose scope resolves to this registry. */
   describe(name: string): object | undefined {
     return this.documents.get(name);
   }

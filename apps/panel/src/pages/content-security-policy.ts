@@ -1,6 +1,7 @@
 /**
- * Everything that a page may load or do: files of the panel, and calls to it. Nothing inline, nothing from elsewhere, no frame around it,
- * no form that leaves it, and no text that becomes markup or script (Trusted Types without any policy).
+ * Policy of all pages except `/pay`: only files of the panel and calls to it. No inline code, no
+ * other origins, no frame around the page, no forms to other origins, and no text that becomes
+ * markup or script (Trusted Types without any policy).
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -17,9 +18,10 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /**
- * Of `/pay` alone, where a script of Stripe runs that brings its own frames and makes markup of text: docs/decisions/0036-pay-page.md. The
- * three sources are those that Stripe asks for (https://docs.stripe.com/security/guide#content-security-policy). Nothing here may call the
- * panel, so that the script of somebody else cannot act as who is signed in.
+ * Policy of `/pay`, where Stripe's script runs, opens its own frames and creates markup from text:
+ * docs/decisions/0036-pay-page.md. The three sources are required by Stripe
+ * (https://docs.stripe.com/security/guide#content-security-policy). The page cannot call the panel,
+ * so the foreign script cannot act as the signed-in user.
  */
 export const PAY_PAGE_POLICY = [
   "default-src 'none'",

@@ -10,10 +10,13 @@ import { WebFiles, type WebFile } from './web-files.js';
 const FILE_NAME = /\.[^/]*$/;
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-/** In the built page to pay: where test payments are. */
+/** Placeholder in the built pay page for the address of test payments. */
 const NO_TEST_PAYMENTS = 'name="test-payments" content=""';
 
-/** The front end: its files, the page to pay, and the one page that every other path shows, since the page itself finds out what belongs there. */
+/**
+ * The front end: its files, the pay page, and one page for all other paths, whose router shows the
+ * right content.
+ */
 @Controller()
 export class PagesController {
   private readonly payPage: string;
@@ -25,12 +28,13 @@ export class PagesController {
     this.payPage = files.pay.replace(NO_TEST_PAYMENTS, `name="test-payments" content="${TEST_PAYMENTS_URL}"`);
   }
 
-  /** The same for everybody: what is paid, and for whom, the tab of the browser knows. */
+  /** The same page for all users: the browser tab knows the payment and its user. */
   @Get('pay')
   @Access('public')
   pay(@Res() response: Response): void {
     response.setHeader('Content-Security-Policy', PAY_PAGE_POLICY);
-    // Another one than that of the other pages, so that a page of the panel that is opened from here is out of reach of what runs here.
+    // Different from the other pages, so that script on this page cannot reach a panel page that it
+    // opens.
     response.setHeader('Cross-Origin-Opener-Policy', 'same-origin-allow-popups');
     response.type('html').send(this.payPage);
   }
@@ -43,16 +47,17 @@ export class PagesController {
       send(file, request, response);
       return;
     }
-    // A file that an older page still asks for must not come back as HTML.
+    // A missing file of an older version must not be answered with HTML.
     if (FILE_NAME.test(request.path)) throw ApiErrors.notFound();
     response.setHeader('Content-Security-Policy', CONTENT_SECURITY_POLICY);
     response.type('html').send(this.files.index);
   }
 }
 
-/** The name of every file carries a hash of its content, so it never changes. */
+/** File names contain a hash of the content, so files never change. */
 function send({ extension, body, encoded }: WebFile, request: Request, response: Response): void {
-  // One by one: of several, Express takes the one that the browser names first, which is not the smallest.
+  // Encodings are checked one by one, smallest first: given a list, Express prefers the browser's
+  // order.
   const compressed = encoded.find(({ encoding }) => request.acceptsEncodings(encoding));
   const sent = compressed?.body ?? body;
   allowCaching(response, IMMUTABLE);

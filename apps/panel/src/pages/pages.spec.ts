@@ -136,7 +136,7 @@ describe('a file', () => {
 
 it('says in plain words that the front end is not built', () => {
   const empty = mkdtempSync(join(tmpdir(), 'panel-empty-'));
-  expect(() => new WebFiles(empty)).toThrow(`There is no front end in ${empty}. Build it with: npm run build`);
+  expect(() => new WebFiles(empty)).toThrow(`No front end found in ${empty}. Build it with: npm run build`);
   rmSync(empty, { recursive: true });
 });
 

@@ -2,35 +2,38 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join, relative, sep } from 'node:path';
 
 export interface WebFile {
-  /** Of its name, with the dot. */
+  /** File extension with the dot. */
   extension: string;
   body: Buffer;
-  /** The same, compressed; the smallest first. */
+  /** Compressed forms, smallest first. */
   encoded: { encoding: string; body: Buffer }[];
 }
 
-/** `Content-Encoding`, and what the build appends to the name of a compressed file. */
+/** `Content-Encoding`, and the suffix that the build appends to compressed files. */
 const ENCODINGS = [
   { encoding: 'br', suffix: '.br' },
   { encoding: 'gzip', suffix: '.gz' },
 ];
 
 const INDEX = 'index.html';
-/** The page to pay: a document of its own. */
+/** The pay page, a separate document. */
 const PAY = 'pay.html';
 
-/** What the build made of the front end, in memory: less than a megabyte, and no path that could lead out of its folder. */
+/**
+ * Built front end, kept in memory: less than a megabyte. No path of a request is used in the file
+ * system.
+ */
 export class WebFiles {
   readonly index: string;
   readonly pay: string;
   private readonly files = new Map<string, WebFile>();
 
-  /** @throws Error when the front end is not built. */
+  /** @throws Error if the front end is not built. */
   constructor(folder: string) {
     const contents = new Map(namesIn(folder).map((name) => [name, readFileSync(join(folder, name))]));
     const index = contents.get(INDEX);
     const pay = contents.get(PAY);
-    if (!index || !pay) throw new Error(`There is no front end in ${folder}. Build it with: npm run build`);
+    if (!index || !pay) throw new Error(`No front end found in ${folder}. Build it with: npm run build`);
     this.index = index.toString();
     this.pay = pay.toString();
     for (const [name, body] of contents) {
@@ -43,7 +46,7 @@ export class WebFiles {
     }
   }
 
-  /** By the path of its URL. */
+  /** Finds a file by the path of its URL. */
   find(path: string): WebFile | undefined {
     return this.files.get(path);
   }

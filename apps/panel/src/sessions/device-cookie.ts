@@ -4,11 +4,14 @@ import type { Request } from 'express';
 import { CONFIG, type Config } from '../config.js';
 
 const NAME = 'panel_device';
-/** As long as the gateway takes the token. */
+/** Same period for which the gateway accepts the token. */
 const MAX_AGE_SECONDS = 90 * 86_400;
 const VALUE = /^[\w.-]{1,200}$/;
 
-/** What shows the gateway that somebody signed in from this browser before. It outlives the session, and signs nobody in. */
+/**
+ * Token that shows the gateway that a user signed in from this browser before. It outlives the
+ * session and cannot sign in.
+ */
 @Injectable()
 export class DeviceCookie {
   private readonly secure: boolean;
@@ -24,7 +27,7 @@ export class DeviceCookie {
     return value && VALUE.test(value) ? value : null;
   }
 
-  /** The `Set-Cookie` header that gives the token to the browser. */
+  /** `Set-Cookie` header that stores the token in the browser. */
   issue(token: string): string {
     return stringifySetCookie(this.name, token, {
       httpOnly: true,

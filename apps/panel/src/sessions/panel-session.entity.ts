@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
 
-/** One signed-in browser. What the browser holds is only the value whose SHA-256 is `key`. */
+/** A signed-in browser. `key` is the SHA-256 of the cookie value, which only the browser has. */
 @Entity('sessions')
 @Check('sessions_key_check', 'length(key) = 32')
 @Check('sessions_expiry_check', 'idle_expires_at <= absolute_expires_at')
@@ -9,12 +9,14 @@ export class PanelSession {
   @PrimaryColumn('bytea') key!: Buffer;
   @Column('text') userId!: string;
   @Column('text') gatewaySessionId!: string;
-  /** The gateway's token pair, under `SECRET_KEYS`. */
+  /** The gateway's token pair, encrypted with `SECRET_KEYS`. */
   @Column('text') sealedTokens!: string;
-  /** Counts the refreshes, so that of several processes the first one's is kept. */
+  /** Number of refreshes. If several processes refresh at once, only the first result is stored. */
   @Column('integer', { default: 0 }) tokensVersion!: number;
   @Column('timestamptz') accessExpiresAt!: Date;
-  /** Moves with every refresh, like the gateway's own, and never beyond `absoluteExpiresAt`. */
+  /**
+   * Moves with every refresh, like the gateway's own expiry, but never beyond `absoluteExpiresAt`.
+   */
   @Column('timestamptz') idleExpiresAt!: Date;
   @Column('timestamptz') absoluteExpiresAt!: Date;
   @Column('timestamptz', { default: () => 'now()' }) createdAt!: Date;

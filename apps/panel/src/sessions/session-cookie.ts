@@ -8,7 +8,10 @@ const NAME = 'panel_session';
 /** 256 bits as base64url. */
 const VALUE = /^[\w-]{43}$/;
 
-/** The cookie that stands for a session: out of reach for scripts, and sent along only by the panel's own pages and by links to them. */
+/**
+ * Cookie that identifies a session. Scripts cannot read it, and browsers send it only from the
+ * panel's own pages and from links to them.
+ */
 @Injectable()
 export class SessionCookie {
   private readonly secure: boolean;
@@ -16,7 +19,8 @@ export class SessionCookie {
 
   constructor(@Inject(CONFIG) { PUBLIC_URL }: Config) {
     this.secure = PUBLIC_URL.startsWith('https:');
-    // With this prefix browsers refuse the cookie from other hosts and from plain HTTP (RFC 6265bis section 4.1.3.2).
+    // With this prefix browsers refuse the cookie from other hosts and over plain HTTP (RFC 6265bis
+    // section 4.1.3.2).
     this.name = this.secure ? `__Host-${NAME}` : NAME;
   }
 
@@ -25,12 +29,12 @@ export class SessionCookie {
     return value && VALUE.test(value) ? value : null;
   }
 
-  /** The `Set-Cookie` header that gives `value` to the browser. */
+  /** `Set-Cookie` header that stores `value` in the browser. */
   issue(value: string): string {
     return this.header(value, ABSOLUTE_SECONDS);
   }
 
-  /** The `Set-Cookie` header that takes it away. */
+  /** `Set-Cookie` header that deletes the cookie. */
   clear(): string {
     return this.header('', 0);
   }

@@ -7,10 +7,10 @@ import { DataSource } from 'typeorm';
 import { CONFIG, type Config } from '../config.js';
 import { PanelSession } from './panel-session.entity.js';
 
-/** As long as the gateway's own sessions, so that none of the two outlives the other. */
+/** Same lifetimes as the gateway's own sessions, so that neither outlives the other. */
 const IDLE_SECONDS = 30 * 86_400;
 export const ABSOLUTE_SECONDS = 180 * 86_400;
-/** An access token is renewed this long before it expires. */
+/** Seconds before its expiry at which an access token is renewed. */
 const REFRESH_AHEAD_SECONDS = 60;
 const PURPOSE = 'panel-session';
 
@@ -19,14 +19,16 @@ export interface Tokens {
   refreshToken: string;
 }
 
-/** A session as it was read: `tokensVersion` decides whether what follows from it may still be written. */
+/**
+ * A session as it was read. Updates are written only if `tokensVersion` is still the stored one.
+ */
 export interface StoredSession {
   key: Buffer;
   userId: string;
   gatewaySessionId: string;
   tokens: Tokens;
   tokensVersion: number;
-  /** Whether the access token is good for a while yet. */
+  /** True if the access token is valid for at least another minute. */
   isFresh: boolean;
 }
 
@@ -36,7 +38,7 @@ type SessionRow = RowOf<typeof STORED> & { is_fresh: boolean };
 const COLUMNS = `${STORED},
   access_expires_at > now() + interval '${REFRESH_AHEAD_SECONDS} seconds' AS is_fresh`;
 
-/** The sessions in PostgreSQL. Neither the value of a cookie nor a token of the gateway can be read from there. */
+/** Sessions in PostgreSQL. The database contains neither cookie values nor readable tokens. */
 @Injectable()
 export class SessionStore {
   private readonly keys: Keyring;
@@ -48,7 +50,7 @@ export class SessionStore {
     this.keys = config.SECRET_KEYS;
   }
 
-  /** Stores a new session and returns the value of its cookie, which is made here and nowhere else. */
+  /** Stores a new session and returns its new cookie value. */
   async add(tokens: TokenResponse): Promise<string> {
     const value = randomToken();
     const key = sha256(value);
@@ -62,7 +64,10 @@ export class SessionStore {
     return value;
   }
 
-  /** The session of a cookie's value, unless it has expired. */
+  /**
+   * Finds a session by its cookie value. Null if it does not exist, has expired, or cannot be
+   * decrypted.
+   */
   findByCookie(value: string): Promise<StoredSession | null> {
     return this.find(sha256(value));
   }
@@ -76,7 +81,7 @@ export class SessionStore {
     return row ? this.read(row) : null;
   }
 
-  /** Puts in the successors of the tokens that were read; null when another process was faster, or the session has ended. */
+  /** Stores the refreshed tokens. Null if another process was faster, or the session has ended. */
   async replaceTokens({ key, tokensVersion }: StoredSession, tokens: TokenResponse): Promise<StoredSession | null> {
     const [row] = await queryPrepared<SessionRow>(
       this.dataSource,
@@ -88,23 +93,29 @@ export class SessionStore {
     return row ? this.read(row) : null;
   }
 
-  /** Returns what was removed, if there was anything that opens. */
+  /** Removes a session and returns it. Null if it did not exist, or cannot be decrypted. */
   async remove(key: Buffer): Promise<StoredSession | null> {
     const [row] = await queryPrepared<SessionRow>(this.dataSource, `DELETE FROM sessions WHERE key = $1 RETURNING ${COLUMNS}`, [key]);
     return row ? this.read(row) : null;
   }
 
-  /** Deletes what has expired. */
+  /** Deletes expired sessions. */
   async sweep(): Promise<void> {
     await inTurn([() => deleteExpired(this.dataSource, { table: 'sessions', key: 'key', where: 'idle_expires_at <= now()' })]);
   }
 
-  /** The key is sealed along, so that nobody who can write to the database moves tokens into a session of their own. */
+  /**
+   * The session key is encrypted with the tokens, so that write access to the database is not
+   * enough to move tokens to another session.
+   */
   private seal(key: Buffer, { access_token, refresh_token }: TokenResponse): string {
     return this.keys.seal(PURPOSE, JSON.stringify([key.toString('hex'), access_token, refresh_token]));
   }
 
-  /** Null when it cannot be opened: its key is gone from `SECRET_KEYS`, or somebody changed it. */
+  /**
+   * Null if the tokens cannot be decrypted: their key was removed from `SECRET_KEYS`, or they were
+   * changed.
+   */
   private read(row: SessionRow): StoredSession | null {
     try {
       const [key, accessToken, refreshToken] = JSON.parse(this.keys.open(PURPOSE, row.sealed_tokens)) as [string, string, string];
@@ -118,7 +129,7 @@ export class SessionStore {
         isFresh: row.is_fresh,
       };
     } catch (error) {
-      currentContext()?.log.warn({ err: error }, 'a panel session cannot be opened; its owner has to sign in again');
+      currentContext()?.log.warn({ err: error }, 'a panel session cannot be decrypted; its user must sign in again');
       return null;
     }
   }

@@ -5,7 +5,10 @@ import { SessionStore } from './session-store.js';
 
 const INTERVAL_MS = 3_600_000;
 
-/** Deletes expired sessions every hour, in every process: the panel has no jobs, and sweeping twice does no harm. */
+/**
+ * Deletes expired sessions every hour, in every process: the panel has no jobs, and sweeping twice
+ * does no harm.
+ */
 @Injectable()
 export class SessionSweep implements OnModuleInit, OnApplicationShutdown {
   private timer: NodeJS.Timeout | undefined;
@@ -24,6 +27,6 @@ export class SessionSweep implements OnModuleInit, OnApplicationShutdown {
   }
 
   private async run(): Promise<void> {
-    await this.store.sweep().catch((error: unknown) => this.logger.error({ err: error }, 'expired sessions could not be swept'));
+    await this.store.sweep().catch((error: unknown) => this.logger.error({ err: error }, 'expired sessions could not be deleted'));
   }
 }

@@ -11,7 +11,7 @@ import type { StoredSession } from './session-store.js';
 import { Sessions } from './sessions.service.js';
 import { CurrentSession, SignedIn } from './signed-in.js';
 
-/** Who is signed in to the panel in this browser. */
+/** Session of this browser with the panel. */
 @Controller('session')
 export class SessionController {
   constructor(
@@ -21,7 +21,7 @@ export class SessionController {
     private readonly device: DeviceCookie,
   ) {}
 
-  /** Signs in: 204 and a new cookie, or what the gateway says against it. */
+  /** Signs in: 204 and a new cookie, or the refusal of the gateway. */
   @Post()
   @Access('public')
   async signIn(
@@ -34,7 +34,7 @@ export class SessionController {
     await this.begin('/v1/auth/login', Object.assign({}, body, device ? { device_token: device } : {}), visitor, request, response);
   }
 
-  /** Confirms the address that a mail was sent to, and signs in like `POST /session`. */
+  /** Confirms an email address and signs in like `POST /session`. */
   @Post('verify-email')
   @Access('public')
   async verifyEmail(
@@ -46,14 +46,14 @@ export class SessionController {
     await this.begin('/v1/auth/verify-email', body, visitor, request, response);
   }
 
-  /** The gateway's record of the person who is signed in. */
+  /** The signed-in user, as the gateway returns it. */
   @Get()
   @SignedIn()
   async whoAmI(@CurrentSession() session: StoredSession, @CurrentVisitor() visitor: Visitor, @Res() response: Response): Promise<void> {
     relay(await this.sessions.call(session, visitor, { method: 'GET', path: '/v1/auth/me' }), response);
   }
 
-  /** Signs out. The same whether somebody was signed in or not. */
+  /** Signs out. The answer is the same if no user was signed in. */
   @Delete()
   @HttpCode(204)
   @Access('public')

@@ -9,12 +9,12 @@ import { SessionStore, type StoredSession } from './session-store.js';
 import { SessionErrors } from './sessions.errors.js';
 
 /**
- * Calls the gateway as the person of a session, whose tokens never leave this server. Only a 401 of the gateway's refresh ends a session;
- * everything else passes.
+ * Calls the gateway as the user of a session, whose tokens never leave this server. Only a 401
+ * answer to a refresh ends a session; other failures are temporary.
  */
 @Injectable()
 export class Sessions {
-  /** One refresh per session at a time, for the requests that a page sends at once. */
+  /** Running refresh of each session, shared by concurrent requests of a page. */
   private readonly refreshing = new Map<string, Promise<StoredSession>>();
 
   constructor(
@@ -23,7 +23,10 @@ export class Sessions {
     private readonly cookie: SessionCookie,
   ) {}
 
-  /** Begins a session with a token pair and returns the value of its cookie. The session that the browser had before ends. */
+  /**
+   * Starts a session with a token pair and returns its cookie value. Ends the previous session of
+   * the browser.
+   */
   async begin(tokens: TokenResponse, visitor: Visitor, previousCookie: string | null): Promise<string> {
     const value = await this.store.add(tokens);
     if (previousCookie) await this.endByCookie(previousCookie, visitor);
@@ -31,15 +34,19 @@ export class Sessions {
   }
 
   /**
-   * Sends a request with the session's access token, refreshed when it is about to expire.
+   * Sends a request with the session's access token, which is refreshed shortly before it expires.
    *
-   * @throws AppError 401 when the session has ended, 503 while the gateway cannot tell.
+   * @throws AppError 401 if the session has ended, 503 while the gateway cannot answer.
    */
   call(session: StoredSession, visitor: Visitor, request: GatewayRequest): Promise<GatewayAnswer> {
     return this.withToken(session, visitor, (accessToken) => this.gateway.bearer(visitor, request, accessToken));
   }
 
-  /** As `call`, for what is sent otherwise: it may be sent twice. @throws AppError as `call` does. */
+  /**
+   * Same as `call`, for other kinds of requests. `send` can be called twice.
+   *
+   * @throws AppError as `call` does.
+   */
   async withToken<Answer extends { status: number }>(
     session: StoredSession,
     visitor: Visitor,
@@ -48,7 +55,8 @@ export class Sessions {
     const current = session.isFresh ? session : await this.refresh(session, visitor);
     const answer = await send(current.tokens.accessToken);
     if (answer.status !== 401) return answer;
-    // The token is refused, but when the gateway has replaced its signing keys the session lives on: its refresh tells.
+    // The token was refused, but the session can still be alive, for example after the gateway
+    // replaced its signing keys. A refresh decides.
     const renewed = await this.refresh(current, visitor);
     const second = await send(renewed.tokens.accessToken);
     if (second.status === 401) return this.drop(renewed);
@@ -56,8 +64,9 @@ export class Sessions {
   }
 
   /**
-   * Sends a request for the session's user by the service token. A look at the session comes first, which refreshes its tokens and notices
-   * its end; the gateway looks once more, so that a session that is revoked in between approves nothing.
+   * Sends a request for the session's user with the service token. First calls the gateway with the
+   * session itself, which refreshes its tokens and detects its end. The gateway checks the session
+   * again, so a session that is revoked in between approves nothing.
    *
    * @throws AppError as `call` does.
    */
@@ -67,12 +76,18 @@ export class Sessions {
     return this.gateway.actingFor(visitor, request, session);
   }
 
-  /** Ends the session of a cookie's value, if there is one: one that no secret key opens, too, so that it does not come back with its key. */
+  /**
+   * Ends the session of a cookie value, if there is one. Sessions that cannot be decrypted are
+   * ended too, so that they do not return with their key.
+   */
   endByCookie(value: string, visitor: Visitor): Promise<void> {
     return this.end({ key: sha256(value) }, visitor);
   }
 
-  /** Ends a session here at once, and at the gateway when that can be reached; nobody holds its tokens any more. */
+  /**
+   * Ends a session here at once, and at the gateway if it can be reached. No other place has its
+   * tokens.
+   */
   async end({ key }: Pick<StoredSession, 'key'>, visitor: Visitor): Promise<void> {
     const removed = await this.store.remove(key);
     if (!removed) return;
@@ -93,7 +108,10 @@ export class Sessions {
     return started;
   }
 
-  /** Any number of processes may do this at once: for 60 s the gateway answers each of them with the same successor. */
+  /**
+   * Several processes can refresh at the same time: for 60 s the gateway gives each of them the
+   * same new tokens.
+   */
   private async rotate(session: StoredSession, visitor: Visitor): Promise<StoredSession> {
     const body = { refresh_token: session.tokens.refreshToken };
     const answer = await this.gateway.public(visitor, { method: 'POST', path: '/v1/auth/refresh', body });

@@ -12,7 +12,10 @@ declare module 'express' {
   }
 }
 
-/** Admits browsers whose cookie stands for a session. Whether the gateway still agrees shows when the session is used. */
+/**
+ * Admits browsers whose cookie belongs to a session. The gateway checks the session only when it is
+ * used.
+ */
 @Injectable()
 export class SignedInGuard implements CanActivate {
   constructor(
@@ -33,12 +36,15 @@ export class SignedInGuard implements CanActivate {
   }
 }
 
-/** A route for people who are signed in to the panel. To `@Access` it is public, since no credential of a header opens it. */
+/**
+ * Marks a route for users who are signed in to the panel. For `@Access` the route is public, since
+ * it accepts no credential in a header.
+ */
 export const SignedIn = (): MethodDecorator & ClassDecorator => applyDecorators(Access('public'), UseGuards(SignedInGuard));
 
-/** The session of a `@SignedIn` route. */
+/** The session in a `@SignedIn` route. */
 export const CurrentSession = createParamDecorator((_data: unknown, context: ExecutionContext): StoredSession => {
   const { panelSession } = context.switchToHttp().getRequest<Request>();
-  if (!panelSession) throw new Error('@CurrentSession on a route that is not @SignedIn');
+  if (!panelSession) throw new Error('@CurrentSession is used on a route without @SignedIn');
   return panelSession;
 });

@@ -7,7 +7,7 @@ export const ExtensionHostErrors = {
       headers: { 'Retry-After': '1' },
       cause,
     }),
-  /** Nothing has come to the app. */
+  /** The request was not passed to the app. */
   tooMany: () =>
     new AppError(503, 'webhook.busy', 'Too many requests to this app are being handled. Send it again in a moment.', {
       headers: { 'Retry-After': '5' },

@@ -24,7 +24,9 @@ import { AnswersToRead } from '../answers/answers-to-read.js';
 import { CONFIG, type Config } from '../config.js';
 import { ExtensionHostErrors } from './extension-host.errors.js';
 
-/** Of requests that the host works on at once. Each keeps a connection until it is answered. */
+/**
+ * Concurrency limits of requests to the host. Each request keeps a connection until it is answered.
+ */
 const PLACES = {
   slots: 256,
   most: 1_024,
@@ -35,18 +37,24 @@ const PLACES = {
   mostWaiting: 2_000,
   anyAppMayBeNamed: true,
 };
-/** Twice what the host lets an app answer. */
+/** Twice the largest answer that the host accepts from an app. */
 const MAX_ANSWER_BYTES = 2 * 1024 * 1024;
-/** Below the 65 s after which the host ends an idle connection, so that none is used that is about to close. */
+/**
+ * Less than the 65 s after which the host closes an idle connection, so that no request uses a
+ * closing connection.
+ */
 const KEEP_ALIVE_MS = 30_000;
 
-/** Segments that nothing on the way resolves to another path: no dots alone, and no encoded ones. */
+/**
+ * Path segments that no component resolves to another path: no dot segments, and no encoded
+ * characters.
+ */
 const PATH = /^\/v1\/ext(?:\/(?!\.{1,2}(?:\/|$))[\w.~-]+)+\/?$/;
 const APP = /^\/v1\/ext\/([^/]+)/;
 
-/** What the panel and its browsers know each other by, and what only services may say to each other. */
+/** Headers that only the panel and its browsers, or only services, may send to each other. */
 const NOT_FOR_EXTENSIONS: ReadonlySet<string> = new Set(['cookie', ...SERVICE_HEADERS]);
-/** Said anew by this proxy, or settled by it already. */
+/** Headers that this proxy sets itself or has already handled. */
 const SAID_BY_THE_PANEL = new Set(['content-length', 'x-forwarded-for', 'x-forwarded-proto', 'x-request-id', 'expect']);
 
 interface Answer {
@@ -56,9 +64,10 @@ interface Answer {
 }
 
 /**
- * Passes requests on to the host of extensions once they have come whole, and its answers back once these have. Each is framed anew, from
- * what was parsed of it. A body that comes slowly takes memory of its sender's share and no connection to the host, and so does an answer
- * that is read slowly.
+ * Forwards requests to the host of extensions, and its answers back. Each message is read
+ * completely first, and sent with new framing from its parsed form. A slow request body uses memory
+ * from its sender's share and no connection to the host; so does an answer that the client reads
+ * slowly.
  */
 @Injectable()
 export class ExtensionHost implements OnApplicationShutdown {
@@ -77,17 +86,20 @@ export class ExtensionHost implements OnApplicationShutdown {
     this.timeoutMs = EXT_WEBHOOK_HOST_TIMEOUT_MS;
     this.host = new Pool(origin, {
       connections: PLACES.most,
-      pipelining: 1, // no request waits behind another on a connection, and none is answered by the answer of another
+      pipelining: 1, // no request waits behind another one on its connection, and no answer can be mixed up with another
       keepAliveTimeout: KEEP_ALIVE_MS,
       keepAliveMaxTimeout: KEEP_ALIVE_MS,
-      headersTimeout: 0, // `exchange` has a time limit of its own, for all of it
+      headersTimeout: 0, // `exchange` has its own time limit for the whole exchange
       bodyTimeout: 0,
     });
   }
 
   /**
-   * @throws AppError 404 for a path that no app can have, 408, 413 or 503 for the body, 502 when the host is away, 503 when too much is under
-   * way, 504 when the host does not answer in time.
+   * Forwards a request and sends the answer.
+   *
+   * @throws AppError 404 if no app can have the path; 408, 413 or 503 for the body; 502 if the host
+   * cannot be reached; 503 if too many requests are running; 504 if the host does not answer in
+   * time.
    */
   async forward(request: Request, response: Response): Promise<void> {
     if (!PATH.test(request.path)) throw ExtensionHostErrors.notFound();
@@ -109,7 +121,10 @@ export class ExtensionHost implements OnApplicationShutdown {
     await this.host.destroy();
   }
 
-  /** What an app may say here, whatever the host lets through, and what is said of every answer of an app. */
+  /**
+   * Headers that an app may send here, even if the host allows more, and the headers of every app
+   * answer.
+   */
   private answerHeaders(request: Request, status: number, headers: Dispatcher.ResponseData['headers']): Map<string, string> {
     const kept = new Map(Object.entries(APP_ANSWER_HEADERS));
     const only = (name: string): string | undefined => (typeof headers[name] === 'string' ? headers[name] : undefined);
@@ -128,7 +143,7 @@ export class ExtensionHost implements OnApplicationShutdown {
     return kept;
   }
 
-  /** The answer of the host, which has come whole. */
+  /** Sends the request to the host and reads the complete answer. */
   private async exchange(request: Request, sent: Buffer, gone: CancellationSignal): Promise<Answer> {
     try {
       return await withinTime({ ms: this.timeoutMs, timeout: ExtensionHostErrors.tooSlow, signal: gone }, async (signal) => {
@@ -147,7 +162,7 @@ export class ExtensionHost implements OnApplicationShutdown {
   }
 }
 
-/** What ends before it is whole, or is larger than an app may answer, is the fault of the host. */
+/** Reads the answer of the host. An incomplete or too large answer is a fault of the host. */
 async function received(body: Dispatcher.ResponseData['body']): Promise<Buffer> {
   const collected = new ByteCollector();
   for await (const piece of body as AsyncIterable<Buffer>) {
@@ -158,12 +173,12 @@ async function received(body: Dispatcher.ResponseData['body']): Promise<Buffer> 
   return collected.take();
 }
 
-/** Whether a body was announced, however short: the host is told of no other. */
+/** True if the request announced a body, even an empty one. */
 function hasBody({ headers }: Request): boolean {
   return headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 }
 
-/** Names and values in turn, written as they came and as often. */
+/** Names and values in turn, in their original order and spelling, including repeated headers. */
 function requestHeaders(request: Request): string[] {
   const { rawHeaders, headers } = request;
   const kept: string[] = [];

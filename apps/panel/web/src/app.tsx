@@ -21,7 +21,9 @@ import { AdministratorsOnly } from './pages/webhooks/administrators-only.js';
 import { EndpointPage } from './pages/webhooks/endpoint-page.js';
 import { WebhooksPage } from './pages/webhooks/webhooks-page.js';
 
-/** Every page and its path. An area of the panel (see `areas.ts`) is a route inside of the shell. */
+/**
+ * All pages and their paths. Each area of the panel (see `areas.ts`) is a route inside the shell.
+ */
 export function App() {
   return (
     <Announcer>

@@ -5,9 +5,9 @@ export interface Area {
   path: string;
   label: string;
   icon: IconName;
-  /** Parts of its page that one can go to. */
+  /** Linked sections of its page. */
   sections: readonly { id: string; label: string }[];
-  /** Others do not see it. */
+  /** Hidden from other users. */
   isForAdministrators?: true;
 }
 
@@ -15,7 +15,10 @@ export const isAdministrator = ({ role }: UserResponse): boolean => role === 'ad
 
 export const areasOf = (user: UserResponse): readonly Area[] => AREAS.filter((area) => !area.isForAdministrators || isAdministrator(user));
 
-/** What the panel consists of. The marketplace, the developer portal and the administration each become one more. */
+/**
+ * Areas of the panel. The marketplace, the developer portal and the administration can be added
+ * here.
+ */
 export const AREAS: readonly Area[] = [
   {
     path: '/',
@@ -67,7 +70,7 @@ export const AREAS: readonly Area[] = [
     icon: 'chart',
     sections: [
       { id: 'earned', label: 'Earned' },
-      { id: 'destination', label: 'Your account' },
+      { id: 'destination', label: 'Payout account' },
       { id: 'payouts', label: 'Payouts' },
     ],
   },

@@ -48,7 +48,7 @@ describe('followEvents', () => {
     streams([event(7) + event(8), 'ended'], [503, { detail: 'Later.', code: 'unavailable' }], [event(9), 'broken'], [event(10), 'open']);
     expect(await numbers(4, options)).toEqual([7, 8, 9, 10]);
     expect(positions()).toEqual(['6', '8', '8', '9']);
-    expect(told).toEqual(['open', 'The connection broke off.', 'open', 'The connection broke off.', 'open']);
+    expect(told).toEqual(['open', 'The connection was interrupted.', 'open', 'The connection was interrupted.', 'open']);
   });
 
   it('tells that more was missed, and comes back when the platform says so', async () => {

@@ -3,34 +3,46 @@ import type { PlatformClient } from '../client.js';
 import { ApiError, ConnectionError, isTransient, SignedOutError } from '../errors.js';
 import { StreamReader, type PlatformEvent } from './stream-reader.js';
 
-/** The platform says something every 15 s. */
+/** The platform sends at least a comment every 15 s. */
 const LONGEST_SILENCE_MS = 45_000;
-/** Until the platform says another. */
+/** Default pause before a new connection; the platform can send another. */
 const RETRY_MS = 3_000;
 const LONGEST_PAUSE_MS = 30_000;
-/** A stream that ends sooner is not followed by another one at once. */
+/** A stream that ended sooner than this is not reopened at once. */
 const SHORT_MS = 1_000;
 
 export interface FollowOptions {
-  /** What the types of the wanted events begin with, such as `billing`; `extension` for those of apps. All unless told. */
+  /**
+   * First parts of the wanted event types, such as `billing`; `extension` for events of apps. All
+   * events by default.
+   */
   sources?: readonly string[] | undefined;
-  /** The `id` of the last event that is known; what happens from now on unless told. The platform keeps events for 24 hours. */
+  /**
+   * The `id` of the last known event. By default, only new events are sent. The platform keeps events
+   * for 24 hours.
+   */
   after?: string | undefined;
-  /** Ends it: the iteration then throws the reason. */
+  /** Ends the iteration, which then throws the abort reason. */
   signal?: AbortSignal | undefined;
-  /** Told of each connection: nothing that happens from the first one on is missed. */
+  /** Called for each connection. No event after the first call is missed. */
   onOpen?: () => void;
-  /** Told once for each trouble that may pass, and is waited out. `onOpen` tells that it has passed. */
+  /**
+   * Called once for each temporary problem, before the client reconnects. `onOpen` is called when
+   * the problem is over.
+   */
   onTrouble?: (error: Error) => void;
 }
 
 /**
- * The events of the user, as they happen: each once and in order. Comes back by itself, where it was, when the connection is lost, a process of the platform stops, or
- * the access token expires, which the client's `tokens` renew.
+ * Follows the events of the user: each event once and in order. Reconnects at its position if the
+ * connection is lost, a process of the platform stops, or the access token expires. The client's
+ * `tokens` renew the token.
  *
- * An event `stream.reset`, with the `id` null, says that more was missed than the platform can tell: read anew what you show.
+ * An event `stream.reset`, with the `id` null, means that more events were missed than the platform
+ * keeps: load your data again.
  *
- * @throws SignedOutError when the session or the API key is no longer good, though it was to begin with; ApiError when the platform refuses; ConnectionError when it cannot be reached to begin with.
+ * @throws SignedOutError if the session or the API key becomes invalid later; ApiError if the
+ * platform refuses; ConnectionError if the first connection fails.
  */
 export async function* followEvents(client: PlatformClient, options: FollowOptions = {}): AsyncGenerator<PlatformEvent, never, undefined> {
   const { signal, onTrouble } = options;
@@ -45,7 +57,7 @@ export async function* followEvents(client: PlatformClient, options: FollowOptio
       pauseMs = end === 'token_expired' && Date.now() - started > SHORT_MS ? 0 : state.retryMs;
     } catch (error) {
       signal?.throwIfAborted();
-      // It was good before, so it is over.
+      // The credentials worked at the beginning, so the session has ended.
       if (state.hasBegun && error instanceof ApiError && error.status === 401) throw new SignedOutError('session_ended');
       if (!state.hasBegun || !isTransient(error)) throw error;
       if (!state.failures++) onTrouble?.(error as Error);
@@ -60,11 +72,11 @@ interface State {
   after: string | undefined;
   retryMs: number;
   hasBegun: boolean;
-  /** Since there was a stream. */
+  /** Failed connections since the last stream. */
   failures: number;
 }
 
-/** Follows one stream to its end. Returns why that came, as the stream says it. */
+/** Follows one stream to its end. Returns the reason that the stream gives. */
 async function* followOnce(client: PlatformClient, { sources, signal, onOpen }: FollowOptions, state: State) {
   const connection = new AbortController();
   const abort = () => connection.abort();
@@ -105,12 +117,15 @@ async function open(
   const body = await call(answer);
   const { headers } = (await answer).response;
   if (!body || !headers.get('content-type')?.startsWith('text/event-stream')) {
-    throw new ConnectionError('not_the_platform', 'Something else than the platform answers at this address.');
+    throw new ConnectionError('not_the_platform', 'The server at this address is not the platform. Check the address.');
   }
   return body;
 }
 
-/** @param abort called where nothing comes for too long; while the text is worked on, nothing has to. */
+/**
+ * @param abort called if nothing arrives for too long. Time that the consumer spends on a text does
+ * not count.
+ */
 async function* textsOf(body: ReadableStream<Uint8Array>, abort: () => void): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const reader = body.getReader();
@@ -127,7 +142,7 @@ async function* textsOf(body: ReadableStream<Uint8Array>, abort: () => void): As
   }
 }
 
-const brokenOff = (cause?: unknown): ConnectionError => new ConnectionError('unreachable', 'The connection broke off.', { cause });
+const brokenOff = (cause?: unknown): ConnectionError => new ConnectionError('unreachable', 'The connection was interrupted.', { cause });
 
 function delay(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,26 +1,27 @@
 import { createParser } from 'eventsource-parser';
 
-/** One event of the stream. */
+/** An event of the stream. */
 export interface PlatformEvent {
-  /** To go on behind it; null for what the stream says of itself. */
+  /** Position to continue after; null for events about the stream itself. */
   id: string | null;
   type: string;
   payload: Record<string, unknown>;
-  /** When it happened. */
+  /** Time of the event. */
   ts: string;
 }
 
 interface ReaderOptions {
   onEvent: (event: PlatformEvent) => void;
-  /** How long to wait before the next connection, once this one is lost. */
+  /** Milliseconds to wait before the next connection, after this one is lost. */
   onRetry: (milliseconds: number) => void;
-  /** All up to here has been told, or does not concern the reader. */
+  /** All events up to this id were passed on, or are not for this client. */
   onPosition: (id: string) => void;
 }
 
 /**
- * Reads Server-Sent Events of the platform, as their text comes. An `id` without data counts, as the standard has it: it keeps a quiet stream up to date. The parser
- * does not tell of it, so it is read here.
+ * Parses Server-Sent Events of the platform from pieces of text. An `id` without data moves the
+ * position, as the standard says; it keeps a quiet stream up to date. The parser does not report
+ * it, so it is read here.
  */
 export class StreamReader {
   private rest = '';
@@ -34,7 +35,7 @@ export class StreamReader {
     });
   }
 
-  /** @throws SyntaxError where an event is none of the platform. */
+  /** @throws SyntaxError if the data of an event is not JSON. */
   feed(text: string): void {
     const lines = (this.rest + text).split('\n');
     this.rest = lines.pop() ?? '';

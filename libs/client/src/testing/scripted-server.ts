@@ -10,7 +10,9 @@ export interface ReceivedRequest {
 
 export type Script = (request: ReceivedRequest, response: ServerResponse) => void;
 
-/** A real HTTP server that answers as a test says: for what a healthy gateway never answers. */
+/**
+ * HTTP server that gives scripted answers, including answers that a healthy gateway never gives.
+ */
 export class ScriptedServer {
   readonly requests: ReceivedRequest[] = [];
   script: Script = (_request, response) => response.writeHead(404).end();
@@ -30,7 +32,7 @@ export class ScriptedServer {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
   }
 
-  /** Answers the requests one after the other with these; the last one for all that follow. */
+  /** Answers requests in order with these answers, and all further requests with the last one. */
   answer(...answers: { status: number; json?: unknown; headers?: Record<string, string> }[]): void {
     let next = 0;
     this.script = (_request, response) => {

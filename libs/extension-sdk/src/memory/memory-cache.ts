@@ -7,10 +7,10 @@ interface Entry {
   expiresAt: number;
 }
 
-/** What the cache of an app holds, by user. */
+/** Cache entries of an app, by user. */
 export type CacheEntries = Map<string, Map<string, Entry>>;
 
-/** `ctx.cache` of one user, without a database. Refuses what the real one refuses. */
+/** Implements `ctx.cache` for one user, in memory. Refuses the same operations as the platform. */
 export class MemoryCache {
   private readonly entries: Map<string, Entry>;
 

@@ -26,28 +26,28 @@ import { MemoryCache, type CacheEntries } from './memory-cache.js';
 import { memoryHttp, type Answer } from './memory-http.js';
 import { MemoryDocuments, MemoryStore } from './memory-store.js';
 
-/** What a run would have done to the world outside. */
+/** An operation with an effect outside of the app, which a test records instead of running it. */
 export interface Effect {
   what: string;
   details: JsonObject;
 }
 
-/** What is kept of an app between its runs. */
+/** Stored data of an app, shared by its runs. */
 export class MemoryPlatform {
   readonly documents = new MemoryDocuments();
   readonly cache: CacheEntries = new Map();
   readonly secrets = new Map<string, string>();
-  /** Those that `once` has seen. */
+  /** Ids of events for which `once` has returned true. */
   readonly events = new Set<string>();
 
-  /** In which every secret that the document declares is `smoke-test-<name>`. */
+  /** A platform where each declared secret has the value `smoke-test-<name>`. */
   static withSecrets({ app }: AppDocument, userId: string): MemoryPlatform {
     const platform = new MemoryPlatform();
     for (const secret of app.secrets) platform.setSecret(secret, userId, `smoke-test-${secret.name}`);
     return platform;
   }
 
-  /** Sets a secret, whoever may do so. */
+  /** Sets a secret, also one that users or the app may not write. */
   setSecret({ name, scope }: Pick<SecretDeclaration, 'name' | 'scope'>, userId: string, value: string): void {
     this.secrets.set(keyOf(scope === 'app' ? APP_IDENTITY : userId, name), value);
   }
@@ -55,7 +55,7 @@ export class MemoryPlatform {
 
 const keyOf = (identity: string, name: string): string => `${identity}/${name}`;
 
-/** What the user of a run has. */
+/** Billing values of the user of a run. */
 export interface MemoryBilling {
   balance?: number;
   subscription?: JsonObject;
@@ -68,35 +68,43 @@ export interface MemoryRun {
   user: ContextUser;
   platform: MemoryPlatform;
   effects: Effect[];
-  /** Functions, of the same app and of others. */
+  /** Calls functions of this app and of other apps. */
   call: ContextExtensions['call'];
-  /** Over the defaults of the document, by dotted names. */
+  /** Override the defaults of the document, by dotted names. */
   settings?: JsonObject | undefined;
-  /** Told of every value of a secret that the run has seen, and asked for what is left of a text that is cut. */
+  /**
+   * Receives every secret value that the run reads. `beginning` cuts a text without leaving a part
+   * of a secret in it.
+   */
   redactor?: { add(name: string, value: string): void; beginning(text: string, length: number): string } | undefined;
-  /** What answers to requests: 200 and `{}` unless told. */
+  /** Answers HTTP requests; 200 and `{}` by default. */
   http?: Answer | undefined;
-  /** What is read of billing: null unless told. */
+  /** Values that `ctx.billing` returns; null by default. */
   billing?: MemoryBilling | undefined;
-  /** Where requests may go: what the document asks for unless told; null: anywhere. */
+  /**
+   * Hosts that requests can reach; by default those that the document declares; null: all hosts.
+   */
   hosts?: readonly string[] | null | undefined;
-  /** What of the context the version may use: what the document asks for unless told; null: everything. */
+  /**
+   * Members of the context that the version can use; by default those that the document declares;
+   * null: all members.
+   */
   capabilities?: readonly string[] | null | undefined;
-  /** Of a webhook. */
+  /** The request of a webhook run. */
   request?: SignedRequest | undefined;
 }
 
 /**
- * A context without anything outside. Store, cache, secrets and `once` are those of `platform`; what a run does to the world is noted as an
- * effect, up to 200 of them. Limits and refusals are those of the platform.
+ * A context without a platform. Store, cache, secrets and `once` use the data of `platform`. Other
+ * operations are recorded as effects, up to 200. Limits and errors are the same as on the platform.
  */
 export function memoryContext(run: MemoryRun): ExtensionContext {
   const { document, kind, user, platform, effects } = run;
   const { app } = document;
   const limits = RUN_LIMITS[kind];
-  const operations = new Budget('operations on what it keeps', limits.storeOperations);
+  const operations = new Budget('storage operations', limits.storeOperations);
   const notifications = new Budget('notifications', limits.notifications);
-  const calls = new Budget('calls of functions', limits.calls);
+  const calls = new Budget('function calls', limits.calls);
   const note = (what: string, details: object): void => {
     if (effects.length < MAX_EFFECTS) effects.push({ what, details: JSON.parse(JSON.stringify(details)) as JsonObject });
   };
@@ -116,7 +124,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
 
   const notifyOf = (userId: string | null): ContextNotify => ({
     send: later((notification: Notification) => {
-      if (userId === null) throw new ExtensionError('USER_MISSING', 'No user stands behind this run. Say whom: ctx.notify.forUser(id).');
+      if (userId === null) throw new ExtensionError('USER_MISSING', 'This run has no user. Name one: ctx.notify.forUser(id).');
       notifications.spend();
       note('notify.send', { ...notification, ...(userId !== user.platform_id && { user_id: userId }) });
       return { sent: true };
@@ -188,7 +196,7 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
     webhook: {
       receivedAt: new Date(),
       verify: (options) => {
-        if (!run.request) throw new ExtensionError('WEBHOOK_UNAVAILABLE', 'This run answers no request.');
+        if (!run.request) throw new ExtensionError('WEBHOOK_UNAVAILABLE', 'This run does not answer a webhook request.');
         return verifySignature(run.request, options);
       },
     },
@@ -231,20 +239,20 @@ export function memoryContext(run: MemoryRun): ExtensionContext {
   );
 }
 
-const noUser = () => new ExtensionError('USER_MISSING', 'No user stands behind this run.');
+const noUser = () => new ExtensionError('USER_MISSING', 'This run has no user.');
 
 const MAX_EFFECTS = 200;
 const MAX_EVENT_BYTES = 64 * 1024;
 
-/** As the platform refuses events. */
+/** Checks an event as the platform does. @throws ExtensionError EVENT_…. */
 function assertEmission({ app }: AppDocument, type: string, data: JsonObject): void {
   if (!type.startsWith(`${app.id}.`)) {
-    throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app publishes its own events only: "${type}" must begin with "${app.id}.".`);
+    throw new ExtensionError('EVENT_TYPE_FOREIGN', `An app can publish only its own events: "${type}" must begin with "${app.id}.".`);
   }
   const declared = app.events.emits.find((emission) => emission.type === type);
   if (!declared) throw new ExtensionError('EVENT_NOT_DECLARED', `The app does not declare that it publishes "${type}".`);
   if (Buffer.byteLength(jsonObjectText(data)) > MAX_EVENT_BYTES) {
-    throw new ExtensionError('EVENT_TOO_LARGE', `The data of an event has at most ${MAX_EVENT_BYTES} bytes as JSON.`);
+    throw new ExtensionError('EVENT_TOO_LARGE', `The data of an event can have at most ${MAX_EVENT_BYTES} bytes as JSON.`);
   }
   const issue = declared.payload_schema ? compileParamsCheck(declared.payload_schema)(data) : null;
   if (issue) throw new ExtensionError('EVENT_INVALID', issue.message);
@@ -252,7 +260,7 @@ function assertEmission({ app }: AppDocument, type: string, data: JsonObject): v
 
 const STORE_METHODS = methodNames('store').filter((method) => method !== 'forUser');
 
-/** What fails, fails as a promise. */
+/** Makes a function asynchronous, so that its errors become rejected promises. */
 const later =
   <Parameters extends unknown[], Result>(work: (...parameters: Parameters) => Result) =>
   (...parameters: Parameters): Promise<Awaited<Result>> =>
@@ -281,7 +289,7 @@ const promised = <Part extends object, Key extends keyof Part>(
   ) as Promised<Pick<Part, Key>>;
 
 const unavailable = (name: string) => (): Promise<never> =>
-  Promise.reject(new ExtensionError(`${name}_UNAVAILABLE`, 'This is not there in a test.'));
+  Promise.reject(new ExtensionError(`${name}_UNAVAILABLE`, 'This is not available in tests.'));
 
 function configOf({ app }: AppDocument, settings: JsonObject): ExtensionContext['config'] {
   const all: JsonObject = {};
@@ -309,7 +317,7 @@ function configOf({ app }: AppDocument, settings: JsonObject): ExtensionContext[
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Every operation counts. */
+/** Counts each operation on secrets against the limit of the run. */
 const counted = (secrets: DeclaredSecrets, operations: Budget): ExtensionContext['secrets'] =>
   promised(secrets, methodNames('secrets'), () => operations.spend());
 

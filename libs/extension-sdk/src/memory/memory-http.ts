@@ -4,13 +4,16 @@ import { assertHostDeclared } from '../declared-hosts.js';
 import { jsonText } from '../json-text.js';
 import type { Budget } from '../run-limits.js';
 
-/** A request as a test sees it. */
+/** A request that a test receives. */
 export interface SentRequest extends Pick<HttpBodyOptions, 'headers' | 'query' | 'json' | 'body'> {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   url: string;
 }
 
-/** What a test answers: 200 and no headers unless told; a body that is no text is JSON. */
+/**
+ * A response that a test gives: status 200 without headers by default. A body other than a text is
+ * sent as JSON.
+ */
 export interface GivenResponse {
   status_code?: number;
   headers?: Record<string, string>;
@@ -19,17 +22,18 @@ export interface GivenResponse {
 
 export type Answer = (request: SentRequest) => GivenResponse | Promise<GivenResponse>;
 
-/** What else decides about a request. */
+/** Rules and answers of the HTTP client. */
 interface MemoryHttpOptions {
-  /** Where requests may go; null: anywhere. */
+  /** Hosts that requests can reach; null: all hosts. */
   hosts: readonly string[] | null;
-  /** 200 and `{}` unless told. */
+  /** 200 and `{}` by default. */
   answer?: Answer | undefined;
 }
 
 /**
- * `ctx.http` that reaches nobody: a request is noted as an effect, and answered by the test. To a host that is not among `hosts` it is
- * refused as on the platform; redirects are answers like others, and not followed.
+ * Implements `ctx.http` without a network. Each request is recorded as an effect and answered by
+ * the test. Requests to hosts outside of `hosts` are refused as on the platform. Redirects are
+ * returned and not followed.
  */
 export function memoryHttp(
   budget: Budget,

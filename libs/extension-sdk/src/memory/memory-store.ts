@@ -29,18 +29,21 @@ export interface MemoryOwner {
   userId: string;
 }
 
-/** The documents of an app, of all of its users. */
+/** Documents of all users of an app. */
 export class MemoryDocuments {
   readonly all = new Map<string, StoredDocument>();
   private created = 0;
 
-  /** In the order in which they are made, as the platform's are. */
+  /** Ids sort by the order of creation, as on the platform. */
   newId(): string {
     return `doc_${String(++this.created).padStart(26, '0')}`;
   }
 }
 
-/** `ctx.store` of one user, without a database. Refuses what the real one refuses; sorts texts by their code units. */
+/**
+ * Implements `ctx.store` for one user, in memory. Refuses the same operations as the platform.
+ * Texts sort by code unit.
+ */
 export class MemoryStore {
   constructor(
     private readonly documents: MemoryDocuments,
@@ -170,13 +173,13 @@ export class MemoryStore {
     );
   }
 
-  /** What a change by selection reaches, in the order of their ids. */
+  /** Documents that a change by selection affects, ordered by id. */
   private chosen(collection: string, selection: Selection): StoredDocument[] {
     return sorted(this.selected(collection, selection), 'id').slice(0, MAX_CHANGED);
   }
 }
 
-/** What was written does not change when the run changes its value. */
+/** A copy: later changes of the value by the run do not change the stored document. */
 function copyOf(data: Record<string, unknown>): Record<string, unknown> {
   const text = jsonObjectText(data);
   if (Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) throw StoreErrors.tooLarge();
@@ -203,7 +206,7 @@ function positionIn(cursor: string, wanted: string): number {
     const [order, position] = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as unknown[];
     if (order === wanted && Number.isSafeInteger(position)) return position as number;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw StoreErrors.cursorInvalid();
 }
@@ -224,7 +227,9 @@ function sorted(documents: StoredDocument[], orderBy: string): StoredDocument[] 
   return ordered.map(({ document }) => document);
 }
 
-/** As `jsonb` has it: null before texts, numbers, booleans, lists and maps. */
+/**
+ * Order of types in PostgreSQL's `jsonb`: null, texts, numbers, booleans, then lists and objects.
+ */
 const RANKS = ['string', 'number', 'boolean', 'object'];
 const rankOf = (value: unknown): number => (value === null ? -1 : RANKS.indexOf(typeof value));
 

@@ -6,27 +6,30 @@ export type SignatureScheme = (typeof SIGNATURE_SCHEMES)[number];
 export const HMAC_ALGORITHMS = ['sha256', 'sha512', 'sha1'] as const;
 export const HMAC_ENCODINGS = ['hex', 'base64', 'base64url'] as const;
 
-/** For the scheme `hmac`: how a provider signs whose scheme is not known by name. */
+/** Signature format of a provider that has no named scheme; used with the scheme `hmac`. */
 export interface HmacOptions {
-  /** The header with the signature, or several of them separated by commas or spaces. */
+  /** Header with one signature, or several separated by commas or spaces. */
   header: string;
   algorithm?: (typeof HMAC_ALGORITHMS)[number];
   encoding?: (typeof HMAC_ENCODINGS)[number];
-  /** What stands before a signature, such as `sha256=`; signatures without it do not count. */
+  /** Text before each signature, such as `sha256=`. Signatures without it are ignored. */
   prefix?: string;
-  /** The header with the time of signing, in seconds since 1970. */
+  /** Header with the signing time, in seconds since 1970. */
   timestampHeader?: string;
-  /** What is signed, with `{body}` and, beside a timestamp header, `{timestamp}` in it. */
+  /**
+   * Template of the signed text. It contains `{body}`, and `{timestamp}` if there is a timestamp
+   * header.
+   */
   signed?: string;
 }
 
-/** What a request says about its signature. */
+/** Signature data of a request. */
 export interface Claim {
-  /** As they were sent, without prefix. */
+  /** Signatures as received, without the prefix. */
   signatures: string[];
-  /** As it was sent; null when the scheme signs none. */
+  /** Signing time as received; null if the scheme signs no time. */
   timestamp: string | null;
-  /** What is signed before and after the body. */
+  /** Signed text before and after the body. */
   before: string;
   after: string;
   algorithm: (typeof HMAC_ALGORITHMS)[number];
@@ -40,13 +43,15 @@ const utf8Key = (secret: string): Buffer => Buffer.from(secret);
 const SHA256_HEX = { algorithm: 'sha256', encoding: 'hex', after: '', keyOf: utf8Key } as const;
 const SHA256_BASE64 = { ...SHA256_HEX, encoding: 'base64' } as const;
 
-/** Those that begin with `prefix`, without it. */
+/** Entries that begin with `prefix`, with the prefix removed. */
 const withPrefix = (entries: string[], prefix: string): string[] =>
   entries.filter((entry) => entry.startsWith(prefix)).map((entry) => entry.slice(prefix.length));
 
 const list = (header: string | undefined): string[] => header?.split(/[\s,]+/).filter(Boolean) ?? [];
 
-/** Null: the request carries no signature of this scheme, or one that cannot be read. */
+/**
+ * Reads the signature of each scheme. Null if the request has none, or one that cannot be parsed.
+ */
 export const CLAIMS: Record<Exclude<SignatureScheme, 'hmac'>, (headers: Headers) => Claim | null> = {
   /** https://docs.stripe.com/webhooks#verify-manually */
   stripe: (headers) => {
@@ -73,11 +78,11 @@ export const CLAIMS: Record<Exclude<SignatureScheme, 'hmac'>, (headers: Headers)
   shopify: (headers) => ({ ...SHA256_BASE64, signatures: list(headers['x-shopify-hmac-sha256']), timestamp: null, before: '' }),
   /** https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md */
   'standard-webhooks': (headers) => {
-    // Svix, whose scheme it was, sends them under its own name too, or instead.
+    // Svix created this scheme and also sends the headers under its own name, sometimes only those.
     const by = ['webhook', 'svix'].find((name) => headers[`${name}-id`] !== undefined && headers[`${name}-timestamp`] !== undefined);
     const [id, timestamp] = [headers[`${by}-id`], headers[`${by}-timestamp`]];
     if (id === undefined || timestamp === undefined) return null;
-    // "v1,<signature> v1,<signature>": here the comma belongs to the signature.
+    // Format "v1,<signature> v1,<signature>": here the comma belongs to the signature.
     const signatures = withPrefix(headers[`${by}-signature`]?.split(/\s+/) ?? [], 'v1,');
     return { ...SHA256_BASE64, signatures, timestamp, before: `${id}.${timestamp}.`, keyOf: standardWebhooksKey };
   },
@@ -86,21 +91,27 @@ export const CLAIMS: Record<Exclude<SignatureScheme, 'hmac'>, (headers: Headers)
 function standardWebhooksKey(secret: string): Buffer {
   const encoded = secret.replace(/^whsec_/, '');
   const [, digits] = /^([A-Za-z0-9+/]+)={0,2}$/.exec(encoded) ?? [];
-  // The decoder drops a single digit at the end, and anyone could sign with the empty key that it makes of that alone.
+  // The decoder drops a single digit at the end. The key would then be empty, and anyone could sign
+  // with it.
   if (digits === undefined || digits.length % 4 === 1) throw SignatureErrors.secretMalformed();
   return Buffer.from(digits, 'base64');
 }
 
-/** @throws ExtensionError WEBHOOK_VERIFY_INVALID: options that cannot be, or that would not protect what they seem to. */
+/**
+ * Reads the signature of the scheme `hmac`. Null if the timestamp header is missing.
+ *
+ * @throws ExtensionError WEBHOOK_VERIFY_INVALID if options are invalid or would not protect the
+ * request.
+ */
 export function hmacClaim(headers: Headers, options: HmacOptions): Claim | null {
   const { header, prefix = '', algorithm = 'sha256', encoding = 'hex', timestampHeader } = options;
   const { signed = timestampHeader ? '{timestamp}.{body}' : '{body}' } = options;
-  if (!HMAC_ALGORITHMS.includes(algorithm)) throw SignatureErrors.optionsInvalid(`The algorithm is one of ${HMAC_ALGORITHMS.join(', ')}.`);
-  if (!HMAC_ENCODINGS.includes(encoding)) throw SignatureErrors.optionsInvalid(`The encoding is one of ${HMAC_ENCODINGS.join(', ')}.`);
+  if (!HMAC_ALGORITHMS.includes(algorithm)) throw SignatureErrors.optionsInvalid(`The algorithm must be one of ${HMAC_ALGORITHMS.join(', ')}.`);
+  if (!HMAC_ENCODINGS.includes(encoding)) throw SignatureErrors.optionsInvalid(`The encoding must be one of ${HMAC_ENCODINGS.join(', ')}.`);
   const [before = '', after, ...more] = signed.split('{body}');
-  if (after === undefined || more.length) throw SignatureErrors.optionsInvalid('What is signed must have {body} in it once.');
+  if (after === undefined || more.length) throw SignatureErrors.optionsInvalid('The option "signed" must contain {body} exactly once.');
   if (signed.includes('{timestamp}') !== (timestampHeader !== undefined)) {
-    throw SignatureErrors.optionsInvalid('A timestamp must be signed too, or whoever repeats the request could change it.');
+    throw SignatureErrors.optionsInvalid('A timestamp header needs {timestamp} in "signed", and the reverse: an unsigned time could be changed in a replayed request.');
   }
   const timestamp = timestampHeader === undefined ? null : headers[timestampHeader.toLowerCase()];
   if (timestamp === undefined) return null;

@@ -4,21 +4,27 @@ import { SignatureErrors } from './signatures.errors.js';
 
 const DEFAULT_TOLERANCE_SECONDS = 300;
 const MAX_TOLERANCE_SECONDS = 86_400;
-/** A rotation has two of each; more only costs time. */
+/** Two secrets and two signatures are enough for a rotation; each more costs time. */
 const MAX_SECRETS = 5;
 const MAX_SIGNATURES = 10;
 
 export interface VerifyOptions {
   scheme: SignatureScheme;
-  /** One, or several during a rotation: a signature by any of them counts. Those that are null or empty do not. */
+  /**
+   * The secret, or several during a rotation: a signature by any of them is accepted. Null and
+   * empty values are ignored.
+   */
   secret: string | null | readonly (string | null)[];
-  /** How far the signed time may lie in the past or the future. 300 s unless told, at most a day. */
+  /**
+   * Accepted difference between the signed time and now, in either direction: 300 s by default, at
+   * most a day.
+   */
   toleranceSeconds?: number;
-  /** For the scheme `hmac`. */
+  /** Required for the scheme `hmac`. */
   hmac?: HmacOptions;
 }
 
-/** Names are lower-case; `body` are the bytes that arrived. */
+/** A received request. Header names are in lower case; `body` has the bytes that arrived. */
 export interface SignedRequest {
   headers: Readonly<Record<string, string>>;
   body: Buffer;
@@ -26,15 +32,16 @@ export interface SignedRequest {
 
 export interface Verification {
   valid: boolean;
-  /** Why not, for a log; the caller of a webhook is not told. */
+  /** Reason for a failure, for logs; do not send it to the sender of the webhook. */
   reason: 'missing' | 'stale' | 'mismatch' | null;
 }
 
 /**
- * Whether a request was signed by who holds the secret, over exactly these bytes, and lately where the scheme says when. Compares in
- * constant time.
+ * Verifies that a request was signed with the secret, over exactly these bytes, and recently if the
+ * scheme signs a time. Compares in constant time.
  *
- * @throws ExtensionError WEBHOOK_…: no secret, or options that cannot be. Never for what is in the request.
+ * @throws ExtensionError WEBHOOK_… if no secret is set or options are invalid. The content of the
+ * request never makes it throw.
  */
 export function verifySignature(request: SignedRequest, options: VerifyOptions, now = Date.now()): Verification {
   const secrets = secretsOf(options);
@@ -44,14 +51,16 @@ export function verifySignature(request: SignedRequest, options: VerifyOptions, 
 export interface HmacVerifyOptions extends Pick<HmacOptions, 'algorithm' | 'encoding' | 'prefix'> {
   data: string;
   secret: string | null;
-  /** As it was received. */
+  /** Signature as received. */
   signature: string;
-  /** When it was signed, in seconds since 1970. It protects nothing unless it is a part of `data`. */
+  /**
+   * Signing time in seconds since 1970. It protects against replays only if it is a part of `data`.
+   */
   timestamp?: string | number | null;
   toleranceSeconds?: number;
 }
 
-/** The same for a text whose signature a handler has found by itself. */
+/** Verifies the signature of any text, for signatures that the handler reads itself. */
 export function verifyHmac(
   { data, secret, signature, timestamp, toleranceSeconds, ...scheme }: HmacVerifyOptions,
   now = Date.now(),
@@ -74,13 +83,13 @@ function verifyClaim(
   toleranceSeconds = DEFAULT_TOLERANCE_SECONDS,
 ): Verification {
   if (!(toleranceSeconds > 0 && toleranceSeconds <= MAX_TOLERANCE_SECONDS)) {
-    throw SignatureErrors.optionsInvalid(`The tolerance is more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`);
+    throw SignatureErrors.optionsInvalid(`"toleranceSeconds" must be more than 0 and at most ${MAX_TOLERANCE_SECONDS} seconds.`);
   }
   if (!claim?.signatures.length) return { valid: false, reason: 'missing' };
   if (claim.timestamp !== null && !isRecent(claim.timestamp, toleranceSeconds, now)) return { valid: false, reason: 'stale' };
   const expected = secrets.map((secret) => signatureOf(claim, claim.keyOf(secret), body));
   const given = claim.signatures.slice(0, MAX_SIGNATURES).map((signature) => normalised(claim, signature));
-  // Every pair is compared, so that the time says nothing about which one matched.
+  // Every pair is compared, so that the duration does not reveal which one matched.
   const matches = given.flatMap((signature) => expected.filter((candidate) => safeEqual(candidate, signature)));
   return matches.length ? { valid: true, reason: null } : { valid: false, reason: 'mismatch' };
 }
@@ -88,16 +97,16 @@ function verifyClaim(
 function secretsOf({ secret }: Pick<VerifyOptions, 'secret'>): string[] {
   const secrets = [secret].flat().filter((one) => typeof one === 'string' && one !== '') as string[];
   if (!secrets.length) throw SignatureErrors.secretMissing();
-  if (secrets.length > MAX_SECRETS) throw SignatureErrors.optionsInvalid(`There may be at most ${MAX_SECRETS} secrets.`);
+  if (secrets.length > MAX_SECRETS) throw SignatureErrors.optionsInvalid(`Use at most ${MAX_SECRETS} secrets.`);
   return secrets;
 }
 
 function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): Claim | null {
   if (scheme !== 'hmac') {
-    if (!SIGNATURE_SCHEMES.includes(scheme)) throw SignatureErrors.optionsInvalid(`The scheme is one of ${SIGNATURE_SCHEMES.join(', ')}.`);
+    if (!SIGNATURE_SCHEMES.includes(scheme)) throw SignatureErrors.optionsInvalid(`The scheme must be one of ${SIGNATURE_SCHEMES.join(', ')}.`);
     return CLAIMS[scheme](headers);
   }
-  if (!hmac?.header) throw SignatureErrors.optionsInvalid('The scheme hmac needs the header with the signature.');
+  if (!hmac?.header) throw SignatureErrors.optionsInvalid('The scheme hmac needs the option "hmac.header": the header with the signature.');
   return hmacClaim(headers, hmac);
 }
 
@@ -105,7 +114,7 @@ function claimOf({ headers }: SignedRequest, { scheme, hmac }: VerifyOptions): C
 const safeEqual = (one: string, other: string): boolean => timingSafeEqual(sha256(one), sha256(other));
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Whole seconds since 1970, neither older nor further ahead than the tolerance. */
+/** True if the text is whole seconds since 1970 within the tolerance, in the past or the future. */
 function isRecent(timestamp: string, toleranceSeconds: number, now: number): boolean {
   return /^\d{1,12}$/.test(timestamp) && Math.abs(now / 1000 - Number(timestamp)) <= toleranceSeconds;
 }
@@ -115,6 +124,6 @@ function signatureOf(claim: Claim, key: Buffer, body: Buffer): string {
   return normalised(claim, hmac.digest(claim.encoding));
 }
 
-/** The text is compared and not what it decodes to, since several texts decode to the same bytes. */
+/** Texts are compared instead of decoded bytes, since several texts decode to the same bytes. */
 const normalised = ({ encoding }: Claim, signature: string): string =>
   encoding === 'hex' ? signature.toLowerCase() : signature.replace(/={1,2}$/, '');

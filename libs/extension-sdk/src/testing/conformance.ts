@@ -3,7 +3,7 @@ import type { CallKind } from '../capabilities.js';
 import type { ExtensionContext } from '../context.js';
 import { ExtensionError } from '../extension-error.js';
 
-/** What the app of the scenarios declares, without its id and version. */
+/** Document parts that the app of the scenarios has, in addition to its id and version. */
 export const CONFORMANCE_APP: JsonObject = {
   secrets: [
     { name: 'own', scope: 'user', write_mode: 'both', max_bytes: 10 },
@@ -20,12 +20,12 @@ export const CONFORMANCE_APP: JsonObject = {
   steps: [],
 };
 
-/** Begins a run of a kind; functions are of `user`, in which all digits and letters of an id are. */
+/** Starts a run of a kind as `user`, with an id that contains both digits and letters. */
 export type Begin = (kind?: CallKind, user?: string) => ExtensionContext;
 
 type Scenario = [what: string, ask: (begin: Begin) => unknown, expected: unknown];
 
-/** What it answers, or `!` and the code of what it throws. */
+/** The result of `work`, or `!` and the code of its ExtensionError. */
 export async function answerOf(work: () => unknown): Promise<unknown> {
   try {
     return await work();
@@ -43,7 +43,7 @@ const all = async (...work: (() => unknown)[]): Promise<unknown[]> => {
 
 type Store = ExtensionContext['store'];
 
-/** d0 to d4. */
+/** Stores five documents, d0 to d4. */
 async function filled(store: Store): Promise<Store> {
   const documents: JsonObject[] = [
     { n: 10, tag: 'b', nested: { a: 1, b: [1, 2] } },
@@ -66,10 +66,13 @@ const onStore =
   async (begin) =>
     ask(await filled(begin().store));
 
-/** How every context behaves: the one in memory, which developers test with, and the platform's. Each has an app of its own. */
+/**
+ * Behaviour that every context shows: the in-memory context for tests and the context of the
+ * platform. Each scenario gets its own app.
+ */
 export const SCENARIOS: Scenario[] = [
   [
-    'a document has its place',
+    'a document is created and read',
     async (begin) => {
       const { store } = begin();
       const made = await store.create('k', { a: 1, gone: undefined } as never);
@@ -86,7 +89,7 @@ export const SCENARIOS: Scenario[] = [
     [true, { a: 1 }, 'k', 'usr_1', true, null],
   ],
   [
-    'a request to a host that the app does not ask for',
+    'a request to a host that the app does not declare',
     (begin) =>
       all(
         () => begin().http.get('https://elsewhere.example/'),
@@ -96,7 +99,7 @@ export const SCENARIOS: Scenario[] = [
   ],
   ['a page', onStore((store) => ids(store.query('k', { orderBy: 'id', limit: 2 }))), ['d0 d1', true, 5]],
   [
-    'pages by a number lead on',
+    'the cursor of a list ordered by a number',
     onStore(async (store) => {
       const first = await store.query('k', { orderBy: 'n', limit: 3 });
       return [await ids(Promise.resolve(first)), await ids(store.query('k', { orderBy: 'n', limit: 3, cursor: first.cursor }))];
@@ -119,7 +122,7 @@ export const SCENARIOS: Scenario[] = [
     ['!STORE_CURSOR_INVALID', '!STORE_CURSOR_INVALID'],
   ],
   [
-    'what is selected',
+    'selected documents',
     onStore((store) =>
       all(
         () => store.count('k', { where: { tag: 'a' } }),
@@ -136,7 +139,7 @@ export const SCENARIOS: Scenario[] = [
     [2, 1, 0, 2, 0, 0, 1, 0, 0],
   ],
   [
-    'what is changed',
+    'changed documents',
     onStore((store) =>
       all(
         async () => (await store.update('k', 'd0', { tag: 'z' })).data['tag'],
@@ -152,7 +155,7 @@ export const SCENARIOS: Scenario[] = [
     ['z', '!STORE_NOT_FOUND', '!STORE_CONFLICT', ['d2', 'd3'], true, false, ['d2', 'd3'], 2],
   ],
   [
-    'what is refused',
+    'refused values',
     onStore((store) =>
       all(
         () => store.create('a b', {}),
@@ -183,7 +186,7 @@ export const SCENARIOS: Scenario[] = [
     ],
   ],
   [
-    'users are kept apart, and schedules see all of them',
+    'documents of users are separate, and schedules see all of them',
     async (begin) => {
       await begin('function', 'usr_1').store.set('k/a', { of: 1 });
       await begin('function', 'usr_2').store.set('k/a', { of: 2 });
@@ -289,7 +292,7 @@ export const SCENARIOS: Scenario[] = [
     [true, false, true, '!EVENT_ID_INVALID', '!EVENT_RETENTION_INVALID'],
   ],
   [
-    'what an app did for its user',
+    'usage meters',
     (begin) => {
       const { billing } = begin();
       return all(
@@ -311,7 +314,7 @@ export const SCENARIOS: Scenario[] = [
     ],
   ],
   [
-    'how far a run is',
+    'progress of a task',
     (begin) => {
       const context = begin();
       return all(
@@ -325,7 +328,7 @@ export const SCENARIOS: Scenario[] = [
     [undefined, undefined, ...Array<string>(5).fill('!PROGRESS_INVALID'), '!CAPABILITY_UNAVAILABLE'],
   ],
   [
-    'what it says to its user',
+    'chat messages to the user',
     (begin) => {
       const context = begin();
       return all(
@@ -341,7 +344,7 @@ export const SCENARIOS: Scenario[] = [
     [undefined, undefined, '!CHAT_MESSAGE_TOO_LARGE', ...Array<string>(3).fill('!CHAT_MESSAGE_INVALID'), '!CAPABILITY_UNAVAILABLE'],
   ],
   [
-    'what is there to be spent, while nobody says it',
+    'billing values that are not configured',
     (begin) => {
       const { billing } = begin();
       return all(
@@ -353,7 +356,7 @@ export const SCENARIOS: Scenario[] = [
     [null, null, null],
   ],
   [
-    'what a kind of run has not',
+    'members that a kind of run does not have',
     (begin) =>
       all(
         () => begin('function').webhook,
@@ -366,7 +369,7 @@ export const SCENARIOS: Scenario[] = [
     Array<string>(6).fill('!CAPABILITY_UNAVAILABLE'),
   ],
   [
-    'who a run is',
+    'the identity of a run',
     (begin) => {
       const { user } = begin();
       const webhook = begin('webhook').user;

@@ -3,11 +3,11 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { api } from './client.js';
 import { useForget } from './session.js';
 
-// None of these waits for its list: what was done shows at once, and the list follows.
+// Mutations do not wait for the list to reload: their result shows at once, and the list follows.
 const SESSIONS = ['sessions'];
 const KEYS = ['keys'];
 
-/** Other sessions end with it, so their list is out of date. */
+/** Ends other sessions, so their list is reloaded. */
 export function useChangePassword() {
   const queries = useQueryClient();
   return useMutation({
@@ -18,7 +18,7 @@ export function useChangePassword() {
 
 export const useSessions = () => useQuery({ queryKey: SESSIONS, queryFn: async () => (await call(api.GET('/v1/auth/sessions'))).sessions });
 
-/** Revoking one's own session signs out. */
+/** Revoking the current session signs out. */
 export function useRevokeSession() {
   const queries = useQueryClient();
   const forget = useForget();
@@ -43,7 +43,7 @@ export function useCreateKey() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: CreateKeyRequest) => call(api.POST('/v1/keys', { body })),
-    // Not kept: the answer holds the key itself.
+    // Not cached: the answer contains the key itself.
     gcTime: 0,
     onSuccess: () => void queries.invalidateQueries({ queryKey: KEYS }),
   });

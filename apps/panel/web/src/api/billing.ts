@@ -5,7 +5,7 @@ import { api } from './client.js';
 const SPENDING = ['spending'];
 const EARNINGS = ['earnings'];
 const PAYOUTS = ['payouts'];
-/** What a page shows of a list. The rest is on the command line and in the API. */
+/** Number of entries that pages show. The command line and the API have the rest. */
 const NEWEST = { limit: 50 };
 
 export const useWallet = () => useQuery({ queryKey: ['wallet'], queryFn: () => call(api.GET('/v1/billing/wallet')) });
@@ -25,7 +25,7 @@ export function useChangeSpending() {
   });
 }
 
-/** An error with the code `developer.not_registered` for who is no developer. */
+/** Fails with the code `developer.not_registered` if the user is not a developer. */
 export const useEarnings = () => useQuery({ queryKey: EARNINGS, queryFn: () => call(api.GET('/v1/developer/earnings')), retry: false });
 
 export const usePayouts = () =>
@@ -34,7 +34,7 @@ export const usePayouts = () =>
 export function useRequestPayout() {
   const queries = useQueryClient();
   return useMutation({
-    /** @param key the same for each attempt of the same request, so that it is made once. */
+    /** @param key the same for each retry of a request, so that only one payout is requested. */
     mutationFn: ({ key, body }: { key: string; body: PayoutRequestCreate }) =>
       call(api.POST('/v1/developer/payouts/request', { body, headers: { 'Idempotency-Key': key } })),
     onSuccess: () => {
@@ -53,7 +53,7 @@ export function useChangePayoutDestination() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (body: UpdatePayoutDestinationRequest) => call(api.PUT('/v1/developer/payout-destination', { body })),
-    // Not kept: the request holds a password.
+    // Not cached: the request contains a password.
     gcTime: 0,
     onSuccess: (destination) => queries.setQueryData(DESTINATION, destination),
   });

@@ -2,7 +2,10 @@ import { call } from '@platform/client';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from './client.js';
 
-/** What is asking with a user code. Asked once: what a person sees while deciding must not change under their hand. */
+/**
+ * The device that asks for access with a user code. Fetched once: the details must not change while
+ * the user decides.
+ */
 export const useDeviceRequest = (userCode: string) =>
   useQuery({
     queryKey: ['device', userCode],

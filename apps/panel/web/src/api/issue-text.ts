@@ -1,6 +1,6 @@
 import type { ValidationError } from '@platform/client';
 
-/** What is wrong with a value, as one would tell a person. Types that are not listed have texts for people already. */
+/** Error message for an invalid value. Types that are not listed already have readable messages. */
 export function issueText({ type, msg, loc }: ValidationError): string {
   const limit = /(\d+) characters/.exec(msg)?.[1];
   switch (type) {

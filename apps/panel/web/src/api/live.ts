@@ -5,25 +5,32 @@ import { Refreshing } from './refreshing.js';
 import { SESSION } from './session.js';
 
 const STREAM = '/api/v1/events/stream';
-/** Who goes from tab to tab opens no stream for each. */
+/** Delay before a stream is opened, so that quick changes between tabs open none. */
 const SETTLE_MS = 250;
-/** After a stream was refused, such as for one too many or while the platform is away. */
+/**
+ * Pause after a refused stream, for example with too many streams or while the platform is down.
+ */
 const FIRST_PAUSE_MS = 2_000;
 const LONGEST_PAUSE_MS = 300_000;
-/** After this long it is no longer the trouble of before. */
+/** A stream that was open for this long resets the count of refusals. */
 const GOOD_MS = 60_000;
-/** A stream that is lost comes back after 2 to 8 s, so that no page says each time that it was. */
+/** A lost stream reconnects after 2 to 8 s. Shorter interruptions are not reported. */
 const AWAY_MS = 10_000;
 
-/** How long to wait before the stream that follows so many refusals. Spread, since pages are refused together. */
+/**
+ * Milliseconds to wait before the next stream. Random, since many pages are refused at the same
+ * time.
+ */
 export const pauseAfter = (refusals: number, random = Math.random()): number =>
   Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (refusals - 1) * (0.5 + random));
 
 /**
- * Keeps what is shown current. One page in sight has one stream: a browser opens few connections to a server, and pages that nobody looks at would take them all.
- * Whenever a stream begins, what is shown is read anew, since it may have changed before. Without one a page is what it was without this: current when one comes to it.
+ * Keeps the shown data current. Only a visible page has a stream: browsers open few connections to
+ * a server, and hidden pages would use them all. When a stream opens, all live data is reloaded,
+ * since it may have changed before. Without a stream, data is reloaded only when the user returns
+ * to the page.
  *
- * Returns true while the page has been without its stream for ten seconds.
+ * Returns true if the page has had no stream for ten seconds.
  */
 export function useLiveEvents(): boolean {
   const queries = useQueryClient();
@@ -103,7 +110,7 @@ class LiveEvents {
     source.addEventListener('error', () => {
       this.tellAway(true);
       if (Date.now() - begun > GOOD_MS) this.refusals = 0;
-      // One that was lost comes back by itself, one that was refused does not.
+      // The browser reconnects a lost stream itself, but not a refused one.
       if (source.readyState === EventSource.CLOSED) this.comeLater();
     });
   }
@@ -114,7 +121,7 @@ class LiveEvents {
     if (type === 'stream.closed' && payload.reason === 'session_ended') this.comeLater();
   }
 
-  /** Whoever is signed out sees it now. */
+  /** Retries later. Checks the session, so that a signed-out user sees it at once. */
   private comeLater(): void {
     this.stop();
     this.refusals++;

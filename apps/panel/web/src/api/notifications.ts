@@ -4,7 +4,7 @@ import { api } from './client.js';
 
 const NOTIFICATIONS = ['notifications'];
 
-/** The newest first; how many are unread counts all of them. */
+/** Newest first. `unread_count` counts all notifications. */
 export const useNotifications = (limit: number, offset = 0) =>
   useQuery({
     queryKey: [...NOTIFICATIONS, limit, offset],
@@ -12,7 +12,7 @@ export const useNotifications = (limit: number, offset = 0) =>
     placeholderData: (before) => before,
   });
 
-/** The count shows at once what was read; every other tab and device follows. */
+/** Updates the count of unread notifications at once. Other tabs and devices get an event. */
 export function useReadNotifications() {
   const queries = useQueryClient();
   return useMutation({

@@ -18,18 +18,21 @@ const NEWEST = { limit: 50 };
 
 const CHANGED_BY_PAYMENTS = ['wallet', 'usage', 'subscription', 'auto-topup', 'cards', 'payments', 'invoices'];
 
-/** What a payment that was made changes. Resolves when what is shown of it is there anew, or could not be had. */
+/**
+ * Reloads all data that a payment changes. Resolves when visible data is reloaded, or has failed
+ * to.
+ */
 export async function forgetPaid(queries: QueryClient): Promise<void> {
   await Promise.all(CHANGED_BY_PAYMENTS.map((name) => queries.invalidateQueries({ queryKey: [name] })));
 }
 
-/** Sent with an `Idempotency-Key`: the same for each attempt of the same thing. */
+/** A request with an `Idempotency-Key`: retries of the same request have the same key. */
 export interface Keyed<Body> {
   key: string;
   body: Body;
 }
 
-/** The header that says so. */
+/** Options with the `Idempotency-Key` header. */
 export const keyed = (key: string) => ({ headers: { 'Idempotency-Key': key } });
 
 export const useTopupOffer = () =>
@@ -39,7 +42,7 @@ export function useTopup() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: ({ key, body }: Keyed<TopUpRequest>) => call(api.POST('/v1/billing/topup', { body, ...keyed(key) })),
-    // Not kept: the answer holds what lets pay.
+    // Not cached: the answer contains the secret of the payment.
     gcTime: 0,
     onSuccess: ({ succeeded }) => void (succeeded && forgetPaid(queries)),
   });
@@ -79,7 +82,7 @@ export function useRemoveCard() {
   });
 }
 
-/** One more than are shown says whether there are more. */
+/** Loads one entry more than is shown, to know if there are more. */
 export const usePayments = (limit: number, offset: number) =>
   useQuery({
     queryKey: [...PAYMENTS, limit, offset],
@@ -87,14 +90,14 @@ export const usePayments = (limit: number, offset: number) =>
     placeholderData: (before) => before,
   });
 
-/** Of a payment that waits for its user. */
+/** Continues a payment that waits for its user. */
 export function useContinuePayment() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (payment_intent_id: string) =>
       call(api.POST('/v1/billing/payments/{payment_intent_id}/continue', { params: { path: { payment_intent_id } } })),
     gcTime: 0,
-    // It was paid, or ended, meanwhile.
+    // The payment was paid or ended in the meantime.
     onSuccess: ({ client_secret: secret }) => void (secret === null && forgetPaid(queries)),
   });
 }
@@ -102,7 +105,7 @@ export function useContinuePayment() {
 export const useInvoices = () =>
   useQuery({ queryKey: INVOICES, queryFn: () => call(api.GET('/v1/billing/invoices', { params: { query: NEWEST } })) });
 
-/** It never changes. */
+/** Cached without limit, since an invoice never changes. */
 export const useInvoice = (invoice_id: string) =>
   useQuery({
     queryKey: [...INVOICES, invoice_id],
@@ -110,7 +113,7 @@ export const useInvoice = (invoice_id: string) =>
     staleTime: Infinity,
   });
 
-/** Where the user said to whom their invoices are made out: among the attributes that they alone see. */
+/** The user's billing profile. It is stored in attributes that only the user can see. */
 export const billingProfileOf = ({ attributes }: UserResponse): Partial<BillingProfile> =>
   (attributes['billing'] as Partial<BillingProfile> | undefined) ?? {};
 

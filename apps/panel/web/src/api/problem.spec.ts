@@ -46,7 +46,7 @@ it('shows what the platform said of what it refuses', () => {
 
 it('says in words of the panel what the platform says with routes of the API', () => {
   expect(toProblem(new ApiError('POST /v1/x.', { status: 409, code: 'payment_method.last_of_plan' }))).toMatchObject({
-    message: 'This card pays your plan. Add another one first, or cancel the plan under Subscription.',
+    message: 'This card pays for your plan. Add another card first, or cancel the plan under Subscription.',
   });
   expect(toProblem(refusal(503, 'payment_provider_unavailable', 5))).toMatchObject({ kind: 'refused' });
   expect(toProblem(refusal(429, 'payment.too_many_declines', 3_600))).toMatchObject({ kind: 'refused' });

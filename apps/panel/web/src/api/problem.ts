@@ -2,18 +2,21 @@ import { ApiError, isTransient } from '@platform/client';
 import { issueText } from './issue-text.js';
 import { refusalText } from './refusal-text.js';
 
-/** Why something did not work, in the ways that a page can show it. */
+/** Reason for a failure, in the forms that a page can show. */
 export type Problem =
-  /** At the fields of a form, by their names; `other` is what is wrong beside them. */
+  /** Errors at the fields of a form, by field name; `other` has errors that belong to no field. */
   | { kind: 'fields'; fields: Record<string, string>; other: string[] }
   | { kind: 'wait'; seconds: number }
-  /** The platform is down or out of reach: the same may work a moment later. */
+  /** The platform cannot be reached. A retry may work. */
   | { kind: 'unavailable' }
   | { kind: 'refused'; code: string; message: string };
 
 const DEFAULT_WAIT_SECONDS = 30;
 
-/** `names` are the fields of the form that was sent; what is wrong elsewhere cannot be shown at one of them. */
+/**
+ * Converts an error. `names` are the fields of the form that was sent; errors of other fields go to
+ * `other`.
+ */
 export function toProblem(error: unknown, names: readonly string[] = []): Problem {
   if (error instanceof ApiError) {
     if (error.issues.length) return atFields(error, names);
@@ -23,7 +26,7 @@ export function toProblem(error: unknown, names: readonly string[] = []): Proble
     if (!isTransient(error)) return { kind: 'refused', code: error.code, message: error.message };
   }
   if (isTransient(error)) return { kind: 'unavailable' };
-  return { kind: 'refused', code: 'unexpected', message: 'Something went wrong in this page. Load it again and retry.' };
+  return { kind: 'refused', code: 'unexpected', message: 'Something went wrong on this page. Reload it and try again.' };
 }
 
 function atFields({ issues }: ApiError, names: readonly string[]): Problem {

@@ -5,7 +5,10 @@ import { SESSION } from './session.js';
 
 const RETRIES = 1;
 
-/** Once the panel says that nobody is signed in, every page knows; `RequireSession` then asks to sign in again. */
+/**
+ * After the panel reports that the user is not signed in, all pages know it; `RequireSession` then
+ * leads to the sign-in page.
+ */
 export function createQueryClient(): QueryClient {
   const onError = (error: unknown) => {
     if (hasCode(error, 'not_signed_in')) client.setQueryData(SESSION, null);
@@ -14,13 +17,13 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
     defaultOptions: {
-      // Always: what the browser believes about its network says little about the platform.
+      // Requests are always sent: the browser's network state says little about the platform.
       queries: {
         networkMode: 'always',
         staleTime: 10_000,
         retry: (failures, error) => isTransient(error) && !hasCode(error, 'rate_limited') && failures < RETRIES,
       },
-      // A person decides whether something that changes anything is sent again.
+      // Changes are not retried automatically; the user decides.
       mutations: { networkMode: 'always', retry: false },
     },
   });

@@ -1,7 +1,10 @@
-/** Between two times that the same things are read anew. */
+/** Shortest time between two reloads. */
 const PAUSE_MS = 1_000;
 
-/** Has things read anew: at once for the first event, and together for those that come meanwhile. None is forgotten that comes while it is being read. */
+/**
+ * Reloads data after events: at once for the first event, then together for all events during a
+ * pause. Events that arrive during a reload cause another one.
+ */
 export class Refreshing {
   private readonly waiting = new Set<string>();
   private isRunning = false;
@@ -21,7 +24,7 @@ export class Refreshing {
     while (this.waiting.size) {
       const names = new Set(this.waiting);
       this.waiting.clear();
-      await this.refresh(names).catch(() => undefined); // the page shows what could not be read
+      await this.refresh(names).catch(() => undefined); // the page shows failed queries itself
       await this.pause();
     }
     this.isRunning = false;

@@ -6,12 +6,12 @@ import { rememberTenant } from '../lib/tenant.js';
 const TIMEOUT_MS = 15_000;
 const NO_CONTENT = 204;
 
-/** The cache's entry of who is signed in: a user, or null. */
+/** Cache key of the signed-in user; the value is null if no user is signed in. */
 export const SESSION = ['session'];
 
 export const useSession = () => useQuery({ queryKey: SESSION, queryFn: whoAmI, staleTime: 60_000 });
 
-/** Also after confirming an address, which signs in. */
+/** Signing in, and confirming an email address, which also signs in. */
 export function useSignIn() {
   return useBeginning((credentials: LoginRequest) => send('POST', '/session', credentials));
 }
@@ -25,7 +25,7 @@ export function useSignOut() {
   return useMutation({ mutationFn: () => send('DELETE', '/session'), onSuccess: () => forget() });
 }
 
-/** What somebody else saw in this browser before is forgotten. */
+/** Starts a session and clears cached data of the previous user. */
 function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient();
   return useMutation({
@@ -38,7 +38,7 @@ function useBeginning<Input>(begin: (input: Input) => Promise<unknown>) {
   });
 }
 
-/** Makes every page see that nobody is signed in any more. */
+/** Clears cached data, so that all pages show that no user is signed in. */
 export function useForget(): () => void {
   const queries = useQueryClient();
   return () => {
@@ -62,7 +62,7 @@ async function send(method: string, path: string, body?: unknown): Promise<void>
   if (!answer.response.ok) throw toApiError(answer.response, answer.body);
 }
 
-/** The panel's own routes, which are in no OpenAPI document. */
+/** Calls routes of the panel itself, which are not in the OpenAPI document. */
 async function request(method: string, path: string, body?: unknown): Promise<{ response: Response; body: unknown }> {
   try {
     const response = await fetch(path, {
@@ -74,6 +74,6 @@ async function request(method: string, path: string, body?: unknown): Promise<{ 
     });
     return { response, body: response.status === NO_CONTENT ? undefined : await response.json() };
   } catch (cause) {
-    throw new ConnectionError('unreachable', 'The panel cannot be reached.', { cause });
+    throw new ConnectionError('unreachable', 'The panel cannot be reached. Check your connection.', { cause });
   }
 }

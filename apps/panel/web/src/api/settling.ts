@@ -7,24 +7,30 @@ import { forgetPaid } from './payments.js';
 import { hasCode } from './problem.js';
 
 /**
- * How what was paid comes to be known here:
- * - `none`: nothing was
- * - `waiting`: the platform has not heard of it yet
- * - `late`: nor after as long as somebody would sit and wait. It goes on without them
- * - `done`: what was paid for is there
- * - `failed`: it is not, and will not be
+ * State of a payment after `/pay`:
+ * - `none`: no payment was made
+ * - `waiting`: the platform has not been notified yet
+ * - `late`: the wait took too long; the payment continues without this page
+ * - `done`: the purchase has arrived
+ * - `failed`: the payment failed for good
  */
 export type Settling = { phase: 'none' | 'waiting' | 'late' | 'done' } | { phase: 'failed'; why: string };
 
 type Answer = { state: 'waiting' | 'done' } | { state: 'failed'; why: string };
 type Look = Answer & { looks: number };
 
-/** Between two looks. The provider tells the platform within seconds; after 40 s nobody waits any more. */
+/**
+ * Pauses between polls. The provider usually notifies the platform within seconds; polling ends
+ * after 40 s.
+ */
 const PAUSES_MS = [500, 1_000, 1_000, 2_000, 2_500, 3_000, 5_000, 5_000, 10_000, 10_000];
-/** One that was left may be older than the newest. */
+/** A continued payment may not be among the newest. */
 const LOOKED_AT = { limit: 100 };
 
-/** How each purpose is asked for. `topup/confirm` would be for backends that may act in the wallets of all users, which the panel may not. */
+/**
+ * Poll function for each purpose. `topup/confirm` is not used: it is for backends with access to
+ * the wallets of all users, which the panel must not have.
+ */
 const ASK: Record<PaymentPurpose, (made: PaymentMade) => Promise<Answer>> = {
   topup: inPayments,
   left: inPayments,
@@ -41,11 +47,11 @@ const ASK: Record<PaymentPurpose, (made: PaymentMade) => Promise<Answer>> = {
 async function inPayments({ intentId }: PaymentMade): Promise<Answer> {
   const payments = await call(api.GET('/v1/billing/payments', { params: { query: LOOKED_AT } }));
   const payment = payments.find(({ payment_intent_id }) => payment_intent_id === intentId);
-  if (payment?.status === 'failed') return { state: 'failed', why: payment.failure_reason ?? 'The payment was not made.' };
+  if (payment?.status === 'failed') return { state: 'failed', why: payment.failure_reason ?? 'The payment failed. Nothing was paid.' };
   return { state: payment && payment.status !== 'pending' ? 'done' : 'waiting' };
 }
 
-/** After `/pay`: waits until the platform knows, and has every page ask anew then. */
+/** Polls after `/pay` until the platform knows the result, then reloads all affected data. */
 export function useSettling(purpose: PaymentPurpose): Settling {
   const queries = useQueryClient();
   const [made] = useState(() => readPaymentMade(purpose));
@@ -57,7 +63,7 @@ export function useSettling(purpose: PaymentPurpose): Settling {
       if (!made) throw new Error('Nothing was paid.');
       const looks = (queries.getQueryData<Look>(queryKey)?.looks ?? 0) + 1;
       const answer = await ASK[purpose](made).catch(answerOf);
-      // So that nobody reads that it is there beside what was there before.
+      // All data is reloaded first, so that the message never appears next to old data.
       if (answer.state !== 'waiting') await forgetPaid(queries);
       return { ...answer, looks };
     },
@@ -82,9 +88,9 @@ function settlingOf(made: PaymentMade | null, look: Look | undefined): Settling 
   return { phase: (look?.looks ?? 0) > PAUSES_MS.length ? 'late' : 'waiting' };
 }
 
-/** What passes is looked at again. Who has been signed out signs in first. */
+/** Temporary failures are polled again. If the session has ended, the user must sign in first. */
 function answerOf(error: unknown): Answer {
   if (hasCode(error, 'not_signed_in')) throw error;
   if (isTransient(error)) return { state: 'waiting' };
-  return { state: 'failed', why: error instanceof ApiError ? error.message : 'The payment was not made.' };
+  return { state: 'failed', why: error instanceof ApiError ? error.message : 'The payment failed. Nothing was paid.' };
 }

@@ -9,14 +9,16 @@ export const usePlans = () => useQuery({ queryKey: ['plans'], queryFn: () => cal
 
 export const useSubscription = () => useQuery({ queryKey: SUBSCRIPTION, queryFn: () => call(api.GET('/v1/billing/subscription')) });
 
-/** Not kept: the answer holds what lets pay. */
+/** Not cached: the answer contains the secret of the payment. */
 export const useCheckout = () =>
   useMutation({
     mutationFn: ({ key, body }: Keyed<CheckoutRequest>) => call(api.POST('/v1/billing/checkout', { body, ...keyed(key) })),
     gcTime: 0,
   });
 
-/** What a change to this plan would cost now, and when it would happen. Asked anew each time, since each second costs less. */
+/**
+ * Cost and date of a change to this plan. Fetched each time, since the cost decreases every second.
+ */
 export const usePlanChangePreview = (plan_id: string) =>
   useQuery({
     queryKey: ['plan-change', plan_id],
@@ -40,7 +42,7 @@ export function useCancelPlan() {
     mutationFn: (key: string) => call(api.POST('/v1/billing/cancel', keyed(key))),
     onSuccess: (subscription) => {
       queries.setQueryData(SUBSCRIPTION, subscription);
-      // The plan of a month that was not paid is over at once.
+      // A plan with an unpaid month ends at once.
       void forgetPaid(queries);
     },
   });

@@ -10,11 +10,11 @@ import { api } from './client.js';
 
 const ENDPOINTS = ['webhook-endpoints'];
 const LOOK_AGAIN_MS = 2_000;
-/** For what is tried again later. */
+/** Poll interval for deliveries that are retried later. */
 const LOOK_LATER_MS = 5_000;
 const pathOf = (endpoint_id: string) => ({ params: { path: { endpoint_id } } });
 
-/** What is done to an endpoint shows at once, and its lists follow. */
+/** A mutation of an endpoint. Its result shows at once; the lists are reloaded. */
 function useChange<Input, Answer>(mutationFn: (input: Input) => Promise<Answer>, gcTime?: number) {
   const queries = useQueryClient();
   return useMutation({
@@ -30,18 +30,20 @@ export const useWebhookEndpoints = () =>
 export const useWebhookEndpoint = (id: string) =>
   useQuery({ queryKey: [...ENDPOINTS, id], queryFn: () => call(api.GET('/v1/webhook-endpoints/{endpoint_id}', pathOf(id))) });
 
-/** Not kept: the answer holds the secret. */
+/** Not cached: the answer contains the secret. */
 export const useCreateEndpoint = () =>
   useChange((body: CreateWebhookEndpointRequest) => call(api.POST('/v1/webhook-endpoints', { body })), 0);
 
 export const useChangeEndpoint = (id: string) =>
   useChange((body: UpdateWebhookEndpointRequest) => call(api.PATCH('/v1/webhook-endpoints/{endpoint_id}', { ...pathOf(id), body })));
 
-/** Not kept, either. */
+/** Not cached: the answer contains the secret. */
 export const useRotateSecret = (id: string) =>
   useChange<void, { secret: string }>(() => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/rotate-secret', pathOf(id))), 0);
 
-/** Its page is left first: what is gone is not asked for again. */
+/**
+ * Reloads only the list: the page of the deleted endpoint is still open and must not load it again.
+ */
 export function useDeleteEndpoint(id: string) {
   const queries = useQueryClient();
   return useMutation({
@@ -56,7 +58,7 @@ export const useTestEndpoint = (id: string) =>
 export const useReplayEvents = (id: string) =>
   useChange((body: ReplayEventsRequest) => call(api.POST('/v1/webhook-endpoints/{endpoint_id}/replay', { ...pathOf(id), body })));
 
-/** Looked at again while something of it is under way. */
+/** Polls while deliveries are pending. */
 export const useDeliveries = (id: string, limit: number, cursor: string | undefined) =>
   useQuery({
     queryKey: [...ENDPOINTS, id, 'deliveries', limit, cursor],
@@ -76,7 +78,12 @@ export const useDeliveries = (id: string, limit: number, cursor: string | undefi
 
 const isTried = ({ status, attempts }: WebhookEndpointDelivery): boolean => status !== 'pending' || attempts > 0;
 
-/** Until its first try is over, after which its endpoint may have another state. @param deliveryId undefined: none */
+/**
+ * Polls a delivery until its first try is over, then reloads its endpoint, whose status may have
+ * changed.
+ *
+ * @param deliveryId undefined: no polling
+ */
 export function useTriedDelivery(id: string, deliveryId: string | undefined) {
   const queries = useQueryClient();
   return useQuery({

@@ -2,7 +2,7 @@ import { createContext, use, useState, type ReactNode } from 'react';
 
 const Announce = createContext<(text: string) => void>(() => undefined);
 
-/** Tells a screen reader what a change on the page meant. */
+/** Announces the result of a change to screen readers. */
 export const useAnnounce = () => use(Announce);
 
 export function Announcer({ children }: { children: ReactNode }) {
@@ -12,7 +12,7 @@ export function Announcer({ children }: { children: ReactNode }) {
     <Announce value={announce}>
       {children}
       <div className="visually-hidden" role="status">
-        {/* Another element each time, so that the same words are said again. */}
+        {/* A new element each time, so that repeated texts are announced again. */}
         <span key={said.times}>{said.text}</span>
       </div>
     </Announce>

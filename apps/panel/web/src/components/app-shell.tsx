@@ -15,7 +15,7 @@ import { Notice } from './notice.js';
 import { ProblemNotice } from './problem-notice.js';
 import { useUser } from './require-session.js';
 
-/** What is around every area of the panel: where one can go, who one is, and the way out. */
+/** Frame of every area of the panel: navigation, the signed-in user, and the button to sign out. */
 export function AppShell() {
   const user = useUser();
   const isAway = useLiveEvents();
@@ -41,8 +41,8 @@ export function AppShell() {
       <main className="shell__main" id="content">
         <div className="shell__away" role="status">
           {isAway && (
-            <Notice tone="warning" title="The connection to the platform is lost">
-              This page shows what was last read. It is current again once the connection is back.
+            <Notice tone="warning" title="Connection to the platform lost">
+              This page shows the last loaded data. It updates when the connection is back.
             </Notice>
           )}
         </div>
@@ -91,7 +91,9 @@ function AreaNavigation({ user }: { user: UserResponse }) {
   );
 }
 
-/** On a narrow screen the areas are one line that moves sideways. Nothing else moves by this. */
+/**
+ * Scrolls the row of areas on narrow screens to the current area. Nothing else on the page scrolls.
+ */
 function showCurrent(nav: HTMLElement): void {
   const current = nav.querySelector('.shell__area[aria-current]')?.getBoundingClientRect();
   const seen = nav.getBoundingClientRect();
@@ -100,7 +102,7 @@ function showCurrent(nav: HTMLElement): void {
   if (current.left < seen.left) nav.scrollLeft -= seen.left - current.left;
 }
 
-/** `RequireSession` notices, and leads to the sign-in page. */
+/** `RequireSession` detects the sign-out and leads to the sign-in page. */
 function SignOutButton() {
   const signOut = useSignOut();
   return (

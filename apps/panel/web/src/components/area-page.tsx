@@ -7,11 +7,11 @@ import { focusSection } from './section.js';
 interface AreaPageProps {
   title: string;
   intro: string;
-  /** Sections. */
+  /** The sections of the page. */
   children: ReactNode;
 }
 
-/** The page of an area: its heading, and sections that one can go to by the fragment of the address. */
+/** Page of an area: a heading, and sections that the fragment of the address can name. */
 export function AreaPage({ title, intro, children }: AreaPageProps) {
   const { hash, key } = useLocation();
 

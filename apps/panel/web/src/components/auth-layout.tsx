@@ -5,15 +5,15 @@ import { PageHeading, PageTitle } from './page.js';
 
 interface AuthLayoutProps {
   title: string;
-  /** An ornament above the heading. */
+  /** Decoration above the heading. */
   emblem?: ReactNode;
   intro?: ReactNode;
   children: ReactNode;
-  /** Below the card: where else one may want to go. */
+  /** Links below the card. */
   footer?: ReactNode;
 }
 
-/** One card in the middle, for everything that is done before or beside the panel itself. */
+/** A single centred card, for pages before or outside of the panel, such as the sign-in page. */
 export function AuthLayout({ title, emblem, intro, children, footer }: AuthLayoutProps) {
   return (
     <div className="auth">

@@ -5,7 +5,7 @@ type Named = Pick<UserResponse, 'email' | 'first_name' | 'last_name'>;
 
 export const fullName = ({ first_name, last_name }: Named): string => [first_name, last_name].filter(Boolean).join(' ');
 
-/** The initials in a circle: an ornament beside the name. */
+/** Initials in a circle, as decoration next to the name. */
 export function Avatar({ user, size = 'small' }: { user: Named; size?: 'small' | 'large' }) {
   const words = fullName(user).split(/\s+/).filter(Boolean);
   const initials = [words[0], words.length > 1 ? words.at(-1) : undefined].map((word) => Array.from(word ?? '')[0] ?? '').join('');

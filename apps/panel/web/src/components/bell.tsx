@@ -14,7 +14,7 @@ import { ProblemNotice } from './problem-notice.js';
 
 const SHOWN = 20;
 
-/** What apps and the platform have to tell, and how much of it is new. */
+/** Notifications of apps and the platform, with the number of unread ones. */
 export function Bell() {
   const id = useId();
   const list = useNotifications(SHOWN);
@@ -35,7 +35,7 @@ export function Bell() {
           </span>
         )}
       </button>
-      {/* Escape, the bell and a click elsewhere close it, and the focus goes back: the browser does that. */}
+      {/* The browser closes it on Escape and on clicks outside, and moves the focus back. */}
       <div
         ref={popover}
         id={id}
@@ -65,7 +65,7 @@ export function Bell() {
   );
 }
 
-/** Those that are seen are read. */
+/** Shown notifications are marked as read. */
 function Shown({ items, unread }: { items: NotificationResponse[]; unread: number }) {
   const read = useReadNotifications();
   const unreadIds = items.filter(({ read_at }) => read_at === null).map(({ id }) => id);
@@ -80,7 +80,7 @@ function Shown({ items, unread }: { items: NotificationResponse[]; unread: numbe
     return (
       <div className="list__empty">
         <strong>Nothing yet</strong>
-        <span>What your apps tell you shows here.</span>
+        <span>Notifications of your apps appear here.</span>
       </div>
     );
   }
@@ -104,7 +104,10 @@ function Shown({ items, unread }: { items: NotificationResponse[]; unread: numbe
   );
 }
 
-/** What has been unread since the list was opened, though it is marked as read meanwhile; and what is still to be marked, as one text. */
+/**
+ * Ids that were unread when the list was opened or since, even after they are marked as read; and
+ * the ids to mark now, as one text.
+ */
 function useFresh(unreadIds: readonly string[]): { fresh: ReadonlySet<string>; key: string } {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(() => new Set(unreadIds));
   const key = unreadIds.join();
@@ -112,7 +115,7 @@ function useFresh(unreadIds: readonly string[]): { fresh: ReadonlySet<string>; k
   return { fresh, key };
 }
 
-/** Says what comes while the page is there, politely. */
+/** Announces new notifications to screen readers. */
 function useSaidWhenNew(items: NotificationResponse[] | undefined): void {
   const announce = useAnnounce();
   const known = useRef<string>(undefined);

@@ -11,7 +11,7 @@ export function Brand() {
   );
 }
 
-/** Without the way home. */
+/** Without the link to the start page. */
 export function BrandName() {
   return (
     <>

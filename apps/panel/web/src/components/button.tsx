@@ -6,14 +6,14 @@ import { Icon, type IconName } from './icons.js';
 interface Look {
   look?: 'primary' | 'secondary' | 'quiet' | 'danger';
   size?: 'small' | 'medium';
-  /** As wide as what is around it. */
+  /** Fills the width of its container. */
   wide?: boolean;
   icon?: IconName;
 }
 
 type ButtonProps = ComponentProps<'button'> &
   Look & {
-    /** Something is under way: pressing does nothing, and the button keeps its size and the focus. */
+    /** Shows progress: clicks have no effect, and the button keeps its size and the focus. */
     busy?: boolean;
   };
 

@@ -7,14 +7,14 @@ interface CheckFieldProps {
   label: string;
   hint?: ReactNode;
   defaultChecked?: boolean;
-  /** It has to be made. */
+  /** The box must be checked. */
   required?: boolean;
-  /** What to say when a required one is not. */
+  /** Error message if a required box is not checked. */
   missing?: string;
   onChange?: (isChecked: boolean) => void;
 }
 
-/** A choice that is off until somebody makes it, unless told. */
+/** A checkbox, unchecked by default. */
 export function CheckField({ name, label, hint, defaultChecked, required, missing, onChange }: CheckFieldProps) {
   const id = useId();
   const error = useFieldError(name);

@@ -14,7 +14,7 @@ interface ChoiceFieldProps {
   onChange: (value: string) => void;
 }
 
-/** One of a few, all of which one sees. */
+/** Radio buttons for a few choices. */
 export function ChoiceField({ name, label, choices, value, onChange }: ChoiceFieldProps) {
   return (
     <fieldset className="choices">

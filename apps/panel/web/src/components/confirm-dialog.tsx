@@ -6,11 +6,11 @@ import { ProblemNotice } from './problem-notice.js';
 
 interface ConfirmDialogProps {
   title: string;
-  /** What will happen. */
+  /** Description of the consequences. */
   children: ReactNode;
-  /** The verb on the button that does it. */
+  /** Label of the button that confirms. */
   action: string;
-  /** On the button that does nothing. */
+  /** Label of the button that cancels. */
   keep?: string;
   busy: boolean;
   error: Error | null;
@@ -18,7 +18,7 @@ interface ConfirmDialogProps {
   onClose: () => void;
 }
 
-/** Asks before something that cannot be undone. */
+/** Asks for confirmation of an action that cannot be undone. */
 export function ConfirmDialog({ title, children, action, keep = 'Cancel', busy, error, onConfirm, onClose }: ConfirmDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -5,7 +5,7 @@ import './copy-field.css';
 
 const CONFIRMED_MS = 2_500;
 
-/** A value to take along, with a button that copies it. */
+/** A value with a button that copies it. */
 export function CopyField({ label, value }: { label: string; value: string }) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -24,7 +24,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
       setState('copied');
       announce('Copied');
     } catch {
-      // Browsers refuse without HTTPS, or when the person has forbidden it.
+      // Browsers refuse without HTTPS, or if the user has forbidden it.
       input.current?.select();
       setState('selected');
       announce('Selected. Copy it with your keyboard.');
@@ -48,7 +48,7 @@ export function CopyField({ label, value }: { label: string; value: string }) {
         {state === 'copied' ? 'Copied' : 'Copy'}
       </Button>
       {state === 'selected' && (
-        <p className="field__hint">Your browser does not let this page copy. The value is selected: press Ctrl+C or ⌘C.</p>
+        <p className="field__hint">Your browser does not allow copying from this page. The value is selected: press Ctrl+C or ⌘C.</p>
       )}
     </div>
   );

@@ -1,7 +1,10 @@
 import { hasCode, type Problem } from '../api/problem.js';
 import { PasswordField } from './password-field.js';
 
-/** The password of who is signed in, which shows that it is them. Its name in a form is `current_password`. */
+/**
+ * Password of the signed-in user, to confirm their identity. Its name in a form is
+ * `current_password`.
+ */
 export const CurrentPasswordField = () => (
   <PasswordField
     name="current_password"
@@ -12,7 +15,7 @@ export const CurrentPasswordField = () => (
   />
 );
 
-/** The refusal of a wrong password, shown at the field; null for any other error. */
+/** The error of a wrong password, shown at its field; null for any other error. */
 export const wrongPassword = (error: Error): Problem | null =>
   hasCode(error, 'password.current_invalid')
     ? { kind: 'fields', fields: { current_password: 'This is not your current password.' }, other: [] }

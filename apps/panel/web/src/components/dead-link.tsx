@@ -5,29 +5,32 @@ import { ButtonLink } from './button.js';
 import { Emblem } from './emblem.js';
 
 interface DeadLinkProps {
-  /** False where the page was opened without the link. */
+  /** False if the page was opened without a link. */
   wasUsed: boolean;
-  /** What to do when it was. */
+  /** Advice after a used link. */
   advice: string;
-  /** The same for who is signed in to this browser. */
+  /** The same for a user who is signed in to this browser. */
   adviceSignedIn: string;
-  /** What the page is for. */
+  /** Purpose of the page. */
   purpose: string;
   wayOut: { to: string; label: string };
   footer: ReactNode;
 }
 
-/** In place of a page that only the link of a mail opens. Who is signed in is told so, and led on to their account. */
+/**
+ * Shown instead of a page that needs the link of a mail. A signed-in user gets a link to their
+ * account.
+ */
 export function DeadLink({ wasUsed, advice, adviceSignedIn, purpose, wayOut, footer }: DeadLinkProps) {
   const user = useSession().data;
   const next = user ? { to: '/', label: 'Go to your account' } : wayOut;
   return (
     <AuthLayout
-      title={wasUsed ? 'This link is no longer valid' : 'Open the link of your mail'}
+      title={wasUsed ? 'This link is no longer valid' : 'Open the link in your mail'}
       emblem={<Emblem icon={wasUsed ? 'alert' : 'mail'} tone={wasUsed ? 'warning' : 'primary'} />}
       intro={
         <>
-          <p>{wasUsed ? `It was used already, or it has expired.${user ? '' : ` ${advice}`}` : purpose}</p>
+          <p>{wasUsed ? `It was already used, or it has expired.${user ? '' : ` ${advice}`}` : purpose}</p>
           {user && (
             <p>
               You are signed in as <strong>{user.email}</strong>. {adviceSignedIn}

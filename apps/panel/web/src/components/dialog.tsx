@@ -3,14 +3,17 @@ import './dialog.css';
 
 interface DialogProps {
   title: string;
-  /** Escape, or a button inside that says so. */
+  /** Called on Escape, or by a button of the dialog. */
   onClose: () => void;
-  /** Escape does not close it, for what is shown once. */
+  /** Ignores Escape, for content that is shown only once. */
   staysOpen?: boolean;
   children: ReactNode;
 }
 
-/** Open while it is there. The rest of the page cannot be reached meanwhile, and the focus comes back when it goes. */
+/**
+ * A modal dialog, open while it is rendered. The rest of the page cannot be used. When it closes,
+ * the browser restores the focus.
+ */
 export function Dialog({ title, onClose, staysOpen = false, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
@@ -21,7 +24,8 @@ export function Dialog({ title, onClose, staysOpen = false, children }: DialogPr
   }, []);
   useEffect(() => {
     if (!staysOpen) return undefined;
-    // Browsers close a dialog at the second Escape although `cancel` is prevented, unless the key itself is.
+    // Browsers close a dialog at the second Escape even if `cancel` is prevented, unless the key
+    // itself is prevented.
     const keepOpen = (event: KeyboardEvent) => {
       if (event.key === 'Escape') event.preventDefault();
     };

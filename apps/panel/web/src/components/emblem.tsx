@@ -5,7 +5,7 @@ interface EmblemProps {
   tone?: 'primary' | 'success' | 'warning' | 'destructive';
 }
 
-/** The picture above a heading, which says in colour what the heading says in words. */
+/** Icon above a heading. Its colour repeats the meaning of the heading. */
 export function Emblem({ icon, tone = 'primary' }: EmblemProps) {
   return (
     <span className={`emblem emblem--${tone}`}>

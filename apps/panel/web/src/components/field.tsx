@@ -5,16 +5,16 @@ import { useFieldError } from './form.js';
 type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'className'> & {
   name: string;
   label: string;
-  /** Shown at the end of the line of the label. */
+  /** Shown at the end of the label's line. */
   aside?: ReactNode;
   hint?: string;
-  /** What to say when a required field is empty. */
+  /** Error message if a required field is empty. */
   missing?: string;
-  /** Stands in the field, at its end. */
+  /** Shown inside the field, at its end. */
   trailing?: ReactNode;
 };
 
-/** A line to type into, with its label, its hint and what is wrong with it. */
+/** A text field with label, hint and error. */
 export function Field({ name, label, aside, hint, missing, trailing, required, ...input }: FieldProps) {
   const id = useId();
   const error = useFieldError(name);

@@ -1,4 +1,4 @@
-/** What the browser finds wrong with the values of a form, in our words, by the names of the fields. */
+/** Errors that the browser finds in a form, with our messages, by field name. */
 export function missingOrMalformed(form: HTMLFormElement): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const element of form.elements) {

@@ -9,26 +9,29 @@ type Errors = Readonly<Record<string, string>>;
 const FieldErrors = createContext<Errors>({});
 const NONE: Errors = {};
 
-/** What is wrong with the field of this name. */
+/** Error of the field with this name. */
 export const useFieldError = (name: string): string | undefined => use(FieldErrors)[name];
 
 interface FormProps {
-  /** For screen readers, where the page has several forms. */
+  /** Label for screen readers, for pages with several forms. */
   label?: string;
-  /** Gets the values by the names of the fields, once the browser itself finds nothing wrong with them. */
+  /** Receives the values by field name, once the browser finds no errors. */
   onSubmit: (values: Record<string, string>) => void;
   busy: boolean;
-  /** What the last submission was answered with. */
+  /** Error of the last submission. */
   problem: Problem | null;
   children: ReactNode;
 }
 
-/** Shows what is wrong at its field, or above the fields what belongs to none, and brings the focus to the first field that is wrong. */
+/**
+ * A form. Shows errors at their fields, or above the fields if they belong to none, and moves the
+ * focus to the first field with an error.
+ */
 export function Form({ label, onSubmit, busy, problem, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
-  /** What the browser found before anything was sent. */
+  /** Errors that the browser found before the form was sent. */
   const [found, setFound] = useState(NONE);
-  /** The fields that were changed since the problem came: what it says of them is out of date. */
+  /** Fields that were changed since the problem arrived: its errors for them are outdated. */
   const [changed, setChanged] = useState<{ since: Problem | null; names: string[] }>({ since: null, names: [] });
   const answered = problem?.kind === 'fields' ? problem.fields : NONE;
   const outdated = changed.since === problem ? changed.names : [];

@@ -26,7 +26,7 @@ export type IconName =
   | 'webhook'
   | 'x';
 
-/** Strokes on a grid of 24. */
+/** Shapes on a 24 × 24 grid. */
 const SHAPES: Record<IconName, ReactNode> = {
   alert: <path d="M12 8.5v4.5m0 3.5h.01M10.3 4.2 2.9 17a2 2 0 0 0 1.7 3h14.8a2 2 0 0 0 1.7-3L13.7 4.2a2 2 0 0 0-3.4 0Z" />,
   bell: <path d="M12 4a5.5 5.5 0 0 0-5.5 5.5c0 4.5-2 6-2 6.5h15c0-.5-2-2-2-6.5A5.5 5.5 0 0 0 12 4Zm0 0V2.75M10 18.75a2 2 0 0 0 4 0" />,
@@ -94,7 +94,7 @@ const SHAPES: Record<IconName, ReactNode> = {
   x: <path d="M6 6l12 12M18 6 6 18" />,
 };
 
-/** An ornament: what it means must stand beside it in words. */
+/** A decorative icon: its meaning must also be in the text next to it. */
 export function Icon({ name, size = 18 }: { name: IconName; size?: number }) {
   return (
     <svg

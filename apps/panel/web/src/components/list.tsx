@@ -6,11 +6,11 @@ import { Loaded } from './loaded.js';
 interface ListProps<Item> {
   query: UseQueryResult<Item[]>;
   empty: ReactNode;
-  /** An `li`. */
+  /** Returns an `li` element. */
   children: (item: Item) => ReactNode;
 }
 
-/** A list from the platform, or why it is not there. */
+/** A list that is loaded from the platform, or the reason why it failed to load. */
 export function List<Item>({ query, empty, children }: ListProps<Item>) {
   return (
     <Loaded query={query}>

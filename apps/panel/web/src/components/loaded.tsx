@@ -10,7 +10,7 @@ interface LoadedProps<Value> {
   children: (value: Value) => ReactNode;
 }
 
-/** Something from the platform, or why it is not there. */
+/** Content that is loaded from the platform, or the reason why it failed to load. */
 export function Loaded<Value>({ query: { data, error, isFetching, refetch }, children }: LoadedProps<Value>) {
   if (data !== undefined) return children(data);
   if (error && !isFetching) {

@@ -8,7 +8,7 @@ interface NewPasswordFieldProps {
   missing: string;
 }
 
-/** A password to be set. */
+/** A field for a new password. */
 export function NewPasswordField({ name, label, missing }: NewPasswordFieldProps) {
   return (
     <PasswordField

@@ -9,7 +9,9 @@ const ICONS: Record<Tone, IconName> = { info: 'info', success: 'check', warning:
 interface NoticeProps {
   tone: Tone;
   title?: string;
-  /** `alert` interrupts what a screen reader says, `status` waits; without either it is plain text of the page. */
+  /**
+   * `alert` interrupts a screen reader, `status` waits; without a role the notice is plain text.
+   */
   role?: 'alert' | 'status';
   children?: ReactNode;
 }

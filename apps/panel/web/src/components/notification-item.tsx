@@ -5,7 +5,7 @@ import { Time } from './time.js';
 
 interface NotificationItemProps {
   notification: NotificationResponse;
-  /** Also while it is being marked as read. */
+  /** True also while the notification is being marked as read. */
   isNew: boolean;
 }
 

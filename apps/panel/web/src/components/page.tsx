@@ -1,17 +1,17 @@
 import { useEffect, useRef, type ReactNode } from 'react';
 import { PLATFORM_NAME } from './brand.js';
 
-/** The name of the page in the window's title. */
+/** Title of the browser window. */
 export function PageTitle({ children }: { children: string }) {
   return <title>{`${children} · ${PLATFORM_NAME}`}</title>;
 }
 
-/** Whether a page was shown before this one. The first one is announced by the browser, and may put the focus where it likes. */
+/** True after the first page. The browser announces the first page and sets its focus itself. */
 let navigated = false;
 
 /**
- * The heading of a page, or of what takes its place. It takes the focus when it appears, so that a screen reader says where one has come
- * and the keyboard goes on from there.
+ * Heading of a page. It takes the focus when it appears, so that screen readers announce the page
+ * and keyboard users continue from there.
  */
 export function PageHeading({ children }: { children: ReactNode }) {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -2,7 +2,7 @@ import { useState, type ComponentProps } from 'react';
 import { Field } from './field.js';
 import { Icon } from './icons.js';
 
-/** A password, hidden until one asks to see it. */
+/** A password field with a button that shows the password. */
 export function PasswordField(props: ComponentProps<typeof Field>) {
   const [shown, setShown] = useState(false);
   return (

@@ -2,12 +2,12 @@ import type { Problem } from '../api/problem.js';
 import { waitingTime } from '../lib/time.js';
 import { Notice } from './notice.js';
 
-/** What went wrong beside the fields of a form, and what to do about it. */
+/** Notice for errors that belong to no field of a form, with advice. */
 export function ProblemNotice({ problem }: { problem: Problem | null }) {
   switch (problem?.kind) {
     case 'wait':
       return (
-        <Notice tone="warning" role="alert" title="Too many tries">
+        <Notice tone="warning" role="alert" title="Too many attempts">
           <p>Wait {waitingTime(problem.seconds)}, then try again.</p>
         </Notice>
       );

@@ -4,7 +4,7 @@ import { useSession } from '../api/session.js';
 import { signInPath } from '../lib/own-path.js';
 import { Unreachable, Waiting } from './waiting.js';
 
-/** The pages inside are for people who are signed in; others sign in first and come back. */
+/** Pages inside require a signed-in user. Other users sign in first and then return. */
 export function RequireSession() {
   const { data: user, isPending, isFetching, refetch } = useSession();
   const { pathname, search } = useLocation();
@@ -14,5 +14,5 @@ export function RequireSession() {
   return <Unreachable busy={isFetching} retry={() => void refetch()} />;
 }
 
-/** Who is signed in, on a page inside of `RequireSession`. */
+/** The signed-in user, for pages inside `RequireSession`. */
 export const useUser = () => useOutletContext<UserResponse>();

@@ -7,16 +7,16 @@ import { useCountdown } from '../lib/use-countdown.js';
 import { Button } from './button.js';
 import { ProblemNotice } from './problem-notice.js';
 
-/** One mail a minute reaches an address; more are dropped without a word. */
+/** An address receives at most one mail a minute; the platform drops more without an error. */
 const PAUSE_SECONDS = 60;
 
 interface ResendVerificationProps {
   email: string;
-  /** Of the signup whose link is asked for, where this browser knows it. */
+  /** Status token of the signup, if this browser knows it. */
   statusToken?: string;
 }
 
-/** Asks for the confirmation mail again. */
+/** Button that requests the confirmation mail again. */
 export function ResendVerification({ email, statusToken }: ResendVerificationProps) {
   const pause = useCountdown();
   const tenant = useTenant();
@@ -33,7 +33,7 @@ export function ResendVerification({ email, statusToken }: ResendVerificationPro
     <div className="resend">
       <ProblemNotice problem={resend.error && toProblem(resend.error)} />
       <p className="resend__said" role="status">
-        {resend.isSuccess && 'If the address waits for confirmation, a new mail is on its way. Look in your spam folder too.'}
+        {resend.isSuccess && 'If the address is not confirmed yet, a new mail is on its way. Also check your spam folder.'}
       </p>
       <Button size="small" icon="mail" busy={resend.isPending} aria-disabled={pause.seconds > 0} onClick={() => resend.mutate()}>
         {pause.seconds > 0 ? `Send again in ${pause.seconds} s` : 'Send the mail again'}

@@ -5,12 +5,12 @@ interface SectionProps {
   id: string;
   title: string;
   intro?: ReactNode;
-  /** Stands beside the heading. */
+  /** Shown next to the heading. */
   action?: ReactNode;
   children: ReactNode;
 }
 
-/** A part of a page that one can go to by its id. */
+/** Section of a page. The fragment of the address can name its id. */
 export function Section({ id, title, intro, action, children }: SectionProps) {
   return (
     <section className="section" id={id} aria-labelledby={`${id}-title`}>
@@ -28,5 +28,5 @@ export function Section({ id, title, intro, action, children }: SectionProps) {
   );
 }
 
-/** For when what had the focus is gone. */
+/** Moves the focus to a section, after the focused element was removed. */
 export const focusSection = (id: string): void => document.getElementById(`${id}-title`)?.focus();

@@ -5,12 +5,12 @@ interface SelectFieldProps {
   name: string;
   label: string;
   options: readonly { value: string; label: string }[];
-  /** Chosen to begin with; else the first one is. */
+  /** Initial value; the first option by default. */
   defaultValue?: string;
   onChange?: (value: string) => void;
 }
 
-/** One of a few. */
+/** A select box. */
 export function SelectField({ name, label, options, defaultValue, onChange }: SelectFieldProps) {
   const id = useId();
   return (

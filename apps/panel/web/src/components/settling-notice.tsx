@@ -3,27 +3,27 @@ import { Notice } from './notice.js';
 
 interface SettlingNoticeProps {
   settling: Settling;
-  /** What is there now. */
+  /** Message if the purchase has arrived. */
   done: string;
-  /** What comes by itself. */
+  /** Message about the purchase if it is late. */
   late: string;
 }
 
-/** What became of what was paid. */
+/** Shows the state of a payment after `/pay`. */
 export function SettlingNotice({ settling, done, late }: SettlingNoticeProps) {
   switch (settling.phase) {
     case 'none':
       return null;
     case 'waiting':
       return (
-        <Notice tone="info" role="status" title="Your bank is telling us">
+        <Notice tone="info" role="status" title="Waiting for your bank to confirm">
           <p>This takes a few seconds.</p>
         </Notice>
       );
     case 'late':
       return (
         <Notice tone="info" role="status" title="This takes longer than usual">
-          <p>You need not wait, and need not pay again. {late}</p>
+          <p>You do not have to wait or pay again. {late}</p>
         </Notice>
       );
     case 'done':
@@ -41,11 +41,11 @@ export function SettlingNotice({ settling, done, late }: SettlingNoticeProps) {
   }
 }
 
-/** Where a browser keeps nothing for a page. */
+/** Notice for browsers that do not allow session storage. */
 export function StorageRefused() {
   return (
-    <Notice tone="warning" role="alert" title="Your browser does not let this page pay">
-      <p>Allow it to keep data for this site, at least until you close the tab, and try again. Nothing was paid.</p>
+    <Notice tone="warning" role="alert" title="Your browser blocks payments on this page">
+      <p>Allow this site to store data, at least until you close the tab, and try again. Nothing was paid.</p>
     </Notice>
   );
 }

@@ -2,7 +2,7 @@ import { Link, useSearchParams } from 'react-router';
 import { withQuery } from '../lib/own-path.js';
 import { useTenant } from '../lib/tenant.js';
 
-/** Says which organisation a form is for, with the way to another one. */
+/** Shows the organisation that a form is for, with a link to choose another one. */
 export function TenantLine() {
   const tenant = useTenant();
   const [query] = useSearchParams();

@@ -1,6 +1,6 @@
 import { dateAndTime, fromNow } from '../lib/time.js';
 
-/** A moment, as one would say it; the exact time shows when one points at it. */
+/** A relative time; the exact time appears on hover. */
 export function Time({ at }: { at: string }) {
   const date = new Date(at);
   return (

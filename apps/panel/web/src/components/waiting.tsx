@@ -6,7 +6,7 @@ import './waiting.css';
 
 const QUICK_MS = 300;
 
-/** While a page does not know yet what to show. Answers that come quickly show none of it. */
+/** Placeholder while a page waits for data. Invisible for quick answers. */
 export function Waiting({ label = 'Loading' }: { label?: string }) {
   const [visible, setVisible] = useState(false);
   useEffect(() => {
@@ -25,7 +25,7 @@ export function Waiting({ label = 'Loading' }: { label?: string }) {
   );
 }
 
-/** In place of a page that cannot be shown without the platform. */
+/** Shown instead of a page that needs the platform. */
 export function Unreachable({ retry, busy }: { retry: () => void; busy: boolean }) {
   return (
     <AuthLayout

@@ -1,13 +1,17 @@
 import { ApiError, isTransient } from '@platform/client';
 
 /**
- * The `Idempotency-Key` of what somebody asks for. It is the same for each attempt of the same thing, so that it is done once; another thing, or one after an answer that is final, has a key of its own.
+ * Provides the `Idempotency-Key` of a user's request. Retries of the same request have the same
+ * key, so that it runs once. A different request, or one after a final answer, gets a new key.
  */
 export class Attempt {
   private current: { what: string; key: string } | null = null;
   private isUnderWay = false;
 
-  /** The key to send it with; null where something is under way, as at the second of two clicks before the page shows that it is busy. */
+  /**
+   * Returns the key to send; null if a request is running, for example at the second click before
+   * the page shows progress.
+   */
   begin(body: unknown): string | null {
     if (this.isUnderWay) return null;
     this.isUnderWay = true;
@@ -16,14 +20,17 @@ export class Attempt {
     return this.current.key;
   }
 
-  /** @param error null for what was done */
+  /** @param error null for success */
   answered(error: Error | null): void {
     this.isUnderWay = false;
     if (isFinal(error)) this.current = null;
   }
 }
 
-/** Whether this is what the request is answered for good. An answer of 401 or 403 is not kept, and may follow one that was lost. */
+/**
+ * True if the answer is final for this request. Answers 401 and 403 are not stored by the platform,
+ * so the request may have run before.
+ */
 export const isFinal = (error: Error | null): boolean =>
   error === null ||
   (error instanceof ApiError && ![401, 403].includes(error.status) && !isTransient(error) && error.code !== 'idempotency.in_progress');

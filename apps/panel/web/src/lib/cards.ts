@@ -11,14 +11,14 @@ const BRANDS: Record<string, string> = {
   visa: 'Visa',
 };
 
-/** `Visa ending in 4242` */
+/** For example `Visa ending in 4242`. */
 export const cardName = ({ brand, last4 }: Pick<PaymentMethodItem, 'brand' | 'last4'>): string =>
   `${BRANDS[brand] ?? (brand && brand !== 'unknown' ? brand : 'Card')} ending in ${last4}`;
 
-/** `04/2029` */
+/** For example `04/2029`. */
 export const cardExpiry = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>): string =>
   `${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** It can be used until its month ends. */
+/** A card is valid until the end of its expiry month. */
 export const hasExpired = ({ exp_month, exp_year }: Pick<PaymentMethodItem, 'exp_month' | 'exp_year'>, now = new Date()): boolean =>
   exp_year < now.getFullYear() || (exp_year === now.getFullYear() && exp_month < now.getMonth() + 1);

@@ -1,19 +1,23 @@
 const usd = (cents: number): string => `US$${(cents / 100).toFixed(2)}`;
 
-/** What somebody chose of automatic top-ups. */
+/** Settings of automatic top-up that the user chose. */
 export interface AutoTopUpTerms {
   thresholdPct: number;
-  /** What the percentage comes to now. */
+  /** Current value of the percentage, in credits. */
   thresholdTokens: number;
   rechargeTokens: number;
   rechargeCents: number;
-  /** Whether it is a card that they chose, and not whichever is the default one. */
+  /** True if the user chose a certain card instead of the default card. */
   hasOwnCard: boolean;
   dailyCapCents: number;
   monthlyCapCents: number;
 }
 
-/** To the letter what the gateway keeps of a consent (`libs/billing/src/payments/auto-topup/consent-text.ts`), so that it is what was read. */
+/**
+ * Exactly the text that the gateway stores with a consent
+ * (`libs/billing/src/payments/auto-topup/consent-text.ts`), so that the stored text is the text the
+ * user read.
+ */
 export const consentText = (terms: AutoTopUpTerms): string =>
   [
     `When fewer credits are left than ${terms.thresholdPct} % of what my plan brings (${terms.thresholdTokens} with the plan of today), ${terms.rechargeTokens} credits are bought for ${usd(terms.rechargeCents)}`,

@@ -19,7 +19,7 @@ const SYSTEMS: [pattern: RegExp, name: string][] = [
 
 const MAX_LENGTH = 60;
 
-/** A user agent in plain words: `Firefox on Windows`, `platform-cli 0.1.0 on Linux`. */
+/** Describes a user agent in plain words: `Firefox on Windows`, `platform-cli 0.1.0 on Linux`. */
 export function describeDevice(userAgent: string | null | undefined): string {
   if (!userAgent?.trim()) return 'Unknown device';
   const system = find(SYSTEMS, userAgent);
@@ -29,7 +29,10 @@ export function describeDevice(userAgent: string | null | undefined): string {
 
 const find = (known: [RegExp, string][], text: string): string | undefined => known.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Of a program that is no browser: its name and version, with which a user agent begins (RFC 9110 section 10.1.5). */
+/**
+ * Name and version at the beginning of a user agent (RFC 9110 section 10.1.5), for programs that
+ * are not browsers.
+ */
 function nameOf(userAgent: string): string {
   const [product = ''] = userAgent.trim().split(/[\s(]/);
   return product.replace('/', ' ').slice(0, MAX_LENGTH) || 'Unknown program';

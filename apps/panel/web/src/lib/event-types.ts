@@ -1,4 +1,7 @@
-/** Types of events that an endpoint can choose, as the catalogue of the platform has them (`libs/contracts/src/events/`, which no page can load). */
+/**
+ * Event types that an endpoint can receive, a copy of the platform's catalogue
+ * (`libs/contracts/src/events/`, which pages cannot import).
+ */
 export const EVENT_TYPES: readonly string[] = [
   'api_key.created',
   'api_key.deleted',
@@ -35,18 +38,18 @@ export const EVENT_TYPES: readonly string[] = [
   'webhook_endpoint.disabled',
 ];
 
-/** They hold what is said to a user: by their names alone. */
+/** Types that contain messages to a user. They must be chosen by name, not by a wildcard. */
 export const NAMED_ONLY: readonly string[] = ['chat_message', 'confirmation.created', 'notification.created', 'task_update'];
 
 export interface EventGroup {
-  /** What the types begin with; those that have no dot are together. */
+  /** First part of the types; types without a dot are in one group. */
   name: string;
-  /** Chooses all of them but those that are chosen by their names alone; null where there is no such choice. */
+  /** Wildcard for all types of the group except `NAMED_ONLY`; null if there is none. */
   all: string | null;
   types: string[];
 }
 
-/** In the order of their names, and what has none last. */
+/** Groups sorted by name; the group without a name is last. */
 export function eventGroups(types: readonly string[] = EVENT_TYPES): EventGroup[] {
   const groups = new Map<string, string[]>();
   for (const type of types) {

@@ -1,9 +1,9 @@
-/** The name of the choice of no limit, beside the field of a limit. */
+/** Name of the checkbox for no limit, next to the field of a limit. */
 export const noLimit = (name: string): string => `${name}_none`;
 
 /**
- * The limit that a form has: null only where no limit was chosen, never for a field that was emptied. What is no number goes to the platform as it
- * is, which says what is wrong with it.
+ * Reads a limit from form values. Null only if the checkbox for no limit is checked, never for an
+ * empty field. Text that is not a number is sent unchanged, so that the platform returns its error.
  */
 export function limitOf(values: Readonly<Record<string, string>>, name: string): number | null {
   if (noLimit(name) in values) return null;

@@ -1,4 +1,4 @@
-/** Which of what is shown an event changes: by the beginning of its type, the first parts of query keys. */
+/** Query keys of data that an event changes, by the beginning of the event type. */
 export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'session.': ['sessions'],
   'api_key.': ['keys'],
@@ -7,7 +7,7 @@ export const CHANGES: Readonly<Record<string, readonly string[]>> = {
   'payout.': ['payouts', 'earnings'],
   'notification.': ['notifications'],
 };
-/** All of them. */
+/** All query keys with live data. */
 export const LIVE: readonly string[] = [...new Set(Object.values(CHANGES).flat())];
 
 export const changedBy = (type: string): readonly string[] =>

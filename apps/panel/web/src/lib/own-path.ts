@@ -1,8 +1,9 @@
 const HOME = '/';
 
 /**
- * Where to go after signing in: `wanted` when it is a path of this site, else the home page. The browser's own parser decides, since it
- * drops tabs and takes `\` for `/`; what it makes of `/.//elsewhere` must not lead elsewhere either.
+ * Path to open after sign-in: `wanted` if it is a path of this site, otherwise the start page. The
+ * URL parser of the browser decides, since it removes tabs and treats `\` as `/`. Its result for
+ * `/.//elsewhere` must not lead to another site either.
  */
 export function ownPath(wanted: string | null, origin: string): string {
   if (!wanted?.startsWith('/') || !URL.canParse(wanted, origin)) return HOME;
@@ -11,13 +12,13 @@ export function ownPath(wanted: string | null, origin: string): string {
   return `${url.pathname}${url.search}${url.hash}`;
 }
 
-/** The sign-in page that leads back to `path`, of the tenant that its query names. */
+/** Path of the sign-in page that returns to `path`, for the tenant in its query. */
 export function signInPath(path: string): string {
   const query = new URLSearchParams(path.split('?')[1]);
   return withQuery('/login', { tenant: query.get('tenant'), next: path === HOME ? null : path });
 }
 
-/** A path with these parameters; those without a value are left out. */
+/** Adds query parameters to a path. Parameters without a value are omitted. */
 export function withQuery(path: string, parameters: Record<string, string | null>): string {
   const query = new URLSearchParams(Object.entries(parameters).filter((entry): entry is [string, string] => Boolean(entry[1])));
   return query.size ? `${path}?${query.toString()}` : path;

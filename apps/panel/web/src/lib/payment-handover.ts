@@ -1,40 +1,46 @@
 import { ownPath } from './own-path.js';
 
-/** What a payment is for, so that the page that began it knows what to wait for. `left` is one that was begun before, and goes on. */
+/**
+ * Purpose of a payment, so that the page that started it knows the result to wait for. `left` is a
+ * payment that was started earlier and is continued.
+ */
 export type PaymentPurpose = 'topup' | 'plan' | 'card' | 'left';
 
-/** What `/pay` has somebody pay, or the card that it keeps. */
+/** A payment, or a card to save, for `/pay`. */
 export interface PaymentToMake {
   kind: 'payment' | 'setup';
   purpose: PaymentPurpose;
   intentId: string;
-  /** Lets who has it pay, or keep a card, for this user. */
+  /** Secret that allows its holder to pay or save a card for this user. */
   clientSecret: string;
   publishableKey: string;
-  /** What is paid, for people. */
+  /** Description of the payment, for people. */
   title: string;
-  /** The email address of who began it: another tab may sign in somebody else meanwhile. */
+  /**
+   * Email address of the user who started it; another user can sign in in another tab meanwhile.
+   */
   payer: string;
-  /** Null of a card that is kept. */
+  /** Null if only a card is saved. */
   amountCents: number | null;
-  /** The path of the panel that it came from, and goes back to. */
+  /** Path of the panel page to return to. */
   back: string;
-  /** Ids of what there was before: of a card that is kept, the other cards. */
+  /** Ids that existed before: for a saved card, the other cards. */
   known: string[];
 }
 
-/** What came back from `/pay`, and is not known to the platform yet. */
+/** A payment that `/pay` has completed and the platform may not know yet. */
 export type PaymentMade = Pick<PaymentToMake, 'purpose' | 'intentId' | 'known'>;
 
 /**
- * Both documents have the storage of this tab in common. What is in it is sent to no server and is in no address: not in the history, a log,
- * a link that somebody copies, or a `Referer`, as it would be in a query, and in part in a fragment. By a POST the server of the panel would
- * have the secret, too. It ends with the tab, and `/pay` takes it out as soon as it is of no more use.
+ * Both documents share the session storage of the tab. Its content is sent to no server and appears
+ * in no address, history, log, copied link or `Referer`, unlike a query and partly a fragment. A
+ * POST would give the secret to the server of the panel. The storage ends with the tab, and `/pay`
+ * removes the secret as soon as possible.
  */
 const TO_MAKE = 'payment-to-make';
 const MADE = 'payment-made';
 
-/** Whether the browser keeps it: without its storage nothing can be paid. */
+/** Stores a payment for `/pay`. False if the browser refuses storage: then nothing can be paid. */
 export function storePayment(payment: PaymentToMake): boolean {
   try {
     sessionStorage.removeItem(MADE);
@@ -50,7 +56,10 @@ export function readPayment(): PaymentToMake | null {
   return stored && { ...stored, back: ownPath(stored.back, window.location.origin) };
 }
 
-/** It was paid, as far as the provider's form knows: the secret goes, and the page that began it finds what to wait for. */
+/**
+ * Marks the payment as completed by the provider's form: removes the secret, and stores the facts
+ * for the page that started it.
+ */
 export function finishPayment({ purpose, intentId, known }: PaymentToMake): void {
   const made: PaymentMade = { purpose, intentId, known };
   sessionStorage.setItem(MADE, JSON.stringify(made));
@@ -62,13 +71,13 @@ export function readPaymentMade(purpose: PaymentPurpose): PaymentMade | null {
   return made?.purpose === purpose ? made : null;
 }
 
-/** Whatever there was to pay in this tab, or was paid. */
+/** Removes open and completed payments of this tab. */
 export function forgetPayments(): void {
   try {
     sessionStorage.removeItem(TO_MAKE);
     sessionStorage.removeItem(MADE);
   } catch {
-    // A browser that keeps nothing has nothing to forget.
+    // A browser without storage has nothing to remove.
   }
 }
 

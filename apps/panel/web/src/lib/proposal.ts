@@ -1,7 +1,10 @@
 import type { PlanResponse, TopUpConfigResponse } from '@platform/client';
 import { SMALLEST_PAYOUT } from './credits.js';
 
-/** The credits that `?credits=` of the wallet proposes, as the command line and apps lead to it. Null without one, and for what is not sold. */
+/**
+ * Number of credits in `?credits=` of the wallet page, from links of the command line and apps.
+ * Null if missing or not for sale.
+ */
 export function proposedCredits(
   query: URLSearchParams,
   { token_rate: rate, custom_min_cents: min, custom_max_cents: max }: TopUpConfigResponse,
@@ -10,13 +13,15 @@ export function proposedCredits(
   return tokens % rate === 0 && tokens >= min * rate && tokens <= max * rate ? tokens : null;
 }
 
-/** The credits that `?credits=` of the earnings proposes to pay out. Null without one, and for what is no amount of a payout. */
+/** Payout amount in `?credits=` of the earnings page. Null if missing or not a valid amount. */
 export function proposedPayout(query: URLSearchParams): number | null {
   const credits = numberIn(query, 'credits');
   return credits !== null && credits >= SMALLEST_PAYOUT && credits % 10 === 0 ? credits : null;
 }
 
-/** The limit that a parameter of the wallet's address proposes: credits, null for no limit, undefined without a proposal. */
+/**
+ * Limit in a query parameter of the wallet page: credits, null for no limit, undefined if missing.
+ */
 export const proposedLimit = (query: URLSearchParams, name: string): number | null | undefined =>
   query.get(name) === 'none' ? null : (numberIn(query, name) ?? undefined);
 
@@ -25,6 +30,6 @@ function numberIn(query: URLSearchParams, name: string): number | null {
   return /^\d{1,12}$/.test(text) ? Number(text) : null;
 }
 
-/** The plan that `?plan=` proposes. Null without one, and for what there is not. */
+/** Plan in `?plan=`. Null if missing or unknown. */
 export const proposedPlan = (query: URLSearchParams, plans: readonly PlanResponse[]): PlanResponse | null =>
   plans.find(({ id }) => id === query.get('plan')) ?? null;

@@ -1,21 +1,22 @@
 import { useLocation } from 'react-router';
 import { withQuery } from './own-path.js';
 
-/** The platform's own, which `@platform/contracts` calls so. */
+/** The platform's own tenant; same name as in `@platform/contracts`. */
 export const DEFAULT_TENANT = 'default';
 const STORED_AS = 'tenant';
 
 export interface TenantOfPage {
-  /** What requests name; `default` where nothing says another one. */
+  /** Tenant id for requests; `default` if none is set. */
   id: string;
   isDefault: boolean;
-  /** The path of another page, for the same tenant. */
+  /** Path of another page for the same tenant. */
   path: (path: string) => string;
 }
 
 /**
- * The tenant that a page without a session is for: the one that the address names (`?tenant=`), else that of whoever was signed in to this
- * browser last. Only the gateway knows whether there is such a tenant, and it does not tell.
+ * Tenant of a page without a session: the one in the address (`?tenant=`), otherwise the tenant of
+ * the last user who signed in to this browser. Only the gateway knows if the tenant exists, and it
+ * does not tell.
  */
 export function useTenant(): TenantOfPage {
   const { search } = useLocation();
@@ -24,12 +25,12 @@ export function useTenant(): TenantOfPage {
   return { id, isDefault: id === DEFAULT_TENANT, path: (path) => (named ? withQuery(path, { tenant: named }) : path) };
 }
 
-/** Where this browser signs in the next time. */
+/** Stores the tenant for the next sign-in in this browser. */
 export function rememberTenant(id: string): void {
   try {
     localStorage.setItem(STORED_AS, id);
   } catch {
-    // A browser may keep nothing. Then the address has to name the tenant.
+    // Without storage, the address must name the tenant.
   }
 }
 

@@ -6,7 +6,7 @@ const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const absolute = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' });
 
-/** `3 minutes ago`, `in 5 days`, `just now`. */
+/** For example `3 minutes ago`, `in 5 days` or `just now`. */
 export function fromNow(at: Date, now = new Date()): string {
   const seconds = (at.getTime() - now.getTime()) / 1000;
   const size = Math.abs(seconds);
@@ -21,7 +21,10 @@ export const date = (at: Date): string => day.format(at);
 
 export const dateAndTime = (at: Date): string => absolute.format(at);
 
-/** `45 seconds`, `2 minutes`, `3 hours`: rounded up, so that nobody comes back too early. */
+/**
+ * For example `45 seconds`, `2 minutes` or `3 hours`; rounded up, so that the user does not return
+ * too early.
+ */
 export function waitingTime(seconds: number): string {
   const [count, unit] =
     seconds < 90

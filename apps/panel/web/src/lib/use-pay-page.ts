@@ -2,16 +2,16 @@ import { useEffect, useState } from 'react';
 import { useUser } from '../components/require-session.js';
 import { storePayment, type PaymentToMake } from './payment-handover.js';
 
-/** Another document, with a policy of its own, so this is no route of the pages here. */
+/** A separate document with its own policy, so it is not a route of this application. */
 const PAY_PAGE = '/pay';
 
-/** The way to `/pay`. */
+/** Leads to `/pay`. */
 export function usePayPage() {
   const { email } = useUser();
   const [state, setState] = useState<'here' | 'leaving' | 'refused'>('here');
 
   useEffect(() => {
-    // Who comes back by the browser's button may find this page as it was.
+    // The browser's back button can restore this page in its old state.
     const onShow = ({ persisted }: PageTransitionEvent) => persisted && setState('here');
     window.addEventListener('pageshow', onShow);
     return () => window.removeEventListener('pageshow', onShow);

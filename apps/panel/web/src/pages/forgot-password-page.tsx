@@ -40,7 +40,7 @@ export function ForgotPasswordPage() {
     <AuthLayout
       key="form"
       title="Forgot your password?"
-      intro="Enter your e-mail address, and we send you a link to choose a new one."
+      intro="Enter your e-mail address and we will send you a link to choose a new password."
       footer={footer}
     >
       <Form
@@ -55,7 +55,7 @@ export function ForgotPasswordPage() {
           autoComplete="username"
           required
           missing="Enter your e-mail address."
-          {...(!tenant.isDefault && { hint: `Of your account in the organisation ${tenant.id}.` })}
+          {...(!tenant.isDefault && { hint: `For your account in the organisation ${tenant.id}.` })}
         />
         <Button type="submit" look="primary" wide busy={forgot.isPending}>
           Send the link

@@ -13,7 +13,7 @@ import { Waiting } from '../components/waiting.js';
 import { ownPath } from '../lib/own-path.js';
 import { useTenant } from '../lib/tenant.js';
 
-/** Signs in and goes to where one wanted to go, if that is a page of ours. */
+/** Signs in and opens the requested page, if it is a page of this site. */
 export function LoginPage() {
   const [query] = useSearchParams();
   const session = useSession();
@@ -30,7 +30,7 @@ function LoginForm({ wantsDevice }: { wantsDevice: boolean }) {
   return (
     <AuthLayout
       title="Sign in"
-      intro={wantsDevice ? 'Sign in to go on with the device that asks for access.' : 'Welcome back.'}
+      intro={wantsDevice ? 'Sign in to continue with the device that asks for access.' : 'Welcome back.'}
       footer={
         <>
           <p>

@@ -3,9 +3,9 @@ import { ButtonLink } from '../components/button.js';
 
 export function NotFoundPage() {
   return (
-    <AuthLayout title="There is no such page" intro="The address may be mistyped, or what was here has moved.">
+    <AuthLayout title="Page not found" intro="The address may be wrong, or the page has moved.">
       <ButtonLink to="/" look="primary" wide>
-        Go to the start
+        Go to the start page
       </ButtonLink>
     </AuthLayout>
   );

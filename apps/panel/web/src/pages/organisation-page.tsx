@@ -6,13 +6,13 @@ import { Form } from '../components/form.js';
 import { withQuery } from '../lib/own-path.js';
 import { DEFAULT_TENANT } from '../lib/tenant.js';
 
-/** `/organisation/{tenant_id}`: the address that an organisation gives to its people. */
+/** `/organisation/{tenant_id}`: the sign-in address of an organisation. */
 export function OrganisationLink() {
   const { tenant = '' } = useParams();
   return <Navigate to={withQuery('/login', { tenant })} replace />;
 }
 
-/** Asks for the organisation that one wants to sign in to. Nobody is told here whether there is one. */
+/** Asks for the organisation to sign in to. The page does not reveal if it exists. */
 export function OrganisationPage() {
   const navigate = useNavigate();
   const [query] = useSearchParams();
@@ -20,10 +20,10 @@ export function OrganisationPage() {
   return (
     <AuthLayout
       title="Your organisation"
-      intro="Enter its name as your administrator gave it to you."
+      intro="Enter the name that your administrator gave you."
       footer={
         <>
-          Not of an organisation? <Link to={signInTo(DEFAULT_TENANT)}>Sign in without one</Link>
+          No organisation? <Link to={signInTo(DEFAULT_TENANT)}>Sign in without one</Link>
         </>
       }
     >

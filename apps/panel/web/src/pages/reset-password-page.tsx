@@ -14,7 +14,7 @@ import { NewPasswordField } from '../components/new-password-field.js';
 import { useTenant } from '../lib/tenant.js';
 import { useLinkToken } from '../lib/use-link-token.js';
 
-/** Where the link of a reset mail leads. */
+/** Page that the link of a reset mail opens. */
 export function ResetPasswordPage() {
   const token = useLinkToken();
   return <ResetPassword key={token} token={token} />;
@@ -25,7 +25,7 @@ function ResetPassword({ token }: { token: string | null }) {
   const forget = useForget();
   const reset = useMutation({
     mutationFn: (body: ResetPasswordRequest) => call(api.POST('/v1/auth/reset-password', { body })),
-    // A reset ends every session, the one of this browser too.
+    // A reset ends every session, including the one of this browser.
     onSuccess: forget,
   });
   if (reset.isSuccess) return <Done />;
@@ -34,16 +34,16 @@ function ResetPassword({ token }: { token: string | null }) {
     return (
       <DeadLink
         wasUsed={isDead}
-        advice="Ask for a new one."
-        adviceSignedIn="In your account you can change your password without it."
-        purpose="This page sets a new password. It needs the link of the mail that you asked for."
-        wayOut={{ to: tenant.path('/forgot-password'), label: 'Ask for a link' }}
+        advice="Request a new link."
+        adviceSignedIn="You can change your password in your account."
+        purpose="This page sets a new password. Open it with the link in the mail that you requested."
+        wayOut={{ to: tenant.path('/forgot-password'), label: 'Request a link' }}
         footer={<Link to={tenant.path('/login')}>Back to sign in</Link>}
       />
     );
   }
   return (
-    <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere, and your API keys end.">
+    <AuthLayout key="form" title="Choose a new password" intro="You will be signed out everywhere, and your API keys stop working.">
       <Form
         busy={reset.isPending}
         problem={reset.error && toProblem(reset.error, ['new_password'])}
@@ -70,7 +70,7 @@ function Done() {
   return (
     <AuthLayout
       key="done"
-      title="Your password is changed"
+      title="Your password was changed"
       emblem={<Emblem icon="check" tone="success" />}
       intro="You were signed out everywhere. Sign in with the new password."
     >

@@ -13,7 +13,10 @@ import { ProblemNotice } from '../components/problem-notice.js';
 import { useTenant } from '../lib/tenant.js';
 import { useLinkToken } from '../lib/use-link-token.js';
 
-/** Where the link of a verification mail leads. Only the button uses it, since mail scanners open links. */
+/**
+ * Page that the link of a verification mail opens. Only a click on the button confirms, since mail
+ * scanners open links.
+ */
 export function VerifyEmailPage() {
   const token = useLinkToken();
   return <VerifyEmail key={token} token={token} />;
@@ -26,15 +29,15 @@ function VerifyEmail({ token }: { token: string | null }) {
   const announce = useAnnounce();
   const isDead = hasCode(confirm.error, 'invalid_or_expired_token');
   const isAmbiguous = hasCode(confirm.error, 'signup.ambiguous');
-  /** It stays so while another try is under way, which forgets the error of the last. */
+  /** Stays true during a retry, which clears the error of the last attempt. */
   const asksPassword = confirm.variables?.password !== undefined;
   if (!token || isDead) {
     return (
       <DeadLink
         wasUsed={isDead}
-        advice="If your address is confirmed you can sign in; otherwise signing in offers a new mail."
+        advice="If your address is confirmed, you can sign in. Otherwise, sign in to request a new mail."
         adviceSignedIn="There is nothing more to confirm."
-        purpose="This page confirms your e-mail address. It needs the link of the mail that we sent you."
+        purpose="This page confirms your e-mail address. Open it with the link in the mail that we sent you."
         wayOut={{ to: tenant.path('/login'), label: 'Sign in' }}
         footer={
           <>
@@ -60,18 +63,18 @@ function VerifyEmail({ token }: { token: string | null }) {
     const problem = confirm.error && !isAmbiguous ? toProblem(confirm.error, ['password']) : null;
     return (
       <AuthLayout
-        title="Is this sign-up yours?"
+        title="Is this your sign-up?"
         emblem={<Emblem icon="mail" />}
-        intro="Somebody signed up with this address more than once. Enter the password that you chose, so that nobody else’s is used."
+        intro="There are several sign-ups with this address. Enter the password that you chose, to confirm yours."
         footer={
           <>
-            No mail of yours works? <Link to={tenant.path('/signup')}>Sign up again</Link>, and have the mail sent again there.
+            None of your mails works? <Link to={tenant.path('/signup')}>Sign up again</Link>, and have the mail sent again there.
           </>
         }
       >
         {wasWrong && (
           <Notice tone="warning" role="alert" title="This is not the password of this sign-up">
-            <p>If you typed it right, this mail is of a sign-up of somebody else. Use the link of another mail.</p>
+            <p>If the password is correct, this mail belongs to another person's sign-up. Use the link in another mail.</p>
           </Notice>
         )}
         <Form busy={confirm.isPending} problem={problem} onSubmit={({ password }) => use(password)}>

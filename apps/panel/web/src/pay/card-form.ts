@@ -1,12 +1,14 @@
 import type { PaymentToMake } from '../lib/payment-handover.js';
 import { appearance, loadStripe, type Answer, type Elements, type PaymentElement, type Stripe, type StripeError } from './stripe-js.js';
 
-/** `over`: paid, kept, or on its way. `canceled`: it cannot be paid any more. `open`: it waits for a card. */
+/**
+ * `over`: paid, saved or processing. `canceled`: can no longer be paid. `open`: waits for a card.
+ */
 export type IntentState = 'over' | 'canceled' | 'open';
 
 const UNKNOWN = 'Something went wrong, and nothing was paid. Try again.';
 
-/** Stripe's form for one payment, or for a card that is kept. */
+/** Stripe's form for a payment, or for a card to save. */
 export class CardForm {
   private elements: Elements | null = null;
   private element: PaymentElement | null = null;
@@ -16,15 +18,15 @@ export class CardForm {
     private readonly payment: PaymentToMake,
   ) {}
 
-  /** @throws Error where Stripe's script cannot be loaded. */
+  /** @throws Error if Stripe's script cannot be loaded. */
   static async load(payment: PaymentToMake): Promise<CardForm> {
     return new CardForm(await loadStripe(payment.publishableKey), payment);
   }
 
   /**
-   * How it is by now. What the bank asked before, and was not answered, is asked once more.
+   * Current state. If the bank asked for a confirmation that was not given, it is asked for again.
    *
-   * @throws Error where Stripe cannot be asked.
+   * @throws Error if Stripe cannot be reached.
    */
   async look(): Promise<IntentState> {
     const answer = await this.retrieve();
@@ -34,10 +36,11 @@ export class CardForm {
     return stateOf(statusOf(await this.stripe.handleNextAction({ clientSecret: this.payment.clientSecret })));
   }
 
-  /** Draws the fields of the card; resolves when one can type into them. */
+  /** Shows the card fields; resolves when they can be used. */
   mount(place: HTMLElement): Promise<void> {
     this.elements = this.stripe.elements({ clientSecret: this.payment.clientSecret, locale: 'en', appearance: appearance() });
-    // Cards alone are kept for later; wallets would need more than the policy of this page lets them.
+    // Only cards, since only cards can be saved. Wallets would also need a wider policy for this
+    // page.
     this.element = this.elements.create('payment', {
       layout: 'tabs',
       wallets: { applePay: 'never', googlePay: 'never', link: 'never' },
@@ -54,7 +57,10 @@ export class CardForm {
     this.element?.destroy();
   }
 
-  /** Pays, or keeps the card; Stripe shows what the bank asks (3-D Secure). Resolves to why it did not work, for people, or null. */
+  /**
+   * Pays or saves the card; Stripe shows the bank's questions (3-D Secure). Resolves to an error
+   * message for people, or null on success.
+   */
   async confirm(): Promise<string | null> {
     const { elements, payment, stripe } = this;
     if (!elements) return UNKNOWN;
@@ -63,7 +69,7 @@ export class CardForm {
     const options = { elements, redirect: 'if_required' } as const;
     const { error } = await (payment.kind === 'payment' ? stripe.confirmPayment(options) : stripe.confirmSetup(options));
     if (!error) return null;
-    // As where it was paid in another tab meanwhile.
+    // For example, the payment was paid in another tab.
     if (error.code?.endsWith('_unexpected_state')) return (await this.look()) === 'over' ? null : UNKNOWN;
     return textOf(error);
   }
@@ -81,6 +87,6 @@ function stateOf(status: string | undefined): IntentState {
   return status === 'succeeded' || status === 'processing' || status === 'requires_capture' ? 'over' : 'open';
 }
 
-/** Stripe writes for people what is wrong with a card; what else is wrong they cannot mend. */
+/** Stripe's messages about cards are written for people. Users cannot fix other errors. */
 const textOf = ({ type, message }: StripeError): string =>
   (['card_error', 'validation_error'].includes(type) ? message : undefined) ?? UNKNOWN;

@@ -3,25 +3,24 @@ import { Emblem } from '../components/emblem.js';
 import { forgetPayments, type PaymentToMake } from '../lib/payment-handover.js';
 import { PayLayout } from './pay-layout.js';
 
-/** Another payment took its place, or nobody paid it for a day. */
+/** Shown if another payment replaced this one, or it was not paid within a day. */
 export function Canceled({ payment }: { payment: PaymentToMake }) {
   return (
     <PayLayout
-      title="This cannot be paid any more"
+      title="This payment is no longer possible"
       emblem={<Emblem icon="info" tone="warning" />}
-      intro="It was begun anew elsewhere, or too long ago. Nothing was paid."
+      intro="Another payment has replaced it, or it was started too long ago. Nothing was paid."
       way={{ to: payment.back, label: 'Go back', look: 'primary', onLeave: forgetPayments }}
     />
   );
 }
 
-/** In place of this page in the history, so that nobody comes back to it by the browser's button. */
+/** Replaces this page in the history, so that the back button does not return to it. */
 export function Leaving({ to, because }: { to: string; because?: () => void }) {
   useEffect(() => {
     because?.();
     window.location.replace(to);
-    // Once: what it depends on does not change.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // Runs once: its values do not change.
   }, []);
-  return <PayLayout title="One moment" intro="You are being led on." />;
+  return <PayLayout title="One moment" intro="You are being redirected." />;
 }

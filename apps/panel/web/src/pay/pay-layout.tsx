@@ -10,11 +10,11 @@ interface PayLayoutProps {
   emblem?: ReactNode;
   intro?: ReactNode;
   children?: ReactNode;
-  /** Another page of the panel: another document. */
+  /** Link to another page of the panel, which is a different document. */
   way?: { to: string; label: string; look: 'primary' | 'secondary'; onLeave?: () => void };
 }
 
-/** As `AuthLayout`, without a router: every way out of here is a link to another document. */
+/** Same as `AuthLayout`, without a router: all links lead to another document. */
 export function PayLayout({ title, emblem, intro, children, way }: PayLayoutProps) {
   return (
     <div className="auth">

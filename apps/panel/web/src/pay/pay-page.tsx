@@ -6,29 +6,30 @@ import { isTestPayment, standInPage, type Returned } from './stand-in.js';
 import { StripePayment } from './stripe-payment.js';
 
 interface PayPageProps {
-  /** Null where there is nothing to pay in this tab. */
+  /** Null if this tab has nothing to pay. */
   payment: PaymentToMake | null;
-  /** From the stand-in. */
+  /** Result from the fake of Stripe. */
   returned: Returned | null;
-  /** Where the stand-in is; empty where there is none. */
+  /** Address of the fake of Stripe; empty if there is none. */
   testPayments: string;
 }
 
 /**
- * Has somebody pay, or leave a card, and leads back to where they came from. It asks nothing of the panel: its policy forbids it, since
- * Stripe's script runs here. The page that it leads back to finds out what came of it.
+ * Lets the user pay or save a card, and returns to the page that they came from. Does not call the
+ * panel: its policy forbids that, since Stripe's script runs here. The page that follows checks the
+ * result.
  */
 export function PayPage({ payment, returned, testPayments }: PayPageProps) {
   if (!payment) {
     return (
       <PayLayout
         title="There is nothing to pay here"
-        intro="It was paid already, or begun in another tab."
+        intro="It was already paid, or started in another tab."
         way={{ to: '/payments', label: 'Go to your payments', look: 'primary' }}
       />
     );
   }
-  // Anybody can lead here with what the stand-in says: of a real payment Stripe is asked.
+  // Anyone can link here with a result of the fake, so it counts only for test payments.
   if (!isTestPayment(payment)) return <StripePayment payment={payment} />;
   if (returned === 'failed') return <Canceled payment={payment} />;
   if (returned) return <Leaving to={payment.back} because={() => finishPayment(payment)} />;
@@ -37,7 +38,7 @@ export function PayPage({ payment, returned, testPayments }: PayPageProps) {
     <PayLayout
       title="Payments are not set up"
       emblem={<Emblem icon="alert" tone="warning" />}
-      intro="This platform takes test payments, but does not say where. Nothing was paid. Tell those who run it."
+      intro="This platform uses test payments, but their address is not configured. Nothing was paid. Contact the operator of the platform."
       way={{ to: payment.back, label: 'Go back', look: 'secondary', onLeave: forgetPayments }}
     />
   );

@@ -1,15 +1,19 @@
 import type { PaymentToMake } from '../lib/payment-handover.js';
 
-/** The publishable key of the stand-in of Stripe (`libs/testing/src/stripe/keys.ts`). Stripe gives nobody such a key. */
+/**
+ * Publishable key of the fake of Stripe (`libs/testing/src/stripe/keys.ts`). Stripe itself never
+ * issues this key.
+ */
 const STAND_IN_KEY = 'pk_test_stand_in';
 
 /**
- * Whether this is paid at the stand-in and not at Stripe. The key that the gateway sends along with the payment decides: with a key of
- * Stripe nobody is ever led elsewhere, whatever else is configured.
+ * True if the payment is made at the fake and not at Stripe. Only the key that the gateway sends
+ * with the payment decides: with a key of Stripe, users are never sent to another place, whatever
+ * is configured.
  */
 export const isTestPayment = ({ publishableKey }: PaymentToMake): boolean => publishableKey === STAND_IN_KEY;
 
-/** Where the stand-in has a test card chosen. It leads back to this page. */
+/** Page of the fake where the user chooses a test card. It returns to this page. */
 export function standInPage(testPayments: string, { intentId, clientSecret }: PaymentToMake): string {
   const query = new URLSearchParams({ client_secret: clientSecret, return_url: `${window.location.origin}/pay` });
   return `${testPayments}/pay/${encodeURIComponent(intentId)}?${query.toString()}`;
@@ -18,9 +22,10 @@ export function standInPage(testPayments: string, { intentId, clientSecret }: Pa
 export type Returned = 'succeeded' | 'processing' | 'failed';
 
 /**
- * What came of it at the stand-in; null where one does not come from there. It tells by the query, as Stripe does after a redirect, with the
- * secret of a test payment: it leaves the address at once. At Stripe itself nothing redirects: the gateway lets payments be made by methods
- * alone that do not.
+ * Result of the fake; null if the user does not come from there. The fake puts it into the query,
+ * as Stripe does after a redirect, together with the secret of the test payment, so the query is
+ * removed from the address at once. Stripe itself never redirects here: the gateway allows only
+ * payment methods without redirects.
  */
 export function takeReturn(): Returned | null {
   const status = new URLSearchParams(window.location.search).get('redirect_status');

@@ -1,8 +1,11 @@
-/** Stripe's script, by the name of the API version that the gateway speaks. Stripe wants it loaded from here, and never as a copy. */
+/**
+ * Stripe's script, named after the API version of the gateway. Stripe requires loading it from this
+ * address, not from a copy.
+ */
 const SCRIPT = 'https://js.stripe.com/endive/stripe.js';
 const TIMEOUT_MS = 20_000;
 
-/** What is used of it: https://docs.stripe.com/js. */
+/** The used parts of https://docs.stripe.com/js. */
 export interface Stripe {
   elements: (options: { clientSecret: string; locale: 'en'; appearance: Appearance }) => Elements;
   retrievePaymentIntent: (clientSecret: string) => Promise<Answer>;
@@ -51,7 +54,7 @@ declare global {
   }
 }
 
-/** @throws Error where the script does not come: no network, or something in the browser that blocks it. */
+/** @throws Error if the script does not load: no network, or the browser blocks it. */
 export function loadStripe(publishableKey: string): Promise<Stripe> {
   return new Promise((done, failed) => {
     const script = document.createElement('script');
@@ -74,7 +77,7 @@ export function loadStripe(publishableKey: string): Promise<Stripe> {
   });
 }
 
-/** The colours and corners of this page, for the fields that Stripe draws in frames of its own. */
+/** Colours and corners of this page, for the fields that Stripe shows in its own frames. */
 export function appearance(): Appearance {
   const style = getComputedStyle(document.documentElement);
   const of = (name: string) => style.getPropertyValue(name).trim();

@@ -13,7 +13,7 @@ import './stripe-payment.css';
 
 type Phase = 'loading' | 'ready' | 'confirming' | 'over' | 'canceled' | 'unavailable';
 
-/** Pays by Stripe's form, in frames of Stripe: the number of a card never comes near this page. */
+/** Pays with Stripe's form in frames of Stripe: this page never has access to card numbers. */
 export function StripePayment({ payment }: { payment: PaymentToMake }) {
   const place = useRef<HTMLDivElement>(null);
   const form = useRef<CardForm>(null);
@@ -46,7 +46,7 @@ export function StripePayment({ payment }: { payment: PaymentToMake }) {
     if (phase !== 'ready' || !form.current) return;
     setPhase('confirming');
     setProblem(null);
-    const why = await form.current.confirm().catch(() => 'The bank’s answer was lost. Try again: you will not pay twice.');
+    const why = await form.current.confirm().catch(() => 'The answer of the bank was lost. Try again. You will not pay twice.');
     setProblem(why);
     setPhase(why === null ? 'over' : 'ready');
   };
@@ -58,9 +58,9 @@ export function StripePayment({ payment }: { payment: PaymentToMake }) {
   if (phase === 'unavailable') {
     return (
       <PayLayout
-        title="The payment form does not load"
+        title="The payment form did not load"
         emblem={<Emblem icon="alert" tone="warning" />}
-        intro="Nothing was paid. Check your connection, and whether something in your browser blocks stripe.com."
+        intro="Nothing was paid. Check your connection, and that your browser does not block stripe.com."
         way={{ ...back, label: 'Go back' }}
       >
         <Button look="primary" wide onClick={() => window.location.reload()}>
@@ -75,7 +75,7 @@ export function StripePayment({ payment }: { payment: PaymentToMake }) {
       title={isSetup ? 'Save a card' : amount ? `Pay ${amount}` : 'Pay'}
       intro={
         <>
-          <p>{isSetup ? 'Nothing is paid now. The card is kept for later payments.' : payment.title}</p>
+          <p>{isSetup ? 'You pay nothing now. The card is saved for later payments.' : payment.title}</p>
           <p>
             Account: <strong>{payment.payer}</strong>
           </p>

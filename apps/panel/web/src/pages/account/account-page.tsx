@@ -6,11 +6,11 @@ import { PasswordSection } from './password-section.js';
 import { ProfileSection } from './profile-section.js';
 import { SessionsSection } from './sessions-section.js';
 
-/** Who one is, and what signs in as one. */
+/** Profile of the user, and their ways to sign in. */
 export function AccountPage() {
   const user = useUser();
   return (
-    <AreaPage title="Account" intro="Your profile, how you sign in, and what may act for you.">
+    <AreaPage title="Account" intro="Your profile, password, sessions and API keys.">
       <ProfileSection user={user} />
       <PasswordSection email={user.email} />
       <SessionsSection />

@@ -10,7 +10,7 @@ import { SelectField } from '../../components/select-field.js';
 
 const DAY_MS = 86_400_000;
 
-/** In days; empty for never. */
+/** Days; empty for no expiry. */
 const LIFETIMES = [
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
@@ -20,7 +20,7 @@ const LIFETIMES = [
 
 const FIELDS = ['name', 'scopes', 'expires_at'];
 
-/** Makes a key and shows it, once. */
+/** Creates a key and shows it once. */
 export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateKey();
   const submit = ({ name = '', scopes, expires_at: days }: Record<string, string>) =>
@@ -40,7 +40,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           missing="Give the key a name."
           maxLength={100}
           autoComplete="off"
-          hint="What will use it."
+          hint="The program that will use the key."
         />
         <SelectField name="expires_at" label="Expires after" options={LIFETIMES} />
         <Field
@@ -49,7 +49,7 @@ export function CreateKeyDialog({ onClose }: { onClose: () => void }) {
           autoComplete="off"
           autoCapitalize="none"
           spellCheck={false}
-          hint="Such as users:read,apps:*. Without any, the key may do everything that you may."
+          hint="Such as users:read,apps:*. Leave empty to give the key all of your permissions."
         />
         <div className="dialog__actions">
           <Button onClick={onClose}>Cancel</Button>
@@ -66,7 +66,7 @@ function CreatedKey({ name, value, onClose }: { name: string; value: string; onC
   return (
     <Dialog key="created" title="Copy your key now" onClose={onClose} staysOpen>
       <Notice tone="warning">
-        <p>This is the only time that “{name}” is shown. Keep it like a password.</p>
+        <p>“{name}” is shown only once. Store it like a password.</p>
       </Notice>
       <CopyField label="API key" value={value} />
       <div className="dialog__actions">

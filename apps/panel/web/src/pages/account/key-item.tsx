@@ -19,7 +19,7 @@ export function KeyItem({ apiKey: { id, name, key_prefix, scopes, last_used_at, 
   const confirm = () =>
     remove.mutate(id, {
       onSuccess: () => {
-        flushSync(() => setAsking(false)); // nothing behind an open dialog takes the focus
+        flushSync(() => setAsking(false)); // an open dialog keeps the focus, so it must close first
         focusSection('keys');
         announce(`The key ${name} was deleted.`);
       },
@@ -37,7 +37,7 @@ export function KeyItem({ apiKey: { id, name, key_prefix, scopes, last_used_at, 
         </div>
         <div className="list__note">
           <code>{key_prefix}…</code>
-          <span>{scopes === '*' ? 'Everything you may do' : scopes.split(',').join(', ')}</span>
+          <span>{scopes === '*' ? 'All of your permissions' : scopes.split(',').join(', ')}</span>
           <span>
             {last_used_at ? (
               <>
@@ -72,7 +72,7 @@ export function KeyItem({ apiKey: { id, name, key_prefix, scopes, last_used_at, 
           onConfirm={confirm}
           onClose={() => setAsking(false)}
         >
-          Programs that use it are refused at once. This cannot be undone.
+          Programs that use this key stop working at once. This cannot be undone.
         </ConfirmDialog>
       )}
     </li>

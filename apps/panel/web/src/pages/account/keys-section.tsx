@@ -13,7 +13,7 @@ export function KeysSection() {
     <Section
       id="keys"
       title="API keys"
-      intro="For programs that act for you. A key works until it is deleted or expires, whether you are signed in or not."
+      intro="For programs that act for you. A key works until you delete it or it expires, even while you are signed out."
       action={
         <Button size="small" icon="plus" onClick={() => setCreating(true)}>
           Create key

@@ -10,7 +10,7 @@ import { Section } from '../../components/section.js';
 
 export function PasswordSection({ email }: { email: string }) {
   const change = useChangePassword();
-  // A form with nothing left in it takes the place of the one that was sent.
+  // A new key renders an empty form after success.
   const [sent, setSent] = useState(0);
   const submit = ({ current_password = '', new_password = '' }: Record<string, string>) =>
     change.mutate({ current_password, new_password }, { onSuccess: () => setSent(sent + 1) });
@@ -26,17 +26,17 @@ export function PasswordSection({ email }: { email: string }) {
         >
           {change.isSuccess && (
             <Notice tone="success" role="status">
-              <p>Your password is changed. Other devices were signed out.</p>
+              <p>Your password was changed. Other devices were signed out.</p>
             </Notice>
           )}
-          {/* Tells password managers whose password it is. */}
+          {/* Tells password managers which user the password belongs to. */}
           <input type="hidden" name="username" autoComplete="username" value={email} readOnly />
           <div className="form__row">
             <CurrentPasswordField />
             <NewPasswordField name="new_password" label="New password" missing="Choose a new password." />
           </div>
           <div className="section__foot section__foot--inside">
-            <span>You stay signed in here; every other device is signed out.</span>
+            <span>You stay signed in here. All other devices are signed out.</span>
             <Button type="submit" look="primary" busy={change.isPending}>
               Change password
             </Button>
@@ -47,7 +47,7 @@ export function PasswordSection({ email }: { email: string }) {
   );
 }
 
-/** Two refusals are about one field each. */
+/** Shows two errors at their fields. */
 function problemOf(error: Error): Problem {
   if (hasCode(error, 'password.unchanged')) {
     return { kind: 'fields', fields: { new_password: 'This is your current password. Choose another one.' }, other: [] };

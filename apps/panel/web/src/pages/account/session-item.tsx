@@ -27,7 +27,7 @@ export function SessionItem({ session }: { session: SessionResponse }) {
   const confirm = () =>
     revoke.mutate(session, {
       onSuccess: () => {
-        flushSync(() => setAsking(false)); // nothing behind an open dialog takes the focus
+        flushSync(() => setAsking(false)); // an open dialog keeps the focus, so it must close first
         if (session.current) return;
         focusSection('sessions');
         announce(`The session of ${title} was ended.`);
@@ -75,7 +75,7 @@ export function SessionItem({ session }: { session: SessionResponse }) {
   );
 }
 
-/** The gateway takes the user agent for the label of a session that has none of its own. */
+/** The gateway uses the beginning of the user agent as the label of a session without a label. */
 function titleOf({ label, user_agent }: SessionResponse): string {
   const isOwn = label && !user_agent?.startsWith(label);
   return isOwn ? label : describeDevice(user_agent);

@@ -15,10 +15,10 @@ export function SessionsSection() {
     <Section
       id="sessions"
       title="Sessions"
-      intro="Where you are signed in. If you do not recognise one, end it and change your password."
+      intro="Your active sessions. If you do not recognise one, end it and change your password."
       action={hasOthers && <RevokeOthers />}
     >
-      <List query={sessions} empty="You are signed in nowhere.">
+      <List query={sessions} empty="You have no sessions.">
         {(session) => <SessionItem key={session.session_id} session={session} />}
       </List>
     </Section>
@@ -32,7 +32,7 @@ function RevokeOthers() {
   const confirm = () =>
     revoke.mutate(undefined, {
       onSuccess: ({ revoked }) => {
-        flushSync(() => setAsking(false)); // nothing behind an open dialog takes the focus
+        flushSync(() => setAsking(false)); // an open dialog keeps the focus, so it must close first
         focusSection('sessions');
         announce(revoked === 1 ? 'One session was ended.' : `${revoked} sessions were ended.`);
       },
@@ -51,7 +51,7 @@ function RevokeOthers() {
           onConfirm={confirm}
           onClose={() => setAsking(false)}
         >
-          Every session but this one ends at once, command lines too. API keys keep working.
+          All sessions except this one end at once, including command lines. API keys keep working.
         </ConfirmDialog>
       )}
     </>

@@ -10,7 +10,7 @@ import { SignedInAs } from './signed-in-as.js';
 const MAX_LENGTH = 32;
 
 interface DeviceCodeFormProps {
-  /** What was entered before, and what is wrong with it. */
+  /** The code that was entered before, and its error. */
   code?: string;
   problem?: Problem | null;
 }

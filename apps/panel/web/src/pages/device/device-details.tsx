@@ -3,7 +3,10 @@ import { Time } from '../../components/time.js';
 import { describeDevice } from '../../lib/device.js';
 import './device-details.css';
 
-/** What is asking, and from where. The label is the device's own word; the rest is what the platform saw of it. */
+/**
+ * Details of a device that asks for access. The device itself chose the label; the platform
+ * observed the rest.
+ */
 export function DeviceDetails({ request: { user_code, label, user_agent, ip_address, created_at } }: { request: DeviceLookupResponse }) {
   return (
     <div className="device-details">
@@ -14,7 +17,7 @@ export function DeviceDetails({ request: { user_code, label, user_agent, ip_addr
       <dl>
         {label && (
           <div>
-            <dt>Calls itself</dt>
+            <dt>Device name</dt>
             <dd>{label}</dd>
           </div>
         )}
@@ -27,7 +30,7 @@ export function DeviceDetails({ request: { user_code, label, user_agent, ip_addr
           <dd>{ip_address ?? 'unknown'}</dd>
         </div>
         <div>
-          <dt>Asked</dt>
+          <dt>Requested</dt>
           <dd>
             <Time at={created_at} />
           </dd>

@@ -9,10 +9,10 @@ type Outcome =
   | 'denied'
   | 'expired'
   | 'processed'
-  /** Too many wrong codes. */
+  /** The user entered too many wrong codes. */
   | { waitSeconds: number };
 
-/** What the platform decided itself, for refusals after which there is nothing left to decide. */
+/** Outcome for refusals after which the user can no longer decide; null for other errors. */
 export function refusalOf(error: Error): Outcome | null {
   if (hasCode(error, 'device_code.expired')) return 'expired';
   if (hasCode(error, 'device_code.already_processed')) return 'processed';
@@ -20,13 +20,13 @@ export function refusalOf(error: Error): Outcome | null {
   return problem.kind === 'wait' ? { waitSeconds: problem.seconds } : null;
 }
 
-/** How it ended, and what comes next. */
+/** Shows the result of a device login, with the next step. */
 export function DeviceOutcome({ outcome, device }: { outcome: Outcome; device?: string | null }) {
   if (typeof outcome === 'object') {
     return (
       <AuthLayout
         key="wait"
-        title="Too many tries"
+        title="Too many attempts"
         emblem={<Emblem icon="alert" tone="warning" />}
         intro={`Too many codes were entered. Wait ${waitingTime(outcome.waitSeconds)}, then start again on your device.`}
       >
@@ -54,9 +54,9 @@ export function DeviceOutcome({ outcome, device }: { outcome: Outcome; device?: 
       return (
         <AuthLayout
           key="denied"
-          title="Denied"
+          title="Sign-in denied"
           emblem={<Emblem icon="shield" tone="destructive" />}
-          intro="The device was not let in. If somebody sent you the code, they cannot use it any more."
+          intro="The device did not get access. If somebody sent you the code, they can no longer use it."
         >
           <ButtonLink to="/" wide>
             Go to your account
@@ -69,7 +69,7 @@ export function DeviceOutcome({ outcome, device }: { outcome: Outcome; device?: 
           key="expired"
           title="This code has expired"
           emblem={<Emblem icon="alert" tone="warning" />}
-          intro="Codes work for ten minutes. Start the sign-in on your device again; it then shows a new one."
+          intro="Codes work for ten minutes. Start the sign-in on your device again to get a new code."
         >
           <ButtonLink to="/device" look="primary" wide>
             Enter a new code
@@ -80,9 +80,9 @@ export function DeviceOutcome({ outcome, device }: { outcome: Outcome; device?: 
       return (
         <AuthLayout
           key="processed"
-          title="This code was used already"
+          title="This code was already used"
           emblem={<Emblem icon="info" />}
-          intro="Somebody approved or denied it before. If it was not you, look through your sessions and change your password."
+          intro="The code was already approved or denied. If that was not you, check your sessions and change your password."
         >
           <ButtonLink to="/#sessions" wide>
             See your sessions

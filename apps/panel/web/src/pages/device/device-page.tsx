@@ -2,7 +2,7 @@ import { useSearchParams } from 'react-router';
 import { DeviceCodeForm } from './device-code-form.js';
 import { DeviceRequest } from './device-request.js';
 
-/** Lets a device in that shows a code: a command line, mostly (RFC 8628 section 3.3). */
+/** Approves a device that shows a code, such as a command line (RFC 8628 section 3.3). */
 export function DevicePage() {
   const [query] = useSearchParams();
   const code = query.get('code');

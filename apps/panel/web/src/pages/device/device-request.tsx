@@ -12,7 +12,7 @@ import { DeviceDetails } from './device-details.js';
 import { DeviceOutcome, refusalOf } from './device-outcome.js';
 import { SignedInAs } from './signed-in-as.js';
 
-/** What asks for access with a code, until the person has decided. */
+/** Shows a device that asks for access with a code, until the user decides. */
 export function DeviceRequest({ code }: { code: string }) {
   const { data, error, isFetching, refetch } = useDeviceRequest(code);
   if (data) return <Decision request={data} />;
@@ -27,7 +27,7 @@ export function DeviceRequest({ code }: { code: string }) {
 
 const unknownCode = {
   kind: 'fields' as const,
-  fields: { user_code: 'There is no such code. Compare it with the one that your device shows.' },
+  fields: { user_code: 'This code does not exist. Compare it with the code on your device.' },
   other: [],
 };
 
@@ -40,14 +40,14 @@ function Decision({ request }: { request: DeviceLookupResponse }) {
   return (
     <AuthLayout
       key="decision"
-      title="Let this device in?"
+      title="Allow this device?"
       emblem={<Emblem icon="terminal" />}
-      intro="It asks to act for you, with everything that you may do. Compare the code with the one that it shows."
+      intro="The device asks for full access to your account. Compare the code with the code that it shows."
       footer={<SignedInAs />}
     >
       <DeviceDetails request={request} />
-      <Notice tone="warning" title="Did you start this yourself?">
-        <p>If somebody sent you this code or this link, deny it: they want into your account.</p>
+      <Notice tone="warning" title="Did you start this sign-in?">
+        <p>If somebody sent you this code or link, deny it: they want access to your account.</p>
       </Notice>
       <ProblemNotice problem={error && toProblem(error)} />
       <div className="device-actions">

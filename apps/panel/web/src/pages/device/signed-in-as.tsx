@@ -3,7 +3,10 @@ import { useUser } from '../../components/require-session.js';
 import { DEFAULT_TENANT } from '../../lib/tenant.js';
 import './signed-in-as.css';
 
-/** Whose account the device would get into; another one may be meant. Signing out leads to the sign-in page and from there back here. */
+/**
+ * Shows the account that the device would get access to. After signing out, the user can sign in
+ * with another account and return here.
+ */
 export function SignedInAs() {
   const { email, tenant_id: tenant } = useUser();
   const signOut = useSignOut();
@@ -20,7 +23,7 @@ export function SignedInAs() {
       <button type="button" className="link-button" onClick={() => signOut.mutate()}>
         Use another account
       </button>
-      {signOut.isError && <span role="alert"> Signing out did not work. Try again.</span>}
+      {signOut.isError && <span role="alert"> Signing out failed. Try again.</span>}
     </span>
   );
 }

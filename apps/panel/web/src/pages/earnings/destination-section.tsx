@@ -12,14 +12,14 @@ import { Notice } from '../../components/notice.js';
 import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 
-/** The account to which payouts go. */
+/** The account that receives payouts. */
 export function DestinationSection() {
   const destination = usePayoutDestination();
   return (
     <Section
       id="destination"
-      title="Your account"
-      intro="Payouts go to this account. Without one you are paid as agreed with those who run the platform."
+      title="Payout account"
+      intro="Payouts go to this account. Without one, you are paid as agreed with the operator of the platform."
     >
       <Loaded query={destination}>
         {(kept) => (
@@ -27,7 +27,7 @@ export function DestinationSection() {
             {kept.changed_at && (
               <Facts
                 facts={[
-                  ['Way of payment', kept.method],
+                  ['Payment method', kept.method],
                   ['Account', kept.details],
                   ['Changed', <Time key="changed" at={kept.changed_at} />],
                 ]}
@@ -49,23 +49,23 @@ function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
   return (
     <Form
       key={sent}
-      label="Change your account"
+      label="Change your payout account"
       busy={change.isPending}
       problem={change.error && (wrongPassword(change.error) ?? toProblem(change.error, ['method', 'details', 'current_password']))}
       onSubmit={submit}
     >
       {change.isSuccess && (
         <Notice tone="success" role="status">
-          <p>Your account is saved. A mail tells you, too.</p>
+          <p>Your payout account was saved. You also get a mail about it.</p>
         </Notice>
       )}
       <Field
         name="method"
-        label="Way of payment"
+        label="Payment method"
         maxLength={50}
         defaultValue={kept.method ?? ''}
         required
-        missing="Enter how you are paid, such as bank transfer."
+        missing="Enter a payment method, such as bank transfer."
       />
       <Field
         name="details"
@@ -73,12 +73,12 @@ function DestinationForm({ kept }: { kept: PayoutDestinationResponse }) {
         maxLength={500}
         autoComplete="off"
         required
-        missing="Enter the account, such as its IBAN and whose it is."
-        hint="Payouts that you have requested already go to the account of then."
+        missing="Enter the account, such as IBAN and account holder."
+        hint="Payouts that you have already requested still go to the previous account."
       />
       <CurrentPasswordField />
       <div className="section__foot section__foot--inside">
-        <span>Your password shows that it is you.</span>
+        <span>Your password confirms the change.</span>
         <Button type="submit" look="primary" busy={change.isPending}>
           Save account
         </Button>

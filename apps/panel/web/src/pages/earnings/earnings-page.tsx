@@ -8,17 +8,17 @@ import { credits, inDollars } from '../../lib/credits.js';
 import { DestinationSection } from './destination-section.js';
 import { PayoutsSection } from './payouts-section.js';
 
-/** What a developer earned, and payouts of it. */
+/** Earnings of a developer, and their payouts. */
 export function EarningsPage() {
   const earnings = useEarnings();
   const isNoDeveloper = earnings.error !== null && hasCode(earnings.error, 'developer.not_registered');
   return (
-    <AreaPage title="Earnings" intro="Your share of what people pay for your apps.">
+    <AreaPage title="Earnings" intro="Your share of the payments for your apps.">
       <Section id="earned" title="Earned">
         {isNoDeveloper ? (
           <div className="list__empty">
             <strong>You are not a developer yet</strong>
-            <span>Register on the command line: platform apps create, or with POST /v1/developer/register.</span>
+            <span>Register on the command line with platform apps create, or with POST /v1/developer/register.</span>
           </div>
         ) : (
           <Loaded query={earnings}>
@@ -29,7 +29,7 @@ export function EarningsPage() {
                     ['Earned', `${credits(total_earnings)} (${inDollars(total_earnings)})`],
                     ['Paid out', credits(paid_out)],
                     ['Not approved for payout yet', credits(pending_payout)],
-                    ['Can be paid out now', credits(available)],
+                    ['Available for payout', credits(available)],
                   ]}
                 />
               </div>

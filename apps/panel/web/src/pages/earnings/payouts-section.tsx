@@ -14,19 +14,19 @@ import { Attempt } from '../../lib/attempt.js';
 import { credits, SMALLEST_PAYOUT } from '../../lib/credits.js';
 import { proposedPayout } from '../../lib/proposal.js';
 
-const STATUS: Record<string, string> = { pending: 'Waits', approved: 'Approved', paid: 'Paid', rejected: 'Rejected' };
+const STATUS: Record<string, string> = { pending: 'Pending', approved: 'Approved', paid: 'Paid', rejected: 'Rejected' };
 
 export function PayoutsSection({ available }: { available: number }) {
   const payouts = usePayouts();
   return (
-    <Section id="payouts" title="Payouts" intro="In US dollars, by those who run the platform, once they have approved it.">
+    <Section id="payouts" title="Payouts" intro="The operator of the platform approves and pays payouts, in US dollars.">
       <RequestForm available={available} />
       <List
         query={payouts}
         empty={
           <>
             <strong>No payouts yet</strong>
-            <span>The smallest one is {credits(SMALLEST_PAYOUT)}.</span>
+            <span>The smallest payout is {credits(SMALLEST_PAYOUT)}.</span>
           </>
         }
       >
@@ -40,7 +40,7 @@ export function PayoutsSection({ available }: { available: number }) {
               <div className="list__note">
                 <span>{credits(amount_tokens)}</span>
                 <span>
-                  Asked for <Time at={requested_at} />
+                  Requested <Time at={requested_at} />
                 </span>
                 {admin_note && <span>{admin_note}</span>}
               </div>
@@ -73,7 +73,7 @@ function RequestForm({ available }: { available: number }) {
       >
         {request.isSuccess && (
           <Notice tone="success" role="status">
-            <p>Your payout of ${request.data.amount_usd} waits for an administrator.</p>
+            <p>Your payout of ${request.data.amount_usd} is waiting for approval.</p>
           </Notice>
         )}
         <Field
@@ -84,11 +84,11 @@ function RequestForm({ available }: { available: number }) {
           defaultValue={proposedPayout(query) ?? undefined}
           step={10}
           required
-          missing="Enter how many credits are to be paid out."
-          hint={`At least ${credits(SMALLEST_PAYOUT)}, and a multiple of 10. You can have ${credits(available)} paid out.`}
+          missing="Enter the number of credits to pay out."
+          hint={`At least ${credits(SMALLEST_PAYOUT)}, and a multiple of 10. Available: ${credits(available)}.`}
         />
         <div className="section__foot section__foot--inside">
-          <span>What it is in dollars counts from now on.</span>
+          <span>The amount in dollars is fixed when you send the request.</span>
           <Button type="submit" look="primary" busy={request.isPending}>
             Request payout
           </Button>

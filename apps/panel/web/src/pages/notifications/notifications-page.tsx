@@ -9,13 +9,13 @@ import { ProblemNotice } from '../../components/problem-notice.js';
 import { focusSection, Section } from '../../components/section.js';
 
 const PAGE = 20;
-/** Further back the platform does not page. They are forgotten after 90 days anyway. */
+/** Highest offset that the platform accepts. Notifications are deleted after 90 days. */
 const LAST_OFFSET = 10_000;
 
-/** All that the user was told. */
+/** All notifications of the user. */
 export function NotificationsPage() {
   const [offset, setOffset] = useState(0);
-  const list = useNotifications(PAGE + 1, offset); // one more than are shown says whether there are more
+  const list = useNotifications(PAGE + 1, offset); // an extra item, to know if there are more
   const read = useReadNotifications();
   const newest = list.data?.items[0];
   const hasOlder = (list.data?.items.length ?? 0) > PAGE && offset + PAGE <= LAST_OFFSET;
@@ -24,7 +24,7 @@ export function NotificationsPage() {
     focusSection('all');
   };
   return (
-    <AreaPage title="Notifications" intro="What your apps and the platform told you. They are kept for 90 days.">
+    <AreaPage title="Notifications" intro="Messages of your apps and the platform. They are kept for 90 days.">
       <Section
         id="all"
         title="All notifications"
@@ -51,7 +51,7 @@ export function NotificationsPage() {
             ) : (
               <div className="list__empty">
                 <strong>{offset ? 'Nothing older' : 'Nothing yet'}</strong>
-                {!offset && <span>What your apps tell you shows here.</span>}
+                {!offset && <span>Notifications of your apps appear here.</span>}
               </div>
             )
           }

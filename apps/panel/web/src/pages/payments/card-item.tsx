@@ -19,11 +19,11 @@ export function CardItem({ card }: { card: PaymentMethodItem }) {
   const announce = useAnnounce();
   const name = cardName(card);
 
-  const choose = () => makeDefault.mutate(card.id, { onSuccess: () => announce(`${name} is your default card now.`) });
+  const choose = () => makeDefault.mutate(card.id, { onSuccess: () => announce(`${name} is now your default card.`) });
   const confirm = () =>
     remove.mutate(card.id, {
       onSuccess: () => {
-        flushSync(() => setAsking(false)); // nothing behind an open dialog takes the focus
+        flushSync(() => setAsking(false)); // an open dialog keeps the focus, so it must close first
         focusSection('cards');
         announce(`${name} was removed.`);
       },
@@ -64,7 +64,7 @@ export function CardItem({ card }: { card: PaymentMethodItem }) {
           onConfirm={confirm}
           onClose={() => setAsking(false)}
         >
-          Nothing is paid with it any more. Automatic top-up stops where it used this card.
+          This card will not be charged any more. Automatic top-up stops if it used this card.
         </ConfirmDialog>
       )}
     </li>

@@ -43,7 +43,7 @@ export function CardsSection() {
     <Section
       id="cards"
       title="Cards"
-      intro="The default card pays your plan and what you buy at once. Its number is with our payment provider, not with us."
+      intro="The default card pays your plan and instant purchases. The card number is stored by our payment provider, not by us."
       action={
         <Button size="small" icon="plus" busy={add.isPending || isLeaving} aria-disabled={!cards.data} onClick={begin}>
           Add card
@@ -52,7 +52,7 @@ export function CardsSection() {
     >
       {hasSaid && (
         <div className="section__body form">
-          <SettlingNotice settling={settling} done="The card is saved." late="The card appears by itself." />
+          <SettlingNotice settling={settling} done="The card was saved." late="The card will appear here." />
           <ProblemNotice problem={add.error && toProblem(add.error)} />
           {isRefused && <StorageRefused />}
         </div>
@@ -62,7 +62,7 @@ export function CardsSection() {
         empty={
           <>
             <strong>No cards yet</strong>
-            <span>With one you buy credits at once, and your plan goes on by itself.</span>
+            <span>Save a card to buy credits instantly and to renew your plan automatically.</span>
           </>
         }
       >

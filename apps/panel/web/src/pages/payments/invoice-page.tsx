@@ -9,7 +9,7 @@ import { inMoney } from '../../lib/money.js';
 import { date } from '../../lib/time.js';
 import './invoice-page.css';
 
-/** An invoice or a credit note, to be read and printed. What is around it is not printed. */
+/** An invoice or a credit note, to read and print. Only the document itself is printed. */
 export function InvoicePage() {
   const { invoiceId = '' } = useParams();
   const invoice = useInvoice(invoiceId);
@@ -55,7 +55,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
           ...(credited_invoice_id
             ? [
                 [
-                  'Takes from',
+                  'Corrects',
                   <Link to={`/payments/invoices/${credited_invoice_id}`} key="of">
                     Invoice {credited_invoice_number}
                   </Link>,
@@ -88,7 +88,7 @@ function Invoice({ invoice }: { invoice: InvoiceResponse }) {
           {[
             ['Subtotal', invoice.subtotal_cents],
             ['Tax', invoice.tax_cents],
-            [kind === 'invoice' ? 'Paid' : 'Given back', invoice.total_cents],
+            [kind === 'invoice' ? 'Paid' : 'Refunded', invoice.total_cents],
           ].map(([name, cents]) => (
             <tr key={name}>
               <th scope="row" colSpan={3}>

@@ -15,7 +15,7 @@ export function InvoicesSection() {
         empty={
           <>
             <strong>No invoices yet</strong>
-            <span>There is one for each payment, as soon as it is made.</span>
+            <span>Each completed payment has an invoice.</span>
           </>
         }
       >
@@ -26,7 +26,7 @@ export function InvoicesSection() {
                 <Link to={`/payments/invoices/${id}`}>
                   {kind === 'invoice' ? 'Invoice' : 'Credit note'} {number}
                 </Link>
-                {kind === 'credit_note' && <Badge>Given back</Badge>}
+                {kind === 'credit_note' && <Badge>Refunded</Badge>}
               </div>
               <div className="list__note">
                 <span>{date(new Date(issued_at))}</span>

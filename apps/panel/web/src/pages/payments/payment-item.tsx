@@ -15,14 +15,14 @@ const PURPOSES: Record<string, string> = {
   auto_topup: 'Automatic top-up',
   checkout: 'First month of a plan',
   upgrade: 'Change to a larger plan',
-  renewal: 'Month of a plan',
+  renewal: 'Plan renewal',
 };
 
 const STATUS: Record<PaymentHistoryItem['status'], { text: string; tone: 'neutral' | 'success' | 'warning' }> = {
-  pending: { text: 'Not finished', tone: 'neutral' },
+  pending: { text: 'Pending', tone: 'neutral' },
   succeeded: { text: 'Paid', tone: 'success' },
-  failed: { text: 'Not paid', tone: 'warning' },
-  refunded: { text: 'Given back', tone: 'neutral' },
+  failed: { text: 'Failed', tone: 'warning' },
+  refunded: { text: 'Refunded', tone: 'neutral' },
 };
 
 export function PaymentItem({ payment }: { payment: PaymentHistoryItem }) {
@@ -71,7 +71,7 @@ export function PaymentItem({ payment }: { payment: PaymentHistoryItem }) {
           </span>
           {plan && <span>Plan {plan}</span>}
           {tokens > 0 && <span>{credits(tokens)}</span>}
-          {backCents > 0 && status !== 'refunded' && <span>{inMoney(backCents, currency)} given back</span>}
+          {backCents > 0 && status !== 'refunded' && <span>{inMoney(backCents, currency)} refunded</span>}
           {failure_reason && status !== 'succeeded' && <span>{failure_reason}</span>}
           {isWebAddress(receipt_url) && (
             <span>
@@ -99,5 +99,5 @@ export function PaymentItem({ payment }: { payment: PaymentHistoryItem }) {
   );
 }
 
-/** An address of the provider. Nothing else becomes a link. */
+/** True for an https address. No other text of the provider becomes a link. */
 const isWebAddress = (url: string): boolean => url.startsWith('https://');

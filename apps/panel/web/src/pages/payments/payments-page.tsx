@@ -5,11 +5,11 @@ import { InvoicesSection } from './invoices-section.js';
 import { PaymentsSection } from './payments-section.js';
 import { ProfileSection } from './profile-section.js';
 
-/** What pays, what was paid, and to whom it is made out. Mails about payments lead here. */
+/** Cards, invoices, payments and the billing profile. Mails about payments link here. */
 export function PaymentsPage() {
   const user = useUser();
   return (
-    <AreaPage title="Payments" intro="Your cards, your invoices, and what you paid.">
+    <AreaPage title="Payments" intro="Your cards, invoices and payments.">
       <CardsSection />
       <InvoicesSection />
       <PaymentsSection />

@@ -19,10 +19,10 @@ export function PaymentsSection() {
     focusSection('payments');
   };
   return (
-    <Section id="payments" title="Payments" intro="Also those that were declined, or not finished.">
+    <Section id="payments" title="Payments" intro="Includes declined and pending payments.">
       {settling.phase !== 'none' && (
         <div className="section__body">
-          <SettlingNotice settling={settling} done="It is paid. You find the invoice above." late="What you paid for comes by itself." />
+          <SettlingNotice settling={settling} done="The payment is complete. You find the invoice above." late="Your purchase will arrive automatically." />
         </div>
       )}
       <List
@@ -30,7 +30,7 @@ export function PaymentsSection() {
         empty={
           <>
             <strong>{offset ? 'No older payments' : 'No payments yet'}</strong>
-            {!offset && <span>What you pay for credits and plans shows here.</span>}
+            {!offset && <span>Payments for credits and plans appear here.</span>}
           </>
         }
       >

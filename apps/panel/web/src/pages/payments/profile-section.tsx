@@ -18,7 +18,7 @@ export function ProfileSection({ user }: { user: UserResponse }) {
   const submit = ({ name = '', company = '', vat = '', country = '' }: Record<string, string>) =>
     change.mutate({ name, company, vat, country: country.trim().toUpperCase() }, { onSuccess: () => setSavedAt(savedAt + 1) });
   return (
-    <Section id="profile" title="Billing profile" intro="To whom your next invoices are made out. Those that there are stay as they are.">
+    <Section id="profile" title="Billing profile" intro="Recipient of your next invoices. Existing invoices do not change.">
       <div className="section__body">
         <Form
           key={savedAt}
@@ -29,7 +29,7 @@ export function ProfileSection({ user }: { user: UserResponse }) {
         >
           {change.isSuccess && (
             <Notice tone="success" role="status">
-              <p>The billing profile is saved.</p>
+              <p>The billing profile was saved.</p>
             </Notice>
           )}
           <div className="form__row">
@@ -39,7 +39,7 @@ export function ProfileSection({ user }: { user: UserResponse }) {
               autoComplete="name"
               maxLength={100}
               defaultValue={profile.name ?? ''}
-              hint={`Without one: ${fullName(user) || user.email}`}
+              hint={`If empty: ${fullName(user) || user.email}`}
             />
             <Field name="company" label="Company" autoComplete="organization" maxLength={150} defaultValue={profile.company ?? ''} />
             <Field name="vat" label="VAT number" autoComplete="off" maxLength={20} spellCheck={false} defaultValue={profile.vat ?? ''} />
@@ -55,7 +55,7 @@ export function ProfileSection({ user }: { user: UserResponse }) {
             />
           </div>
           <div className="section__foot section__foot--inside">
-            <span>Only you, and the invoices, have it.</span>
+            <span>Shown only to you and on invoices.</span>
             <Button type="submit" look="primary" busy={change.isPending}>
               Save profile
             </Button>

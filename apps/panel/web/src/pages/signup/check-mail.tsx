@@ -13,13 +13,13 @@ import { useTenant } from '../../lib/tenant.js';
 
 export interface SentMail {
   email: string;
-  /** Shows how far the signup is, and can do nothing else. */
+  /** Token that can read the state of the signup, and nothing else. */
   statusToken: string;
 }
 
 const POLL_MS = 4_000;
 
-/** Waits for the link of the mail to be used, on this device or another. */
+/** Waits until the link in the mail is used, on this device or another. */
 export function CheckMail({ email, statusToken }: SentMail) {
   const queries = useQueryClient();
   const tenant = useTenant();
@@ -31,7 +31,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
   const status = data?.status;
 
   useEffect(() => {
-    // In another tab of this browser the link has signed in here too.
+    // If the link was opened in another tab, this browser is now signed in.
     if (status === 'verified') void queries.invalidateQueries({ queryKey: SESSION });
   }, [status, queries]);
 
@@ -41,7 +41,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
         key="verified"
         title="Your address is confirmed"
         emblem={<Emblem icon="check" tone="success" />}
-        intro="Your account is ready. Sign in to go on."
+        intro="Your account is ready. Sign in to continue."
       >
         <ButtonLink to={tenant.path('/login')} look="primary" wide>
           Sign in
@@ -56,7 +56,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
       emblem={<Emblem icon="mail" />}
       intro={
         <p>
-          We sent a link to <strong>{email}</strong>. Open it to confirm that the address is yours; this page then goes on by itself.
+          We sent a link to <strong>{email}</strong>. Open it to confirm your address; this page then continues automatically.
         </p>
       }
       footer={
@@ -67,7 +67,7 @@ export function CheckMail({ email, statusToken }: SentMail) {
     >
       {(status === 'expired' || status === 'unknown') && (
         <Notice tone="warning" role="alert" title="The link has expired">
-          <p>It was not used in time. Ask for a new one.</p>
+          <p>It was not used in time. Request a new one.</p>
         </Notice>
       )}
       <ResendVerification email={email} statusToken={statusToken} />

@@ -30,11 +30,11 @@ export function SignupForm() {
   return (
     <AuthLayout
       title="Create an account"
-      intro="One account for everything that runs here."
+      intro="One account for all apps on this platform."
       footer={
         <>
           <p>
-            Have an account? <Link to={tenant.path('/login')}>Sign in</Link>
+            Already have an account? <Link to={tenant.path('/login')}>Sign in</Link>
           </p>
           <p>
             <TenantLine />

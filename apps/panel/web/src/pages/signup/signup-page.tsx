@@ -4,7 +4,10 @@ import { Waiting } from '../../components/waiting.js';
 import { CheckMail, type SentMail } from './check-mail.js';
 import { SignupForm } from './signup-form.js';
 
-/** The form, and after it the page that waits for the mail to be answered. Going back shows the form again. */
+/**
+ * The signup form, then the page that waits for the confirmation. The back button shows the form
+ * again.
+ */
 export function SignupPage() {
   const session = useSession();
   const sent = sentMail(useLocation().state);
@@ -13,7 +16,7 @@ export function SignupPage() {
   return sent ? <CheckMail key={sent.statusToken} {...sent} /> : <SignupForm />;
 }
 
-/** History keeps it over a reload, and whatever an older version of this page left there. */
+/** The history entry survives a reload, and may come from an older version of this page. */
 function sentMail(state: unknown): SentMail | null {
   const { email, statusToken } = (state ?? {}) as Partial<Record<string, unknown>>;
   return typeof email === 'string' && typeof statusToken === 'string' ? { email, statusToken } : null;

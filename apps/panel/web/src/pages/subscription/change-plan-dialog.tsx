@@ -16,11 +16,11 @@ import { PLAN_BACK } from './plan-payment.js';
 interface ChangePlanDialogProps {
   plan: PlanResponse;
   onClose: () => void;
-  /** @param text what has happened, or will */
+  /** @param text description of the change */
   onDone: (text: string) => void;
 }
 
-/** Shows what a change costs and when it happens, and makes it. */
+/** Shows the cost and date of a plan change, and makes it. */
 export function ChangePlanDialog({ plan, onClose, onDone }: ChangePlanDialogProps) {
   const preview = usePlanChangePreview(plan.id);
   const change = useChangePlan();
@@ -38,7 +38,7 @@ export function ChangePlanDialog({ plan, onClose, onDone }: ChangePlanDialogProp
       intentId: answer.payment_intent_id,
       clientSecret: answer.client_secret,
       publishableKey: answer.publishable_key,
-      title: `The change to the plan ${plan.name}`,
+      title: `Change to the plan ${plan.name}`,
       amountCents: answer.amount_cents,
       back: PLAN_BACK,
       known: [],
@@ -55,7 +55,7 @@ export function ChangePlanDialog({ plan, onClose, onDone }: ChangePlanDialogProp
   return (
     <Dialog title={`Change to ${plan.name}?`} onClose={onClose}>
       <div role="status">
-        {preview.data ? <Preview plan={plan} preview={preview.data} /> : !error && <p className="muted">Looking up what it costs…</p>}
+        {preview.data ? <Preview plan={plan} preview={preview.data} /> : !error && <p className="muted">Loading the price…</p>}
       </div>
       <ProblemNotice problem={error && toProblem(error)} />
       {isRefused && <StorageRefused />}
@@ -76,20 +76,20 @@ function Preview({ plan, preview }: { plan: PlanResponse; preview: PlanChangePre
   if (action === 'downgrade') {
     return (
       <p className="muted">
-        You pay nothing now. From {date(new Date(at))} on it is {plan.name}, for {monthly(plan)} a month. Until then nothing changes.
+        You pay nothing now. From {date(new Date(at))} on, your plan is {plan.name}, for {monthly(plan)} per month. Until then nothing changes.
       </p>
     );
   }
   return (
     <p className="muted">
-      You pay {inMoney(cents)} now, for the rest of this month, and {monthly(plan)} each month from then on. {plan.name} begins at once,
+      You pay {inMoney(cents)} now for the rest of this month, then {monthly(plan)} per month. {plan.name} starts at once,
       with {credits(tokens)} more.
     </p>
   );
 }
 
 function saidOf({ name }: PlanResponse, { action, succeeded, amount_cents: cents, effective_at: at }: PlanChangeResponse): string {
-  if (action === 'downgrade') return `From ${date(new Date(at))} on your plan is ${name}.`;
-  if (!succeeded) return 'The payment is under way. The plan changes by itself once it is made.';
-  return cents ? `You paid ${inMoney(cents)}, and your plan is ${name} now.` : `Your plan is ${name} now.`;
+  if (action === 'downgrade') return `Your plan changes to ${name} on ${date(new Date(at))}.`;
+  if (!succeeded) return 'The payment is being processed. Your plan changes automatically when it is complete.';
+  return cents ? `You paid ${inMoney(cents)}. Your plan is now ${name}.` : `Your plan is now ${name}.`;
 }

@@ -12,7 +12,7 @@ import { inMoney } from '../../lib/money.js';
 import { usePayPage } from '../../lib/use-pay-page.js';
 import { PLAN_BACK } from './plan-payment.js';
 
-/** The first month of a plan. */
+/** Dialog to buy the first month of a plan. */
 export function CheckoutDialog({ plan, onClose }: { plan: PlanResponse; onClose: () => void }) {
   const checkout = useCheckout();
   const { pay, isLeaving, isRefused } = usePayPage();
@@ -32,7 +32,7 @@ export function CheckoutDialog({ plan, onClose }: { plan: PlanResponse; onClose:
             intentId: payment_intent_id,
             clientSecret: client_secret,
             publishableKey: publishable_key,
-            title: `The first month of the plan ${plan.name}`,
+            title: `First month of the plan ${plan.name}`,
             amountCents: amount_cents,
             back: PLAN_BACK,
             known: [],
@@ -44,15 +44,15 @@ export function CheckoutDialog({ plan, onClose }: { plan: PlanResponse; onClose:
   return (
     <Dialog title={`Choose ${plan.name}?`} onClose={onClose}>
       <p className="muted">
-        You pay {price} now, and {price} each month until you cancel. Your card is kept for that. {credits(plan.included_tokens)} come with
-        each month; what is left of them is gone when it ends.
+        You pay {price} now, then {price} per month until you cancel. Your card is saved for this. Each month includes
+        {credits(plan.included_tokens)}; unused credits expire at the end of the month.
       </p>
       <ProblemNotice problem={checkout.error && toProblem(checkout.error)} />
       {isRefused && <StorageRefused />}
       <div className="dialog__actions">
         <Button onClick={onClose}>Not now</Button>
         <Button look="primary" busy={checkout.isPending || isLeaving} onClick={begin}>
-          Go on to pay
+          Continue to payment
         </Button>
       </div>
     </Dialog>

@@ -9,7 +9,7 @@ import { ProblemNotice } from '../../components/problem-notice.js';
 import { focusSection } from '../../components/section.js';
 import { Attempt } from '../../lib/attempt.js';
 
-/** Of a plan whose month is paid: when that ends. Of one whose month is not: at once. */
+/** Cancels a plan: at the end of its month if that is paid, otherwise at once. */
 export function CancelPlan({ ends, isUnpaid }: { ends: string; isUnpaid: boolean }) {
   const [asking, setAsking] = useState(false);
   const [attempt] = useState(() => new Attempt());
@@ -20,7 +20,7 @@ export function CancelPlan({ ends, isUnpaid }: { ends: string; isUnpaid: boolean
     if (key === null) return;
     cancel.mutate(key, {
       onSuccess: () => {
-        flushSync(() => setAsking(false)); // nothing behind an open dialog takes the focus
+        flushSync(() => setAsking(false)); // an open dialog keeps the focus, so it must close first
         focusSection('plan');
         announce(isUnpaid ? 'Your plan has ended.' : `Your plan ends on ${ends}.`);
       },
@@ -43,8 +43,8 @@ export function CancelPlan({ ends, isUnpaid }: { ends: string; isUnpaid: boolean
           onClose={() => setAsking(false)}
         >
           {isUnpaid
-            ? 'Its month is not paid, so it ends at once. Credits that you bought stay yours.'
-            : `It stays as it is until ${ends}, and is not renewed. Credits that you bought stay yours.`}
+            ? 'The current month is not paid, so your plan ends at once. You keep credits that you bought.'
+            : `Your plan continues until ${ends} and is not renewed. You keep credits that you bought.`}
         </ConfirmDialog>
       )}
     </>
@@ -61,7 +61,7 @@ export function ResumePlan() {
     resume.mutate(key, {
       onSuccess: () => {
         focusSection('plan');
-        announce('Your plan goes on.');
+        announce('Your plan continues.');
       },
       onSettled: (_answer, error) => attempt.answered(error),
     });

@@ -1,2 +1,2 @@
-/** Where one comes back to after paying for a plan. */
+/** Page to return to after a payment for a plan. */
 export const PLAN_BACK = '/subscription#plan';

@@ -26,8 +26,8 @@ export function PlanSection() {
                 <div className="section__body form">
                   <SettlingNotice
                     settling={settling}
-                    done="It is paid. This is your plan now; the invoice is under Payments."
-                    late="The plan changes by itself, and you find the payment under Payments."
+                    done="The payment is complete and your plan is active. You find the invoice under Payments."
+                    late="Your plan changes automatically. You find the payment under Payments."
                   />
                   <CurrentPlan current={current} plan={all.find(({ id }) => id === current.plan)} next={nameOfNext(current, all)} />
                 </div>
@@ -41,7 +41,10 @@ export function PlanSection() {
   );
 }
 
-/** The month of now is not paid: its payment failed, or is still to be made. Of a plan that was cancelled nothing is. */
+/**
+ * True if the current month is unpaid: its payment failed, or is still to be made. False for a
+ * cancelled plan, which is not charged.
+ */
 const isUnpaid = ({
   billing_mode: mode,
   cancel_at_period_end: ends,
@@ -49,11 +52,14 @@ const isUnpaid = ({
   period_starts_at: begins,
 }: SubscriptionResponse): boolean => mode === 'card' && !ends && paidUntil !== null && Date.parse(paidUntil) <= Date.parse(begins);
 
-/** Of a plan that was cancelled and not taken away yet, that is before the month of now. */
+/**
+ * End date of the plan. A cancelled plan that has not been removed yet may have ended before the
+ * current month.
+ */
 const endOf = ({ cancel_at_period_end: isCancelled, expires_at: paidUntil, period_ends_at: ends }: SubscriptionResponse): string =>
   date(new Date(isCancelled && paidUntil !== null ? paidUntil : ends));
 
-/** Of the plan that it becomes when the period ends; null where it stays. */
+/** Name of the plan that follows at the end of the month; null if the plan stays. */
 const nameOfNext = ({ pending_plan: pending }: SubscriptionResponse, all: PlanResponse[]): string | null =>
   pending && (all.find(({ id }) => id === pending)?.name ?? pending);
 
@@ -93,27 +99,27 @@ function CurrentPlan({ current, plan, next }: CurrentPlanProps) {
   );
 }
 
-/** What one can do with a plan that a card pays. */
+/** Actions for a plan that is paid by card. */
 function PlanFoot({ current, next }: { current: SubscriptionResponse; next: string | null }) {
   const ends = endOf(current);
   return (
     <div className="section__foot">
       {current.cancel_at_period_end ? (
         <>
-          <span>It ends on {ends}. Until then nothing changes.</span>
+          <span>Your plan ends on {ends}. Until then nothing changes.</span>
           <ResumePlan />
         </>
       ) : next !== null ? (
         <>
           <span>
-            It becomes {next} on {ends}. Until then nothing changes.
+            Your plan changes to {next} on {ends}. Until then nothing changes.
           </span>
           <ResumePlan />
           <CancelPlan ends={ends} isUnpaid={isUnpaid(current)} />
         </>
       ) : (
         <>
-          <span>You can cancel at any time, and keep what you have paid for.</span>
+          <span>You can cancel at any time and keep your plan until the end of the paid month.</span>
           <CancelPlan ends={ends} isUnpaid={isUnpaid(current)} />
         </>
       )}

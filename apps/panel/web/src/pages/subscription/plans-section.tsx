@@ -18,7 +18,7 @@ export function PlansSection() {
   const plans = usePlans();
   const subscription = useSubscription();
   return (
-    <Section id="plans" title="All plans" intro="Paid by the month. A larger one begins at once, a smaller one when your month ends.">
+    <Section id="plans" title="All plans" intro="Billed monthly. Upgrades start at once; a change to a smaller plan starts when your month ends.">
       <Loaded query={plans}>
         {(all) => <Loaded query={subscription}>{(current) => <PlanList plans={all} current={current} />}</Loaded>}
       </Loaded>
@@ -34,7 +34,7 @@ function PlanList({ plans, current }: { plans: readonly PlanResponse[]; current:
   const [said, setSaid] = useState('');
   const announce = useAnnounce();
   const done = (text: string) => {
-    flushSync(() => setChosen(null)); // nothing behind an open dialog takes the focus
+    flushSync(() => setChosen(null)); // an open dialog keeps the focus, so it must close first
     setSaid(text);
     announce(text);
     focusSection('plans');

@@ -3,10 +3,10 @@ import { PlanSection } from './plan-section.js';
 import { PlansSection } from './plans-section.js';
 import { UsageSection } from './usage-section.js';
 
-/** Which plan one has, what one used of it, and the others. */
+/** The user's plan, its usage, and the other plans. */
 export function SubscriptionPage() {
   return (
-    <AreaPage title="Subscription" intro="Your plan, what you used of it, and the plans that you can change to.">
+    <AreaPage title="Subscription" intro="Your plan, your usage, and other plans.">
       <PlanSection />
       <UsageSection />
       <PlansSection />

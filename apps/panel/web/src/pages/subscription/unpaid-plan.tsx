@@ -10,7 +10,11 @@ import { Attempt } from '../../lib/attempt.js';
 import { usePayPage } from '../../lib/use-pay-page.js';
 import { PLAN_BACK } from './plan-payment.js';
 
-/** What to do when the month of now is not paid. `hasFailed`: its payment was tried. */
+/**
+ * Notice for an unpaid current month, with a button to pay.
+ *
+ * @param hasFailed true if a payment was tried.
+ */
 export function UnpaidPlan({ hasFailed }: { hasFailed: boolean }) {
   const renew = useRenewPlan();
   const { pay, isLeaving, isRefused } = usePayPage();
@@ -27,7 +31,7 @@ export function UnpaidPlan({ hasFailed }: { hasFailed: boolean }) {
           intentId: payment_intent_id,
           clientSecret: client_secret,
           publishableKey: publishable_key,
-          title: `The next month of the plan ${plan}`,
+          title: `Next month of the plan ${plan}`,
           amountCents: null,
           back: PLAN_BACK,
           known: [],
@@ -42,17 +46,17 @@ export function UnpaidPlan({ hasFailed }: { hasFailed: boolean }) {
       {isRefused && <StorageRefused />}
       {renew.data?.pending && (
         <Notice tone="info" role="status">
-          <p>The payment is under way. This page shows it once it is made.</p>
+          <p>The payment is being processed. This page updates when it is complete.</p>
         </Notice>
       )}
-      <Notice tone="warning" title={hasFailed ? 'Your last payment did not go through' : 'A new month has begun, and is not paid yet'}>
+      <Notice tone="warning" title={hasFailed ? 'Your last payment failed' : 'Your new month is not paid yet'}>
         {hasFailed ? (
           <p>
-            Your plan goes on for seven days from the end of its month, and your card is tried again until then. Pay now, or{' '}
+            Your plan continues for seven days after the end of its month. We retry your card until then. Pay now, or{' '}
             <Link to="/payments#cards">choose another card</Link> first.
           </p>
         ) : (
-          <p>Your card pays it within the hour. The credits of the month come with the payment. You need not wait: pay now.</p>
+          <p>Your card will be charged within the hour, and you get the credits of the month then. To get them sooner, pay now.</p>
         )}
         <div>
           <Button size="small" look="primary" busy={renew.isPending || isLeaving} onClick={payNow}>

@@ -5,12 +5,12 @@ import { Section } from '../../components/section.js';
 import { Time } from '../../components/time.js';
 import { wholeNumber } from '../../lib/credits.js';
 
-const NAMES: Record<string, string> = { tool_calls: 'Calls of functions', ai_tokens: 'Tokens of models', automations: 'Automations' };
+const NAMES: Record<string, string> = { tool_calls: 'Function calls', ai_tokens: 'AI tokens', automations: 'Automations' };
 
 export function UsageSection() {
   const usage = useUsage();
   return (
-    <Section id="usage" title="Usage" intro="What you used of your plan in this period.">
+    <Section id="usage" title="Usage" intro="Your usage in this period.">
       <Loaded query={usage}>
         {({ usage: used, limits, exceeded, resets_at }) => (
           <>
@@ -32,7 +32,7 @@ export function UsageSection() {
             </ul>
             <div className="section__foot">
               <span>
-                Counted anew <Time at={resets_at} />
+                Resets <Time at={resets_at} />
               </span>
             </div>
           </>

@@ -31,7 +31,7 @@ export function AutoTopUpSection() {
     <Section
       id="auto-topup"
       title="Automatic top-up"
-      intro="Buys credits with your card when few are left, so that nothing stops. Off until you turn it on."
+      intro="Buys credits with your card when your balance is low, so that your apps keep running. Off by default."
     >
       <Loaded query={settings}>
         {(found) => (
@@ -58,7 +58,7 @@ function AutoTopUp({ settings, cards, wallet }: AutoTopUpProps) {
         <AutoTopUpForm settings={settings} cards={cards} wallet={wallet} />
       ) : (
         <p className="muted">
-          It needs a saved card. <Link to="/payments#cards">Add one under Payments</Link> first.
+          Automatic top-up needs a saved card. <Link to="/payments#cards">Add one under Payments</Link> first.
         </p>
       )}
     </div>
@@ -117,34 +117,34 @@ function AutoTopUpForm({ settings, cards, wallet }: AutoTopUpProps) {
       <div className="form__row">
         <Field
           {...field('threshold_pct')}
-          label="When less is left than, in % of your plan"
+          label="Buy when below (% of plan credits)"
           min={1}
           max={50}
           step={1}
           missing="Enter a percentage from 1 to 50."
-          hint={`${credits(Number.isFinite(terms.thresholdTokens) ? terms.thresholdTokens : 0)} with your plan.`}
+          hint={`${credits(Number.isFinite(terms.thresholdTokens) ? terms.thresholdTokens : 0)} with your current plan.`}
         />
         <Field
           {...field('recharge_tokens')}
-          label="Buy, in credits"
+          label="Credits to buy"
           min={500}
           step={CREDITS_PER_CENT}
-          missing="Enter how many credits are bought."
+          missing="Enter the number of credits to buy."
           hint={`For ${inMoney(terms.rechargeCents)} each time.`}
         />
         <Field
           {...field('daily_cap_cents')}
-          label="At most in a day, in dollars"
+          label="Daily limit (dollars)"
           min={0.5}
           step={0.01}
-          missing="Enter the most that is paid in a day."
+          missing="Enter the daily limit in dollars."
         />
         <Field
           {...field('monthly_cap_cents')}
-          label="At most in a month, in dollars"
+          label="Monthly limit (dollars)"
           min={0.5}
           step={0.01}
-          missing="Enter the most that is paid in a month."
+          missing="Enter the monthly limit in dollars."
         />
       </div>
       <SelectField
@@ -154,10 +154,10 @@ function AutoTopUpForm({ settings, cards, wallet }: AutoTopUpProps) {
         defaultValue={typed.payment_method_id}
         onChange={type('payment_method_id')}
       />
-      <Notice tone="info" title="What you agree to">
+      <Notice tone="info" title="Your agreement">
         <p>{consentText(terms)}</p>
       </Notice>
-      <CheckField name="consent" label="I agree to this" required missing="Agree to it, or leave it off." />
+      <CheckField name="consent" label="I agree to this" required missing="Check this box to turn on automatic top-up." />
       <div className="section__foot section__foot--inside">
         <span>{settings.enabled ? <Badge tone="success">On</Badge> : <Badge>Off</Badge>}</span>
         <span className="form__actions">

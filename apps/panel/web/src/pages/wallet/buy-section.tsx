@@ -36,8 +36,8 @@ export function BuySection() {
               <div className="section__body form">
                 <SettlingNotice
                   settling={settling}
-                  done="Your credits are here. You find the invoice under Payments."
-                  late="The credits come by themselves, and you find the payment under Payments."
+                  done="Your credits have arrived. You find the invoice under Payments."
+                  late="Your credits will arrive automatically. You find the payment under Payments."
                 />
                 <BuyForm offer={sold} card={kept.find(({ is_default }) => is_default) ?? null} />
               </div>
@@ -91,13 +91,13 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
       {buy.data?.succeeded && (
         <Notice tone="success" role="status">
           <p>
-            You paid {inMoney(buy.data.amount_cents)}, and {credits(buy.data.amount_cents * rate)} are here.
+            You paid {inMoney(buy.data.amount_cents)} and received {credits(buy.data.amount_cents * rate)}.
           </p>
         </Notice>
       )}
       <ChoiceField
         name="package"
-        label="How many"
+        label="Amount"
         choices={[
           ...tiers.map(({ label, tokens: value, price_cents }) => ({ value: String(value), label, note: inMoney(price_cents) })),
           { value: OTHER, label: 'Another amount', note: `${inMoney(minCents)} to ${inMoney(maxCents)}` },
@@ -117,8 +117,8 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
           required
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
-          missing="Enter how many credits you want."
-          hint={`A multiple of ${rate}, from ${credits(minCents * rate)} on.`}
+          missing="Enter the number of credits."
+          hint={`A multiple of ${rate}, at least ${credits(minCents * rate)}.`}
         />
       )}
       {card && (
@@ -133,11 +133,11 @@ function BuyForm({ offer, card }: { offer: TopUpConfigResponse; card: PaymentMet
           onChange={(value) => setPaysBy(value === 'new' ? 'new' : 'card')}
         />
       )}
-      {!usesCard && <CheckField name="save" label="Keep the card for later payments" hint="With it you buy without entering it again." />}
+      {!usesCard && <CheckField name="save" label="Save the card for later payments" hint="You need not enter it again for the next purchase." />}
       <div className="section__foot section__foot--inside">
         <span>You pay {isWhole ? inMoney(tokens / rate) : '…'}.</span>
         <Button type="submit" look="primary" busy={buy.isPending || isLeaving}>
-          {usesCard ? 'Buy now' : 'Go on to pay'}
+          {usesCard ? 'Buy now' : 'Continue to payment'}
         </Button>
       </div>
     </Form>

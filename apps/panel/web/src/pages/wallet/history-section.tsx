@@ -5,19 +5,19 @@ import { Time } from '../../components/time.js';
 import { credits, signedCredits } from '../../lib/credits.js';
 
 const REASONS: Record<string, string> = {
-  action_charge: 'Use of an app',
+  action_charge: 'App usage',
   admin_adjustment: 'Adjusted by an administrator',
-  app_subscription: 'A month of an app',
-  call_charge: 'Call of a function',
+  app_subscription: 'Monthly price of an app',
+  call_charge: 'Function call',
   closure: 'Wallet closed',
-  debt_payment: 'Payment of what was owed',
-  earnings_to_debt: 'Your earnings, to pay what was owed',
+  debt_payment: 'Debt payment',
+  earnings_to_debt: 'Debt payment from your earnings',
   expiry: 'Expired',
   refund: 'Refund',
-  subscription_grant: 'Credits of your plan',
-  test_credits: 'Credits of a test payment, taken back',
+  subscription_grant: 'Plan credits',
+  test_credits: 'Credits of a test payment removed',
   tier_fee: 'Developer tier',
-  topup: 'Credits bought',
+  topup: 'Credits purchased',
 };
 
 export function HistorySection() {
@@ -29,7 +29,7 @@ export function HistorySection() {
         empty={
           <>
             <strong>No entries yet</strong>
-            <span>What comes in and what you spend shows here.</span>
+            <span>Credits that you receive and spend appear here.</span>
           </>
         }
       >
@@ -45,7 +45,7 @@ export function HistorySection() {
                     <Time at={created_at} />
                   </span>
                 )}
-                <span>{credits(balance_after)} after it</span>
+                <span>{credits(balance_after)} left</span>
               </div>
             </div>
             <strong>{signedCredits(amount)}</strong>

@@ -18,7 +18,7 @@ import { proposedLimit } from '../../lib/proposal.js';
 export function LimitsSection() {
   const spending = useSpending();
   return (
-    <Section id="limits" title="Limits" intro="How many credits may be spent in a month when you do not call a function yourself.">
+    <Section id="limits" title="Limits" intro="Monthly limits for credits that are spent without a call by you.">
       <Loaded query={spending}>{(found) => <LimitsForm spending={found} />}</Loaded>
     </Section>
   );
@@ -48,24 +48,24 @@ function LimitsForm({ spending }: { spending: SpendingResponse }) {
       >
         {change.isSuccess && (
           <Notice tone="success" role="status">
-            <p>The limits are saved.</p>
+            <p>The limits were saved.</p>
           </Notice>
         )}
         <LimitField
           name="other_apps_limit"
           label="Apps that call other apps"
           limit={proposed('other_apps_limit', spending.other_apps_limit)}
-          hint={`While you use the first app. ${credits(spending.other_apps_spent)} spent this month.`}
+          hint={`For apps that call others during your use. ${credits(spending.other_apps_spent)} spent this month.`}
         />
         <LimitField
           name="unattended_limit"
           label="Schedules, events and webhooks"
           limit={proposed('unattended_limit', spending.unattended_limit)}
-          hint={`While you are not there. ${credits(spending.unattended_spent)} spent this month. Automations that you wrote yourself are not counted, unless an app or an API key led to what they do.`}
+          hint={`For calls in your absence. ${credits(spending.unattended_spent)} spent this month. Automations that you created yourself do not count, unless an app or an API key triggered them.`}
         />
         <div className="section__foot section__foot--inside">
           <span>
-            Counted anew <Time at={spending.resets_at} />
+            Resets <Time at={spending.resets_at} />
           </span>
           <Button type="submit" look="primary" busy={change.isPending}>
             Save limits
@@ -83,7 +83,7 @@ interface LimitFieldProps {
   limit: number | null;
 }
 
-/** No limit is a choice of its own: a field that is emptied is none. */
+/** A limit with a checkbox for no limit: an empty field does not mean no limit. */
 function LimitField({ name, label, hint, limit }: LimitFieldProps) {
   const [isNone, setNone] = useState(limit === null);
   return (
@@ -96,7 +96,7 @@ function LimitField({ name, label, hint, limit }: LimitFieldProps) {
         hint={hint}
         required
         disabled={isNone}
-        missing="Say how many credits, or choose that there is no limit."
+        missing="Enter a number of credits, or choose no limit."
       />
       <CheckField name={noLimit(name)} label={`No limit: ${label.toLowerCase()}`} defaultChecked={isNone} onChange={setNone} />
     </>

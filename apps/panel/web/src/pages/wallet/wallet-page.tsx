@@ -5,10 +5,10 @@ import { CreditsSection } from './credits-section.js';
 import { HistorySection } from './history-section.js';
 import { LimitsSection } from './limits-section.js';
 
-/** What one can spend, how more comes in, and what may be spent without one. */
+/** The user's credits, ways to get more, and limits for automatic spending. */
 export function WalletPage() {
   return (
-    <AreaPage title="Wallet" intro="Your credits, how you buy more, and what may be spent without you.">
+    <AreaPage title="Wallet" intro="Your credits, purchases, and limits for automatic spending.">
       <CreditsSection />
       <BuySection />
       <AutoTopUpSection />

@@ -10,7 +10,7 @@ export function ChangeEndpointDialog({ endpoint, onClose }: { endpoint: WebhookE
   const change = useChangeEndpoint(endpoint.id);
   const submit = (values: Record<string, string>) => change.mutate(endpointOf(values), { onSuccess: onClose });
   return (
-    <Dialog title="Change the endpoint" onClose={onClose}>
+    <Dialog title="Edit endpoint" onClose={onClose}>
       <Form busy={change.isPending} problem={change.error && toProblem(change.error, ENDPOINT_FIELDS)} onSubmit={submit}>
         <EndpointFields endpoint={endpoint} />
         <div className="dialog__actions">

@@ -19,13 +19,13 @@ const PAGE = 20;
 const HOUR_MS = 3_600_000;
 
 const STATUS = {
-  pending: { text: 'Under way', tone: 'neutral' },
-  delivered: { text: 'Arrived', tone: 'success' },
+  pending: { text: 'Pending', tone: 'neutral' },
+  delivered: { text: 'Delivered', tone: 'success' },
   failed: { text: 'Failed', tone: 'warning' },
 } as const;
 
 export function DeliveriesSection({ endpointId, isEnabled }: { endpointId: string; isEnabled: boolean }) {
-  /** Of the pages that were left, the last one last. */
+  /** Cursors of the newer pages, in order. */
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const [isReplaying, setReplaying] = useState(false);
   const deliveries = useDeliveries(endpointId, PAGE, cursors.at(-1));
@@ -38,7 +38,7 @@ export function DeliveriesSection({ endpointId, isEnabled }: { endpointId: strin
     <Section
       id="deliveries"
       title="Deliveries"
-      intro="Kept for seven days after they have arrived or failed."
+      intro="Deliveries are kept for seven days after they arrive or fail."
       action={
         isEnabled && (
           <Button size="small" onClick={() => setReplaying(true)}>
@@ -52,7 +52,7 @@ export function DeliveriesSection({ endpointId, isEnabled }: { endpointId: strin
         empty={
           <>
             <strong>{cursors.length ? 'Nothing older' : 'Nothing yet'}</strong>
-            {!cursors.length && <span>What is posted to this endpoint shows here.</span>}
+            {!cursors.length && <span>Deliveries to this endpoint appear here.</span>}
           </>
         }
       >
@@ -107,7 +107,7 @@ function DeliveryItem({ delivery, isEnabled }: { delivery: WebhookEndpointDelive
           size="small"
           busy={replay.isPending}
           aria-label={`Send ${event_type} again`}
-          onClick={() => replay.mutate(delivery.id, { onSuccess: () => announce(`${event_type} is sent again.`) })}
+          onClick={() => replay.mutate(delivery.id, { onSuccess: () => announce(`${event_type} was sent again.`) })}
         >
           Send again
         </Button>
@@ -116,13 +116,13 @@ function DeliveryItem({ delivery, isEnabled }: { delivery: WebhookEndpointDelive
   );
 }
 
-/** Of the last 24 hours, which is as far back as it goes. */
+/** Periods within the last 24 hours, the most that the platform allows. */
 const PERIODS = [
   { value: '1', label: 'The last hour' },
   { value: '6', label: 'The last 6 hours' },
   { value: '24', label: 'The last 24 hours' },
 ];
-/** The longest period is over by the time that the request is there. */
+/** Margin, since the longest period would be exceeded when the request arrives. */
 const MARGIN_MS = 60_000;
 
 function ReplayDialog({ endpointId, onClose }: { endpointId: string; onClose: () => void }) {
@@ -135,8 +135,8 @@ function ReplayDialog({ endpointId, onClose }: { endpointId: string; onClose: ()
   return (
     <Dialog title="Send missed events" onClose={onClose}>
       <Form busy={replay.isPending} problem={replay.error && toProblem(replay.error)} onSubmit={submit}>
-        <p className="muted">Events that this endpoint has not had, or that failed.</p>
-        {next === null && <SelectField name="hours" label="Of" options={PERIODS} />}
+        <p className="muted">Events that this endpoint did not receive, or that failed.</p>
+        {next === null && <SelectField name="hours" label="Period" options={PERIODS} />}
         {replay.data && (
           <Notice tone="success" role="status">
             <p>

@@ -1,22 +1,22 @@
 import type { WebhookEndpointDelivery } from '@platform/client';
 
 const ERRORS: Record<NonNullable<WebhookEndpointDelivery['last_error']>, string> = {
-  status: 'the answer was no success',
-  redirect: 'the answer led elsewhere, which is not followed',
-  gone: 'it answered that it is gone',
-  timeout: 'no answer came in time',
-  connection: 'no connection could be made, or it broke off',
-  dns: 'its name is not known',
-  address_refused: 'its name leads to an address that is not of the internet',
-  url_refused: 'its address is not allowed',
+  status: 'the endpoint answered with an error',
+  redirect: 'the endpoint answered with a redirect, which is not followed',
+  gone: 'the endpoint answered 410 Gone',
+  timeout: 'the endpoint did not answer in time',
+  connection: 'the connection failed or was interrupted',
+  dns: 'the host name is unknown',
+  address_refused: 'the host name resolves to a private address',
+  url_refused: 'the address is not allowed',
   endpoint_disabled: 'the endpoint was disabled',
-  backlog_full: 'too much waits for this endpoint',
+  backlog_full: 'too many deliveries wait for this endpoint',
 };
 
-/** What became of a delivery, in words. */
+/** Result of a delivery in words. */
 export function outcomeOf({ status, last_status_code: code, last_error: error }: WebhookEndpointDelivery): string {
   if (status === 'delivered') return code === null ? 'arrived.' : `arrived, answered with ${code}.`;
   const why = error === null ? '' : `${ERRORS[error]}${code === null ? '' : ` (${code})`}`;
-  if (status === 'failed') return `did not arrive: ${why || 'all tries failed'}.`;
-  return why ? `has not arrived yet: ${why}. It is tried again.` : 'is under way.';
+  if (status === 'failed') return `failed: ${why || 'all tries failed'}.`;
+  return why ? `has not arrived yet: ${why}. It will be retried.` : 'is pending.';
 }

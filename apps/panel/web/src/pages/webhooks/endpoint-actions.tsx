@@ -11,7 +11,7 @@ import { ChangeEndpointDialog } from './change-endpoint-dialog.js';
 import { outcomeOf } from './delivery-outcome.js';
 import { SecretDialog } from './secret-dialog.js';
 
-/** What can be done with an endpoint. */
+/** Buttons for the actions of an endpoint. */
 export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
   const { id, status } = endpoint;
   const [asking, setAsking] = useState<'change' | 'rotate' | 'delete' | null>(null);
@@ -28,10 +28,10 @@ export function EndpointActions({ endpoint }: { endpoint: WebhookEndpoint }) {
       <div className="section__foot">
         <span className="form__actions">
           <Button size="small" busy={test.isPending} aria-disabled={!isEnabled} onClick={() => test.mutate()}>
-            Send a test
+            Send test event
           </Button>
           <Button size="small" onClick={() => setAsking('change')}>
-            Change
+            Edit
           </Button>
           <Button size="small" icon="key" onClick={() => setAsking('rotate')}>
             New secret
@@ -57,7 +57,7 @@ function TestResult({ endpointId, deliveryId }: { endpointId: string; deliveryId
   const isOver = data && (data.status !== 'pending' || data.attempts > 0);
   return (
     <Notice tone={!isOver ? 'info' : data.status === 'delivered' ? 'success' : 'warning'} role="status">
-      <p>{isOver ? `The test: ${outcomeOf(data)}` : 'The test is under way.'}</p>
+      <p>{isOver ? `The test: ${outcomeOf(data)}` : 'The test is being sent.'}</p>
     </Notice>
   );
 }
@@ -67,14 +67,14 @@ function RotateDialog({ id, onClose }: { id: string; onClose: () => void }) {
   if (rotate.data) return <SecretDialog secret={rotate.data.secret} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title="Make a new secret?"
+      title="Create a new secret?"
       action="New secret"
       busy={rotate.isPending}
       error={rotate.error}
       onConfirm={() => rotate.mutate()}
       onClose={onClose}
     >
-      For 24 hours posts are signed by the one of before, too, so that your system can be given the new one meanwhile.
+      For 24 hours, deliveries are also signed with the previous secret, so that you can update your system.
     </ConfirmDialog>
   );
 }
@@ -91,7 +91,7 @@ function DeleteDialog({ id, onClose }: { id: string; onClose: () => void }) {
       onConfirm={() => remove.mutate(undefined, { onSuccess: () => void navigate('/webhooks') })}
       onClose={onClose}
     >
-      Nothing more is posted to it, and what waits is given up. This cannot be undone.
+      It receives no more events, and pending deliveries are dropped. This cannot be undone.
     </ConfirmDialog>
   );
 }

@@ -3,8 +3,8 @@ import { Badge } from '../../components/badge.js';
 
 const DISABLED = {
   by_hand: 'Disabled',
-  failures: 'Disabled: nothing arrived for three days',
-  gone: 'Disabled: it answered that it is gone',
+  failures: 'Disabled: no delivery succeeded for three days',
+  gone: 'Disabled: it answered 410 Gone',
 };
 
 export function EndpointBadge({ endpoint: { status, disabled_reason, failing_since } }: { endpoint: WebhookEndpoint }) {

@@ -4,17 +4,17 @@ import { chosenTypes, EventTypesField } from './event-types-field.js';
 
 type Endpoint = Pick<WebhookEndpoint, 'url' | 'description' | 'event_types'>;
 
-/** The names that the gateway gives to what is wrong with them. */
+/** Fields of the form, by their names in errors of the gateway. */
 export const ENDPOINT_FIELDS = ['url', 'description', 'event_types'];
 
-/** What the form says of an endpoint. */
+/** Converts form values to an endpoint. */
 export const endpointOf = (values: Record<string, string>): Endpoint => ({
   url: (values['url'] ?? '').trim(),
   description: (values['description'] ?? '').trim(),
   event_types: chosenTypes(values),
 });
 
-/** With what there is of an endpoint that is changed. */
+/** Form fields, filled with the values of an existing endpoint. */
 export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
   return (
     <>
@@ -23,7 +23,7 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
         label="Address"
         type="url"
         required
-        missing="Enter the address that events are posted to."
+        missing="Enter the address that receives events."
         maxLength={2_048}
         defaultValue={endpoint?.url}
         autoComplete="off"
@@ -35,7 +35,7 @@ export function EndpointFields({ endpoint }: { endpoint?: Endpoint }) {
         maxLength={200}
         defaultValue={endpoint?.description}
         autoComplete="off"
-        hint="For those who look at the list."
+        hint="Shown in the list of endpoints."
       />
       <EventTypesField chosen={endpoint?.event_types} />
     </>

@@ -9,12 +9,12 @@ import { DeliveriesSection } from './deliveries-section.js';
 import { EndpointActions } from './endpoint-actions.js';
 import { EndpointBadge } from './endpoint-badge.js';
 
-/** One endpoint, and what was posted to it. */
+/** An endpoint and its deliveries. */
 export function EndpointPage() {
   const { endpointId = '' } = useParams();
   const endpoint = useWebhookEndpoint(endpointId);
   return (
-    <AreaPage title="Webhook endpoint" intro={endpoint.data?.description || 'Where events are posted to.'}>
+    <AreaPage title="Webhook endpoint" intro={endpoint.data?.description || 'Receives events of your organisation.'}>
       <Section id="endpoint" title="Endpoint">
         <Loaded query={endpoint}>
           {(it) => (
@@ -26,9 +26,9 @@ export function EndpointPage() {
                     ['Address', it.url],
                     ['Events', `${it.event_types.join(', ')}${it.all_tenants ? ', of all tenants' : ''}`],
                     ['Added', <Time key="added" at={it.created_at} />],
-                    ...(it.failing_since ? [['Nothing has arrived since', <Time key="failing" at={it.failing_since} />] as const] : []),
+                    ...(it.failing_since ? [['Failing since', <Time key="failing" at={it.failing_since} />] as const] : []),
                     ...(it.previous_secret_until
-                      ? [['The previous secret also signs until', <Time key="secret" at={it.previous_secret_until} />] as const]
+                      ? [['Previous secret valid until', <Time key="secret" at={it.previous_secret_until} />] as const]
                       : []),
                   ]}
                 />

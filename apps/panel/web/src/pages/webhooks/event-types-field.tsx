@@ -5,14 +5,14 @@ import './event-types-field.css';
 
 const PREFIX = 'type ';
 
-/** What was chosen, of the values of a form. */
+/** Event types that are checked in the form values. */
 export const chosenTypes = (values: Readonly<Record<string, string>>): string[] =>
   Object.keys(values).flatMap((name) => (name.startsWith(PREFIX) ? name.slice(PREFIX.length) : []));
 
 const GROUPS = eventGroups();
 const isNamedOnly = (type: string): boolean => NAMED_ONLY.includes(type);
 
-/** Types of events by what they begin with: single ones, all of a kind, or everything. */
+/** Checkboxes for event types in groups: single types, a wildcard per group, or all types. */
 export function EventTypesField({ chosen = [] }: { chosen?: readonly string[] }) {
   const error = useFieldError('event_types');
   const field = (choice: string, label: string) => (
@@ -21,15 +21,15 @@ export function EventTypesField({ chosen = [] }: { chosen?: readonly string[] })
   return (
     <fieldset className="event-types" aria-describedby={error ? 'event-types-error' : undefined}>
       <legend>Events</legend>
-      {field('*', 'Everything but what is said to people')}
+      {field('*', 'All events except messages to users')}
       {GROUPS.map(({ name, all, types }) => (
         <details key={name} open={chosen.some((choice) => choice === all || types.includes(choice)) || undefined}>
           <summary>
             {name} <span className="muted">({types.length})</span>
           </summary>
           <div className="event-types__group">
-            {all && field(all, types.some(isNamedOnly) ? `All of ${name} but what is said to people` : `All of ${name}`)}
-            {types.map((type) => field(type, isNamedOnly(type) ? `${type} (says what is said to people)` : type))}
+            {all && field(all, types.some(isNamedOnly) ? `All ${name} events except messages to users` : `All ${name} events`)}
+            {types.map((type) => field(type, isNamedOnly(type) ? `${type} (contains a message to a user)` : type))}
           </div>
         </details>
       ))}

@@ -10,16 +10,16 @@ import { Section } from '../../components/section.js';
 import { CreateEndpointDialog } from './create-endpoint-dialog.js';
 import { EndpointBadge } from './endpoint-badge.js';
 
-/** Where events of the organisation are posted to. */
+/** Endpoints that receive events of the organisation. */
 export function WebhooksPage() {
   const endpoints = useWebhookEndpoints();
   const [creating, setCreating] = useState(false);
   return (
-    <AreaPage title="Webhooks" intro="Events of your organisation, posted to systems of yours as they happen.">
+    <AreaPage title="Webhooks" intro="Send events of your organisation to your own systems as they happen.">
       <Section
         id="endpoints"
         title="Endpoints"
-        intro="Each post is signed (Standard Webhooks). What does not arrive is tried again for three days."
+        intro="Each delivery is signed (Standard Webhooks). Failed deliveries are retried for three days."
         action={
           <Button size="small" icon="plus" onClick={() => setCreating(true)}>
             Add endpoint
@@ -31,7 +31,7 @@ export function WebhooksPage() {
           empty={
             <>
               <strong>No endpoints yet</strong>
-              <span>Add the address of a system that is to hear of events.</span>
+              <span>Add the address of a system that should receive events.</span>
             </>
           }
         >
