@@ -1,3 +1,4 @@
+export * from './connect-workers.js';
 export * from './jobs.js';
 export * from './maintenance-tasks.js';
 export * from './messaging.module.js';

@@ -508,6 +508,18 @@ describe('what goes wrong around a job', () => {
     );
   });
 
+  it('a worker waits until it is connected to its queue, and no longer than it is allowed to', async () => {
+    const service = await start();
+    const jobs = service.app.get(Jobs);
+    await jobs.connected(600_000);
+    const outage = await prepareOutage();
+    await outage.begin(service);
+    const cutOff = await start({}, { beside: service, env: outage.env });
+    await cutOff.app.get(Jobs).connected(1);
+    await outage.end(cutOff);
+    await cutOff.app.get(Jobs).connected(600_000);
+  });
+
   /** BullMQ asks for it when a queue is made; ioredis asked before, when it connected. */
   const isVersion = (packet: Buffer) => packet.includes('redis_version');
 

@@ -192,6 +192,14 @@ export class Jobs implements OnApplicationBootstrap, BeforeApplicationShutdown, 
     void this.keepSchedules();
   }
 
+  /** Resolves when all workers of this process are connected to their queues, or after `mostMs`. */
+  async connected(mostMs: number): Promise<void> {
+    const over = new AbortController();
+    const time = delay(mostMs, undefined, { signal: AbortSignal.any([over.signal, this.stopping.signal]) }).catch(() => undefined);
+    await Promise.race([Promise.allSettled(this.workers.map((worker) => worker.waitUntilReady())), time]);
+    over.abort();
+  }
+
   /**
    * Workers finish the jobs that they have started. Other jobs stay in the queue for another
    * process.

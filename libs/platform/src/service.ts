@@ -27,8 +27,7 @@ import { serveOpenApi, type OpenApiInfo } from './openapi.js';
 import { PlatformModule } from './platform.module.js';
 import { withSourcePlaces } from './source-places.js';
 import type { Prototypes } from './speed/express-prototypes.js';
-import { collectGarbage } from './speed/collect-garbage.js';
-import { settleWorker } from './speed/settle-worker.js';
+import { collectGarbage, releaseGarbage } from './speed/collect-garbage.js';
 import { releaseYoungGeneration } from './speed/young-generation.js';
 import { currentTracer } from './tracing/spans.js';
 import { startTracing, stopTracing } from './tracing/start-tracing.js';
@@ -57,6 +56,8 @@ export interface ServiceDefinition {
    * Called after `connect`, repeatedly.
    */
   waitsFor?: (app: INestApplicationContext) => Promise<string | null>;
+  /** Resolves when the workers of the process are connected to their queues, or after a few seconds. */
+  connectWorkers?: (app: INestApplicationContext) => Promise<void>;
   /** Content of `GET /`. Without it the path answers 404. */
   about?: Record<string, string>;
 }
@@ -114,12 +115,13 @@ async function run(define: () => ServiceDefinition, takesRequests: boolean): Pro
     await waitUntilPrepared(definition, app, logger, takesRequests);
     await app.init();
     const { HOST, PORT, METRICS_PORT, SHUTDOWN_TIMEOUT_SECONDS, DRAIN_SECONDS } = definition.config;
-    if (!takesRequests) settleWorker();
-    const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
-    if (takesRequests) {
-      await app.listen(PORT, HOST);
-      releaseYoungGeneration();
+    if (!takesRequests) {
+      await definition.connectWorkers?.(app);
+      releaseGarbage();
     }
+    const metrics = await serveMetrics(app.get(Registry), HOST, METRICS_PORT);
+    if (takesRequests) await app.listen(PORT, HOST);
+    releaseYoungGeneration();
     const port = takesRequests ? PORT : undefined;
     logger.info({ port, metrics_port: METRICS_PORT }, `${definition.name} is ${takesRequests ? 'listening' : 'working'}`);
     process.send?.({ listening: port ?? METRICS_PORT });
@@ -201,7 +203,8 @@ async function orExit(start: () => Promise<void>): Promise<void> {
   } catch (error) {
     const { code, port } = error as { code?: string; port?: number };
     if (error instanceof ConfigError) console.error(error.message);
-    else if (code === 'EADDRINUSE') console.error(`Port ${port} is in use. Stop the program that listens there, or set PORT and METRICS_PORT.`);
+    else if (code === 'EADDRINUSE')
+      console.error(`Port ${port} is in use. Stop the program that listens there, or set PORT and METRICS_PORT.`);
     else console.error(withSourcePlaces(inspect(error)));
     process.exit(1);
   }
