@@ -7,6 +7,10 @@ export const ExtensionErrors = {
   userNotFound: () => new AppError(404, 'user.not_found', 'There is no such user.'),
   scopesOfPublic: () =>
     new ValidationFailed([
-      { loc: ['body', 'required_scopes'], msg: 'The mode restricted needs at least one scope, and other modes take none', type: 'value_error' },
+      {
+        loc: ['body', 'required_scopes'],
+        msg: 'The mode restricted needs at least one scope, and other modes take none',
+        type: 'value_error',
+      },
     ]),
 };

@@ -206,7 +206,8 @@ export class Actions {
     if (until === undefined) {
       const last = { ...user, until: begun + WRITES_MS };
       await this.dataSource.transaction((em) => this.jobs.enqueue(em, actionQueue, 'forget', last));
-    } else if (begun < until) throw new Postponed('Actions that were being written during the account deletion can still arrive.', until - begun);
+    } else if (begun < until)
+      throw new Postponed('Actions that were being written during the account deletion can still arrive.', until - begun);
   }
 }
 

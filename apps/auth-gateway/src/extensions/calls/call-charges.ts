@@ -227,7 +227,10 @@ export class CallCharges {
 
   private lose({ holdId, price }: Promised, err: unknown, succeeded: boolean): void {
     if (succeeded) this.lost.inc();
-    this.log.error({ err, hold: holdId, price }, succeeded ? 'a call was not charged' : 'a reservation was not released and stays until it expires');
+    this.log.error(
+      { err, hold: holdId, price },
+      succeeded ? 'a call was not charged' : 'a reservation was not released and stays until it expires',
+    );
   }
 }
 

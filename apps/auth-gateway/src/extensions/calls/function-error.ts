@@ -30,7 +30,10 @@ export const FunctionErrors = {
     new FunctionError('PERMISSION_DENIED', `This function needs scopes that you do not have: ${scopes.join(', ')}.`),
   /** Concerns the API key that calls, or whose call led to this one. */
   keyLacks: (scopes: readonly string[]) =>
-    new FunctionError('PERMISSION_DENIED', `This function needs scopes that the API key behind the call does not have: ${scopes.join(', ')}.`),
+    new FunctionError(
+      'PERMISSION_DENIED',
+      `This function needs scopes that the API key behind the call does not have: ${scopes.join(', ')}.`,
+    ),
   noDocument: () =>
     new FunctionError('FUNCTION_NOT_AVAILABLE', 'This version of the app was deployed without a document, so it does not run here.'),
   notExposed: (scopes: readonly string[]) =>

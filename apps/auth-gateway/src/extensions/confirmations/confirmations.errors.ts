@@ -17,7 +17,11 @@ export const ConfirmationErrors = {
       },
     ),
   inPanel: () =>
-    new AppError(403, 'money.release_denied', 'This moves money, so it can only be done on its page in the panel. It cannot be confirmed here.'),
+    new AppError(
+      403,
+      'money.release_denied',
+      'This moves money, so it can only be done on its page in the panel. It cannot be confirmed here.',
+    ),
   keyGone: () => new AppError(409, 'confirmation.key_gone', 'The API key that requested this call was deleted or has expired.'),
   /** @param retryAfterSeconds seconds until the first one expires. */
   tooMany: (retryAfterSeconds: number) =>

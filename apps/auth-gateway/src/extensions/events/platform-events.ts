@@ -150,7 +150,10 @@ export class PlatformEvents {
     await this.outbox.transaction(async (em) => {
       const owner = await eventOwnerOf(em, appId);
       const isStored = await this.store(em, event, owner).catch(
-        onViolation('platform_events_payload_check', () => new AppError(400, 'event.too_large', 'The data of the event is longer than 128 KiB.')),
+        onViolation(
+          'platform_events_payload_check',
+          () => new AppError(400, 'event.too_large', 'The data of the event is longer than 128 KiB.'),
+        ),
       );
       if (isStored) await takeEventQuota(em, { owner, userId }, data, this.config.EVENT_QUOTA_MB);
     });

@@ -51,7 +51,9 @@ export class BillingReleases {
         description: 'Buys credits. The user pays in the panel.',
         params_schema: {
           type: 'object',
-          properties: { tokens: { type: 'integer', minimum: 1, maximum: 999_999_990, description: 'Number of credits, a multiple of 10.' } },
+          properties: {
+            tokens: { type: 'integer', minimum: 1, maximum: 999_999_990, description: 'Number of credits, a multiple of 10.' },
+          },
           required: ['tokens'],
         },
         inPanel: async (_context, { tokens }) => {
@@ -94,7 +96,11 @@ export class BillingReleases {
       change('downgrade_plan', 'Changes to a smaller plan, at the end of the period.', 'downgrade'),
       ofOwn('cancel_subscription', 'Ends the plan at the end of its period.', 'End your plan at the end of its period.'),
       ofOwn('resume_subscription', 'Undoes a cancellation, or a planned change to a smaller plan.', 'Keep your plan.'),
-      ofOwn('renew_subscription', 'Pays the next period of a plan that was not renewed automatically.', 'Pay the next period of your plan.'),
+      ofOwn(
+        'renew_subscription',
+        'Pays the next period of a plan that was not renewed automatically.',
+        'Pay the next period of your plan.',
+      ),
     ];
   }
 

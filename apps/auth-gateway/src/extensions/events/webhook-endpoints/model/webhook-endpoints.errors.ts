@@ -6,7 +6,8 @@ export const WebhookEndpointErrors = {
   deliveryNotFound: () => new AppError(404, 'webhook_endpoint.delivery_not_found', 'There is no such delivery to this endpoint.'),
   tooMany: () => new AppError(409, 'webhook_endpoint.too_many', `A tenant has at most ${MOST_WEBHOOK_ENDPOINTS} webhook endpoints.`),
   disabled: () => new AppError(409, 'webhook_endpoint.disabled', 'The endpoint is disabled. Enable it first.'),
-  pending: () => new AppError(409, 'webhook_endpoint.delivery_pending', 'The delivery is still being tried. Wait until it has arrived or failed.'),
+  pending: () =>
+    new AppError(409, 'webhook_endpoint.delivery_pending', 'The delivery is still being tried. Wait until it has arrived or failed.'),
   backlogFull: () =>
     new AppError(409, 'webhook_endpoint.backlog_full', 'Too many deliveries wait for the endpoint. Try again when some have finished.'),
   allTenants: () =>
