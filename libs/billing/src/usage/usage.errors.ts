@@ -9,7 +9,7 @@ export const UsageErrors = {
       used,
       resets_at: resetsAt,
     }),
-  /** Somebody else has it locked, such as who erases the user. */
+  /** Another transaction has locked the counter or the user, for example an account deletion. */
   locked: (cause: unknown) =>
     new AppError(503, 'unavailable', 'What this user uses cannot be counted at the moment. Nothing was counted: try again in a moment.', {
       headers: { 'Retry-After': '1' },
