@@ -8,11 +8,14 @@ const MOST_LINES = 1_000;
 /**
  * Compares refunds and disputes with their payments and with the ledger:
  *
- * - a payment's refunds add up to what it says of them,
- * - the ledger has taken, and not given back, as many credits as each refund and dispute says,
- * - of each payment `floor(credits × cents gone / cents paid)` credits are taken in all. Of a plan it may be less, by what has expired.
+ * - the refunds of a payment add up to the totals in the payment,
+ * - the ledger has clawed back, and not returned, as many credits as each refund and dispute
+ *   records,
+ * - the clawbacks of each payment add up to `floor(credits × cents gone / cents paid)` credits. For
+ *   a plan the sum can be lower by the credits that have expired.
  *
- * Credits of erased users are not compared with the money: the platform has them. One statement, since a refund changes all of these at once.
+ * Credits of deleted users are not compared with the money, because they became the platform's. It
+ * is one statement, because a refund changes all of these at the same time.
  */
 const STATEMENT = `
   WITH going AS (

@@ -5,14 +5,20 @@ import type { DataSource } from 'typeorm';
 const LONGEST_MS = 3_600_000;
 const MOST_LINES = 1_000;
 
-/** What is booked of entries `e`, and by what: the first four. */
+/**
+ * Columns by which shares are booked (the first four), and their sums. For a SELECT from entries
+ * `e`.
+ */
 const SUMS = `e.developer_id, e.app_id, coalesce(e.function, '') AS function, (e.at AT TIME ZONE 'UTC')::date AS day, count(*) AS calls,
   sum(e.earned_base) AS earned_base, sum(e.share) AS share`;
 const EACH = 'GROUP BY 1, 2, 3, 4';
 
 /**
- * Compares the shares of developers with the charges that they came from, without what was forgotten of test payments: each share is either due or booked, in `earnings_by_day`, `app_earnings` and as a
- * commission; and what their earnings paid of their debts. One statement, since a share changes place when it is booked. It reads all entries, so it has more time than others.
+ * Compares the shares of developers with the charges that produced them, without the shares of test
+ * payments: each share is either due or booked, in `earnings_by_day`, in `app_earnings` and as a
+ * commission. Also compares both sides of the debts that earnings paid. It is one statement,
+ * because booking moves a share from one table to another. It reads all entries, so it has a longer
+ * time limit.
  */
 const STATEMENT = `
   WITH of_charges AS (

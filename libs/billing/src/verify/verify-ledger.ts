@@ -8,31 +8,33 @@ import { verifyRoots } from './verify-roots.js';
 import { range, WalletReplay, type BrokenSeal, type StoredSeal, type StoredWallet } from './wallet-replay.js';
 
 const WALLETS_BATCH = 200;
-/** Small enough that whoever shares the event loop does not notice. */
+/** Small enough that other work on the event loop is not delayed. */
 const ENTRIES_PAGE = 500;
 
 export interface VerifyOptions {
   /** The `SECRET_KEYS` of the gateway. */
   keyring: Keyring;
-  /** Gets each thing that does not hold, a line that names its wallet and entry. */
+  /** Receives a line for each problem. The line names the wallet and the entry. */
   report: (problem: string) => void;
-  /** Ends it early. */
+  /** Ends the check early. */
   signal?: AbortSignal;
 }
 
 export interface LedgerVerdict {
   wallets: number;
   entries: number;
-  /** Entries in no seal yet. */
+  /** Entries that are in no seal yet. */
   unsealed: number;
   problems: number;
-  /** What could not be checked; a line each. */
+  /** A line for each thing that could not be checked. */
   notes: string[];
 }
 
 /**
- * Follows the entries of every wallet and compares what they add up to with the wallet, its lots, holds and debts, with the shares of developers,
- * with refunds and disputes, and with the seals. Wallets are read in batches, each as it was at one moment, so that movements may go on, and memory does not grow with the ledger.
+ * Replays the entries of every wallet and compares the result with the wallet, its lots,
+ * reservations and debts, with the shares of developers, with refunds and disputes, and with the
+ * seals. It reads wallets in batches, each in one snapshot, so movements can go on, and memory does
+ * not grow with the ledger.
  */
 export async function verifyLedger(dataSource: DataSource, options: VerifyOptions): Promise<LedgerVerdict> {
   const verification = new Verification(dataSource, options);
@@ -42,7 +44,7 @@ export async function verifyLedger(dataSource: DataSource, options: VerifyOption
 class Verification {
   private readonly verdict: LedgerVerdict = { wallets: 0, entries: 0, unsealed: 0, problems: 0, notes: [] };
   private balances = 0n;
-  /** By the contra account (the column `counter`): what its entries add up to. */
+  /** Sum of the entries by contra account (the column `counter`). */
   private readonly counters = new Map<string, bigint>();
 
   constructor(
@@ -62,7 +64,7 @@ class Verification {
     return this.verdict;
   }
 
-  /** Returns after which wallet the next batch begins; null when there is none. */
+  /** Returns the wallet after which the next batch begins; null if no batch follows. */
   private batchAfter(after: string) {
     return async (em: EntityManager): Promise<string | null> => {
       const wallets = await storedWallets(em, after);
@@ -138,7 +140,7 @@ async function sealsOf(em: EntityManager, within: Within): Promise<Map<string, S
   return seals;
 }
 
-/** Entries of which more was given back than they took. */
+/** Entries of which more was given back than they took; a line each. */
 async function overReversals(em: EntityManager, within: Within): Promise<string[]> {
   const rows = await em.query<{ wallet_id: string; seq: string; amount: string; given: string }[]>(
     `SELECT r.wallet_id, r.reverses_seq AS seq, coalesce(e.amount, 0) AS amount, sum(r.amount) AS given

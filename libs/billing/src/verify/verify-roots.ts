@@ -9,7 +9,7 @@ interface Told {
   note: (text: string) => void;
 }
 
-/** Compares each root with its seals and with the root before it. */
+/** Compares each root with its seals and with the previous root. */
 export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { problem, note }: Told): Promise<void> {
   const unknownKeys = new Set<string>();
   let before: RootSeal | null = null;
@@ -42,7 +42,7 @@ export async function verifyRoots(dataSource: DataSource, keyring: Keyring, { pr
   }
 }
 
-/** Null while it is being made. */
+/** Null while the root is being made. */
 function toRoot({ number, seals, entries, sealed_at, hash, previous, key_id, mac }: Row<LedgerRoot>): RootSeal | null {
   if (!sealed_at || !hash || previous === null || key_id === null || mac === null) return null;
   return {

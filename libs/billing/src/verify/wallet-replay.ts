@@ -1,7 +1,7 @@
 import type { Lot } from '../ledger/lot.js';
 import { hashOfEntry, hashOfSeal, markOf, type HashedEntry } from '../seals/entry-hash.js';
 
-/** A wallet as it is stored, with what other tables say of it, all seen at one moment. */
+/** Stored wallet, with sums from other tables of the same snapshot. */
 export interface StoredWallet {
   id: string;
   balance: string;
@@ -11,7 +11,7 @@ export interface StoredWallet {
   lots: Lot[];
   next_expiry: Date | null;
   is_closed: boolean;
-  /** Sums of its holds and of what was owed. */
+  /** Sums of the wallet's reservations and of its debts. */
   holds: string;
   owed: string;
 }
@@ -22,10 +22,10 @@ export interface StoredSeal {
   hash: Buffer;
 }
 
-/** A seal that says something else than the entries as they are now. */
+/** Seal that does not match the current entries. */
 export interface BrokenSeal extends StoredSeal {
   from_seq: number;
-  /** Of its entries, as they are now. */
+  /** Marks of the entries as they are now. */
   marks: { seq: number; mark: Buffer }[];
 }
 
@@ -33,13 +33,13 @@ const total = (lots: readonly Lot[]): number => lots.reduce((sum, { amount }) =>
 const identityOf = ({ source, priority, expires_at, earns }: Lot): string => JSON.stringify([source, priority, expires_at, earns]);
 
 /**
- * Follows the entries of one wallet from the first to the last and compares what they add up to with the wallet. After what does not fit it goes on
- * from what is stored, so that one fault is one problem.
+ * Replays the entries of one wallet from first to last and compares the result with the wallet.
+ * After a mismatch it continues from the stored values, so that one fault is reported once.
  */
 export class WalletReplay {
   readonly problems: string[] = [];
   readonly broken: BrokenSeal[] = [];
-  /** Of the last entry that was followed. */
+  /** Number of the last replayed entry. */
   private seq = 0;
   private balance = 0;
   private sum = 0;
@@ -58,7 +58,7 @@ export class WalletReplay {
     this.seals = [...seals];
   }
 
-  /** How many of the entries that were followed are in no seal. */
+  /** Number of replayed entries that are in no seal. */
   get unsealed(): number {
     return this.hashes.length;
   }
@@ -82,7 +82,7 @@ export class WalletReplay {
     this.hash(entry, seq);
   }
 
-  /** When there are no more entries. */
+  /** Compares the totals. Call it after the last entry. */
   finish(): void {
     const { balance, held, debt, seq, holds, owed, is_closed: isClosed } = this.wallet;
     this.checkEnd(Number(seq ?? 0));
