@@ -11,14 +11,14 @@ import { DISPUTE_STATUSES } from './payment-dispute.entity.js';
 import { DISPUTE_COLUMNS, lockPayment, type DisputeRow } from './refund-row.js';
 import { TakeBacks } from './take-backs.js';
 
-/** The bank has taken the money. While a dispute is a warning it has not. */
+/** Statuses in which the bank has taken the money. In a `warning_…` status it has not. */
 const HAS_MONEY: readonly DisputeStatus[] = ['needs_response', 'under_review', 'lost'];
 const IS_CLOSED: readonly DisputeStatus[] = ['warning_closed', 'lost', 'won', 'prevented'];
 
-/** Called in the transaction in which a dispute is heard of first, or comes to another status. */
+/** Runs in the transaction that stores a new dispute or changes its status. */
 export type DisputeListener = (em: EntityManager, dispute: DisputeRow, payment: PaymentRow) => Promise<void>;
 
-/** Payments that banks take back for their customers, and perhaps return. */
+/** Disputes: payments that banks take back for their customers, and perhaps return. */
 @Injectable()
 export class Disputes {
   private readonly listeners: DisputeListener[] = [];
@@ -40,14 +40,17 @@ export class Disputes {
     });
   }
 
-  /** Call it in the constructor of a provider. */
+  /** Call this in the constructor of a provider. */
   onChange(listener: DisputeListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Asks for a dispute that somebody says something of, and writes down how it is now. Its credits are taken once the bank has the money, and come back where it is won, each
-   * once, in whatever order the events come.
+   * Reads a dispute from the provider and stores its state. Claws back the credits when the bank
+   * has the money, and returns them if the dispute is won. Each happens once, in whatever order the
+   * events arrive. Safe to repeat.
+   *
+   * @throws ServiceUnavailable.
    */
   async refresh(providerDisputeId: string): Promise<void> {
     const found = await this.provider.findDispute(providerDisputeId);
@@ -61,7 +64,7 @@ export class Disputes {
     if (planless !== null) await this.subscriptions.ensure(planless);
   }
 
-  /** Returns the user whose plan has ended; null where none has. */
+  /** Returns the user, if the user's plan has ended; otherwise null. */
   private async bring(em: EntityManager, intentId: string, found: ProviderDispute): Promise<string | null> {
     const payment = await lockPayment(em, intentId);
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
@@ -85,7 +88,10 @@ export class Disputes {
     return null;
   }
 
-  /** It only goes on: what somebody heard earlier changes nothing. */
+  /**
+   * Stores the dispute. Its status only moves forward: an earlier state that arrives late changes
+   * nothing.
+   */
   private async write(em: EntityManager, payment: PaymentRow, found: ProviderDispute): Promise<DisputeRow> {
     const [before] = await em.query<{ status: string }[]>('SELECT status FROM payment_disputes WHERE provider_dispute_id = $1', [found.id]);
     const [dispute] = await em.query<DisputeRow[]>(

@@ -4,24 +4,25 @@ import { Wallets } from '../../ledger/wallets.js';
 import { OPEN_PAYOUT } from '../../payouts/payout.entity.js';
 
 const FORGET = 'npm run billing:forget-test-credits';
-/** The payment of a renewal says no credits, but the plan brings some. */
+/** The payment of a renewal has no credits in its row, but the plan grants some. */
 const OF_TESTS = "NOT is_live AND status = 'succeeded' AND (credits > 0 OR purpose = 'renewal') AND forgotten_at IS NULL";
 
-/** Counts of one run of `forgetTestCredits`. */
+/** Result of one run of `forgetTestCredits`. */
 export interface ForgottenTestCredits {
   payments: number;
-  /** Booked out of wallets. */
+  /** Credits removed from wallets. */
   credits: number;
-  /** Booked out of the earnings of developers. */
+  /** Credits removed from the earnings of developers. */
   shares: number;
-  /** Reasons why some test payments are not forgotten yet; a line each. */
+  /** Reasons for test payments that could not be handled completely; a line each. */
   left: string[];
 }
 
 /**
- * For a platform that takes real money.
+ * Checks that a platform which takes real money has no credits of test payments.
  *
- * @throws Error while credits of test payments may be in a wallet or in earnings: developers would be paid real money for them.
+ * @throws Error if credits of test payments can still be in a wallet or in earnings: developers
+ * would be paid real money for them.
  */
 export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
   const left = await dataSource.query<unknown[]>(`SELECT FROM payments WHERE ${OF_TESTS} LIMIT 1`);
@@ -30,8 +31,8 @@ export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
 }
 
 /**
- * Books what is left of test payments out of the wallets of those who made them, and out of what developers have earned by it. Run again after a failure, or for what
- * it left, it goes on.
+ * Removes the remaining credits of test payments from wallets, and the developers' shares of them
+ * from earnings. Safe to repeat: a run after a failure, or for the payments in `left`, continues.
  */
 export async function forgetTestCredits(dataSource: DataSource): Promise<ForgottenTestCredits> {
   const payments = await dataSource.query<{ id: string; user_id: string }[]>(
@@ -61,7 +62,10 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
   };
 }
 
-/** A line for each payout that has to be decided about first. What was paid out in tests is gone. */
+/**
+ * Returns a line for each payout that must be decided first. Shares that were already paid out in
+ * tests are ignored.
+ */
 async function forgetShares(dataSource: DataSource, developerId: string): Promise<string[]> {
   const walletId = await new Wallets(dataSource, new Ledger(dataSource)).ensure(developerId, 'earnings');
   const [{ kept }] = await dataSource.query<[{ kept: string }]>('SELECT ledger_forget_test_shares($1) AS kept', [walletId]);
