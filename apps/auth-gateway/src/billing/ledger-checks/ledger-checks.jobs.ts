@@ -9,14 +9,19 @@ import { CONFIG, type Config } from '../../config.js';
 
 type CheckJobs = { check: Record<string, never> };
 
-/** A queue of its own, since it takes long where the ledger is large. What fails is done by the next run. */
+/**
+ * Separate queue, because the job takes long for a large ledger. The next run repeats failed work.
+ */
 export const ledgerCheckQueue: QueueDefinition<CheckJobs> = { name: 'ledger-checks', attempts: 1, backoff: () => 0, concurrency: 1 };
 
 const DAY_MS = 86_400_000;
-/** How many problems the log names one by one. */
+/** Most problems that the log lists one by one. */
 const MOST_LOGGED = 100;
 
-/** Checks the ledger every night, and seals it where everything adds up: a seal would make a fault the truth. */
+/**
+ * Checks the ledger every night, and seals it if there is no problem. Sealing a faulty ledger would
+ * confirm the fault.
+ */
 @Injectable()
 export class LedgerChecks implements OnModuleDestroy {
   private readonly stopping = new AbortController();
@@ -33,7 +38,7 @@ export class LedgerChecks implements OnModuleDestroy {
     this.measure(registry);
   }
 
-  /** A check may take longer than a service may to stop. */
+  /** Aborts a running check, because it can take longer than the service has time to stop. */
   onModuleDestroy(): void {
     this.stopping.abort();
   }
@@ -64,7 +69,7 @@ export class LedgerChecks implements OnModuleDestroy {
   private measure(registry: Registry): void {
     const { dataSource } = this;
     const registers = [registry];
-    // Both are collected at once, by one query.
+    // Both gauges share one query, because they are collected at the same time.
     let reading: ReturnType<typeof lastLedgerCheck> | null = null;
     const last = () =>
       (reading ??= lastLedgerCheck(dataSource).finally(() => {

@@ -17,16 +17,16 @@ export const PaymentErrors = {
       'payment.card_required',
       'There is no saved card. Save one by POST /v1/billing/payment-methods/setup, or pay in a browser.',
     ),
-  /** @param why of the provider, for people. */
+  /** @param why reason that the provider shows to users. */
   declined: (why: string | null, code: string | null) =>
     new AppError(402, 'payment.declined', why ?? 'The payment was declined.', { details: { decline_code: code } }),
   tooManyDeclines: (seconds: number) =>
     Errors.limited('payment.too_many_declines', 'Too many payments and cards of this account were declined. Try again later.', seconds),
-  /** A client confirms what is not as it was asked for. */
+  /** A client confirms a payment that differs from the stored one. */
   mismatch: () => new AppError(409, 'payment.mismatch', 'The payment is not as it was asked for. Nothing was given for it.'),
 };
 
-/** What `Charges` refuses, as the API says it. Anything else is thrown on. */
+/** Converts refusals of `Charges` into API errors. Throws any other error unchanged. */
 export function toPaymentError(error: unknown): never {
   if (error instanceof TooManyDeclines) throw PaymentErrors.tooManyDeclines(error.seconds);
   if (error instanceof PaymentRefused)

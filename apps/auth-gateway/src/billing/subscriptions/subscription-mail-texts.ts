@@ -5,7 +5,9 @@ import { greeting, mail, type Recipient } from '../../identity/mail/templates.js
 export interface PlanOfRecipient extends Recipient {
   planName: string;
   periodEndsAt: Date;
-  /** The plan has ended: its period was over, and the next one was not paid. */
+  /**
+   * True if the plan has ended already, because its period was over and the next one was not paid.
+   */
   hasEnded: boolean;
 }
 

@@ -12,7 +12,7 @@ import { greeting, mail, type Recipient } from '../../../identity/mail/templates
 const SIX_HOURS_MS = 6 * 3_600_000;
 const KIND = 'card-expiring';
 
-/** Tells users whose card pays without them that it expires soon, once for each date. */
+/** Sends a mail before a card expires that pays without the user, once for each expiry date. */
 @Injectable()
 export class CardExpiry {
   private readonly page: string;
@@ -43,7 +43,7 @@ export class CardExpiry {
     });
   }
 
-  /** Null once another card pays, or it has another date. */
+  /** Null if the card no longer pays, or has another expiry date. */
   private async write(id: string): Promise<Mail | null> {
     const [card] = await this.dataSource.query<ExpiringCard[]>(
       `SELECT u.email, u.first_name AS "firstName", m.brand, m.last4, m.exp_month AS month, m.exp_year AS year

@@ -6,7 +6,6 @@ import { TenantData } from '@platform/persistence';
 import { DataSource } from 'typeorm';
 import { statusOf } from './payment-status.js';
 
-/** What a user has paid. */
 @Injectable()
 export class PaymentHistory {
   constructor(
@@ -14,7 +13,7 @@ export class PaymentHistory {
     private readonly payments: Payments,
   ) {}
 
-  /** The newest first. */
+  /** Newest first. */
   async list({ userId, tenantId }: UserCaller, page: ListPaymentsQuery): Promise<PaymentHistoryItem[]> {
     return (await this.payments.list(new TenantData(this.dataSource.manager, tenantId), userId, page)).map(toItem);
   }

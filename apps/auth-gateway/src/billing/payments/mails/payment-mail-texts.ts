@@ -5,12 +5,12 @@ import { inMoney } from '../../../kernel/money.js';
 
 export interface Receipt extends Recipient {
   number: string;
-  /** What was paid, as the invoice says it. */
+  /** Description of the item on the invoice. */
   description: string;
   totalCents: number;
   currency: string;
   purpose: PaymentPurpose;
-  /** What was paid for could not be given any more. */
+  /** True if the item could not be delivered, so that the payment is refunded. */
   isGivenBack: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface UnpaidPayment extends Recipient {
   credits: number;
   amountCents: number;
   currency: string;
-  /** By the provider, for people. */
+  /** Reason that the provider shows to users. */
   failureMessage: string | null;
 }
 
@@ -67,7 +67,6 @@ export const confirmationNeededMail = (payment: UnpaidPayment, page: string): Ma
   });
 
 export interface LowBalance extends Recipient {
-  /** Credits. */
   balance: number;
 }
 

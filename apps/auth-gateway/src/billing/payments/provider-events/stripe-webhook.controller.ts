@@ -11,7 +11,10 @@ import { StripeWebhook } from './stripe-webhook.js';
 export class StripeWebhookController {
   constructor(private readonly webhook: StripeWebhook) {}
 
-  /** For the payment provider alone, who signs what it sends. The event is stored when this answers, and has its effect a moment later. */
+  /**
+   * Receives signed events from Stripe. The event is stored when this answers, and takes effect
+   * shortly after.
+   */
   @Post('stripe')
   @HttpCode(200)
   @Access('public')

@@ -8,7 +8,10 @@ import { refundQueue } from './refund.jobs.js';
 
 const MINUTE_MS = 60_000;
 
-/** What has a refund or a dispute looked at: events of the provider, a payment whose effect cannot be given any more, and the time. */
+/**
+ * Starts checks of refunds and disputes: after events of the provider, after a payment that could
+ * not be delivered, and at intervals.
+ */
 @Injectable()
 export class RefundSignals {
   constructor(

@@ -9,11 +9,11 @@ export const RefundErrors = {
     new AppError(409, 'refund.too_much', `No more than ${leftCents} cents of this payment are left.`, {
       details: { left_cents: leftCents },
     }),
-  /** @param why of the provider, for people. */
+  /** @param why reason that the provider shows to users. */
   denied: (why: string | null) => new AppError(409, 'refund.denied', why ?? 'The payment provider gives nothing back.'),
 };
 
-/** What `Refunds` refuses, as the API says it. */
+/** Converts refusals of `Refunds` into API errors. */
 export function toRefundError({ why, leftCents }: RefundRefused): AppError {
   switch (why) {
     case 'not_found':

@@ -5,7 +5,7 @@ import { Gauge, Registry } from 'prom-client';
 
 const DAY_MS = 24 * 3_600_000;
 
-/** Compares the balance of the provider with the payments here, once a day. */
+/** Compares the provider's balance with the stored payments once a day. */
 @Injectable()
 export class BalanceComparisons {
   constructor(
@@ -18,7 +18,7 @@ export class BalanceComparisons {
     this.measure(metrics);
   }
 
-  /** A platform on which nobody ever paid does not ask. */
+  /** Does nothing on a platform without any customer. */
   async compare(): Promise<void> {
     if (await this.customers.hasAny()) await this.balance.compare();
   }
