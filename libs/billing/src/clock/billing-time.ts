@@ -26,7 +26,8 @@ export async function moveBillingTime(dataSource: DataSource, ahead: string, { i
   try {
     await dataSource.query(`UPDATE billing_clock SET ahead = CASE WHEN $2 THEN ahead ELSE '0' END + $1::interval`, [ahead, isMore]);
   } catch (error) {
-    if (isFixed(error)) throw new Error('A gateway in production has run on this database, whose time never moves.', { cause: error });
+    if (isFixed(error))
+      throw new Error('A gateway in production has run on this database, so its billing time cannot be moved.', { cause: error });
     throw error;
   }
 }
@@ -42,7 +43,10 @@ export async function fixBillingTime(dataSource: DataSource): Promise<void> {
   } catch (error) {
     if (!isFixed(error)) throw error;
     const [{ ahead }] = await dataSource.query<[Row<BillingClock, 'ahead'>]>('SELECT ahead::text FROM billing_clock');
-    throw new Error(`The time of billing is ahead by ${ahead}, and this is production: npm run billing:clock -- --reset`, { cause: error });
+    throw new Error(
+      `The billing time is ahead by ${ahead}, which production does not allow. Reset it with npm run billing:clock -- --reset`,
+      { cause: error },
+    );
   }
 }
 

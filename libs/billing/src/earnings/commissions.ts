@@ -77,7 +77,7 @@ export class Commissions {
       const walletId = (await this.wallets.find(developerId, 'earnings')) ?? (await this.wallets.ensure(developerId, 'earnings'));
       return await book(this.dataSource.manager, walletId);
     } catch (error) {
-      this.logger.error({ err: error, developerId }, 'shares of a developer are not booked');
+      this.logger.error({ err: error, developerId }, 'the shares of a developer could not be booked');
       return 0;
     }
   }

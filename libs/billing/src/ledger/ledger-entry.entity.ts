@@ -142,8 +142,6 @@ export class LedgerEntry {
   @Column('text', { nullable: true }) ref!: string | null;
   @Column('text', { nullable: true }) description!: string | null;
   @Column('timestamptz', { default: () => 'billing_now()' }) at!: Date;
-  /**
-   * Time of the database's real clock. It does not follow the billing clock, which tests can move.
-   */
+  /** Time of the database's real clock, which does not follow a moved billing clock. */
   @Column('timestamptz', { default: () => 'clock_timestamp()' }) recordedAt!: Date;
 }

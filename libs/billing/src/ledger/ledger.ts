@@ -205,7 +205,7 @@ export class Ledger {
     const results = new Map<LoneMovement, MovementResult>();
     for (const { group, at, ...row } of rows) {
       const movement = all[group - 1]?.movements[at - 1];
-      if (!movement) throw new Error(`The ledger answered for a movement that it was not asked for: ${at} of group ${group}.`);
+      if (!movement) throw new Error(`The ledger returned a result for an unknown movement: ${at} of group ${group}.`);
       results.set(movement, toResult(row));
     }
     return movements.map((movement) => results.get(movement));

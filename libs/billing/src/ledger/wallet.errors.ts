@@ -1,7 +1,8 @@
 import { AppError } from '@platform/platform';
 import { inCredits } from './in-credits.js';
 
-const OWES = 'The wallet owes credits: `debt` of GET /v1/billing/wallet says how many. Nothing can be spent until they are paid.';
+const OWES =
+  'The wallet has a debt, shown as `debt` in GET /v1/billing/wallet. Nothing can be spent until it is paid. Incoming credits pay it first.';
 
 /** Refusals of payments that a user makes directly. */
 export const WalletErrors = {
@@ -14,7 +15,7 @@ export const WalletErrors = {
   closed: () => new AppError(409, 'wallet.closed', 'This wallet is closed.'),
   /** Another transaction has locked the wallet, for example an account deletion. */
   locked: (cause: unknown) =>
-    new AppError(503, 'unavailable', 'This wallet cannot be changed at the moment. Nothing was moved: try again in a moment.', {
+    new AppError(503, 'unavailable', 'This wallet is locked by another operation. Nothing was moved. Try again in a moment.', {
       headers: { 'Retry-After': '1' },
       cause,
     }),

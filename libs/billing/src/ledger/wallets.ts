@@ -80,7 +80,7 @@ export class Wallets {
     if (made) return made.id;
     // Another transaction created the wallet at the same time.
     const [wallet] = await em.query<Row<Wallet, 'id'>[]>('SELECT id FROM wallets WHERE user_id = $1 AND kind = $2', [userId, kind]);
-    if (!wallet) throw new Error(`There is no user ${userId} who could have a wallet.`);
+    if (!wallet) throw new Error(`There is no user ${userId}, so there is no wallet.`);
     return wallet.id;
   }
 
@@ -95,7 +95,7 @@ export class Wallets {
     const [batch] = await this.dataSource.query<[{ last: string | null; users: number }]>(
       `WITH batch AS MATERIALIZED (SELECT id FROM users WHERE id > $1 ORDER BY id LIMIT $2),
          lacking AS (
-           -- Locked, so that nobody is being erased.
+           -- The lock keeps account deletion from running at the same time.
            SELECT u.tenant_id, u.id FROM users u JOIN batch ON batch.id = u.id
            WHERE u.erased_at IS NULL AND NOT EXISTS (SELECT FROM wallets w WHERE w.user_id = u.id AND w.kind = 'user')
            FOR SHARE OF u SKIP LOCKED

@@ -29,8 +29,8 @@ const STAYS = "(removing_at IS NULL OR removing_at < now() - interval '1 minute'
 export const EXPIRING_BATCH = 100;
 
 /**
- * Saved cards of users, as the provider last reported them. The default card of a user pays without
- * the user. Each user has at most one.
+ * Saved cards of users, as the provider last reported them. The default card of a user is charged
+ * for automatic payments, without the user. Each user has at most one.
  */
 @Injectable()
 export class Cards {

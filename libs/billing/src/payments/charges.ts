@@ -9,7 +9,7 @@ import { Payments, type NewPayment } from './payments.js';
 import { isGivenUp, providerKeyOf, type PaymentRow } from './payment-row.js';
 import { Settlements, type Settled } from './settlements.js';
 
-/** Tells if a payment that has not reached the provider should still be made. */
+/** Tells whether a payment that has not reached the provider should still be made. */
 export type PaymentGuard = (payment: PaymentRow) => Promise<boolean>;
 
 export interface Charged {
@@ -24,7 +24,7 @@ export interface Charged {
  */
 export class AlreadyPaid extends Error {
   constructor(readonly payment: PaymentRow) {
-    super(`The payment ${payment.id} was made in this moment.`);
+    super(`The payment ${payment.id} was made at the same time.`);
   }
 }
 
@@ -139,7 +139,7 @@ export class Charges {
       throw new PaymentReplaced();
     }
     const settled = await this.settlements.settle(intent);
-    if (!settled || settled.mismatch) throw new Error(`The provider has the payment ${payment.id} in another way than it was asked for.`);
+    if (!settled || settled.mismatch) throw new Error(`The payment ${payment.id} at the provider differs from the stored one.`);
     if (isGivenUp(settled.payment) && isPayable(intent)) await this.provider.cancelIntent(intent.id);
     // The provider's first answer was lost, and the customer disappeared before the payment was
     // found. No browser can pay it.

@@ -63,8 +63,8 @@ export class Customers {
   }
 
   /**
-   * Asks the provider if a customer still exists. If not, the customer becomes a former one, its
-   * cards are deleted, and the user's open payments are given up. Safe to repeat.
+   * Asks the provider whether a customer still exists. If not, the customer becomes a former one,
+   * its cards are deleted, and the user's open payments are given up. Safe to repeat.
    *
    * @returns true if the customer no longer exists or is unknown here.
    * @throws ServiceUnavailable.
@@ -89,7 +89,10 @@ export class Customers {
       return this.payments.giveUpOpen(em, known.user_id);
     });
     if (!givenUp) return true;
-    this.logger.warn({ user_id: known.user_id, customer_id: customerId }, 'a customer is gone from the payment provider, with its cards');
+    this.logger.warn(
+      { user_id: known.user_id, customer_id: customerId },
+      'a customer no longer exists at the payment provider; its cards were deleted here',
+    );
     for (const listener of this.listeners) await listener(givenUp);
     return true;
   }
@@ -149,14 +152,14 @@ export class Customers {
       // meanwhile.
       if (kept !== made) await this.provider.deleteCustomer(made);
       if (kept !== null) return kept;
-      if (tries === MOST_TRIES) throw new Error(`No customer of the user ${userId} stays.`);
+      if (tries === MOST_TRIES) throw new Error(`At the provider, no new customer of the user ${userId} stays.`);
     }
   }
 
   /** Creates a customer at the provider. Stores its id unless another one is stored meanwhile. */
   private async create(userId: string): Promise<string> {
     const user = await this.read(userId);
-    if (!user) throw new Error(`There is no user ${userId} who could pay.`);
+    if (!user) throw new Error(`There is no user ${userId}: no customer can be created.`);
     const { email, name, country, former } = user;
     // The provider refuses a key that returns with other content, and the user's address can change
     // before the next try. So the content is part of the key. For a known key the provider returns

@@ -140,7 +140,7 @@ export class CustomerGone extends Error {
   override name = 'CustomerGone';
 
   constructor(readonly customerId: string) {
-    super('The provider has no such customer any more.');
+    super('The customer no longer exists at the provider.');
   }
 }
 

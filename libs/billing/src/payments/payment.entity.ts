@@ -45,9 +45,9 @@ export const waitsForCustomer = (alias: string): string =>
 export const IS_BEING_MADE_SQL = "(status = 'created' AND created_at > now() - interval '1 minute')";
 
 /**
- * Payment of a user. The database refuses to change payer, purpose and amount, to leave a final
- * status, and to delete a payment, except one that ended unpaid at least 180 days ago. A given-up
- * payment can still become `succeeded`.
+ * Payment of a user. The database refuses to change payer, purpose, amount and plan. A final status
+ * can change only from `failed` or `canceled` to `succeeded`. The database refuses to delete a
+ * payment, except one that ended unpaid at least 180 days ago.
  */
 @Entity('payments')
 @Unique('payments_scope_attempt_key', ['scope', 'attempt'])

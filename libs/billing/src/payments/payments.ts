@@ -138,7 +138,7 @@ export class Payments {
         plan?.from?.planVersion,
       ],
     );
-    if (!made) throw new Error(`The payment ${id} was not written.`);
+    if (!made) throw new Error(`The payment ${id} was not inserted.`);
     for (const listener of this.listeners) await listener(em, made);
     return { payment: made, isNew: true, replaced };
   }

@@ -29,7 +29,7 @@ export interface Settled {
 }
 
 /** Shown to the user. */
-const REFUSED = 'The payment cannot be made with this card.';
+const REFUSED = 'This card cannot make the payment.';
 
 type Locked = PaymentRow & { is_of_payer: boolean };
 
@@ -53,7 +53,7 @@ export class Settlements {
   ) {
     this.mismatches = new Counter({
       name: 'payment_mismatches_total',
-      help: 'Payments of the provider that are not as they were asked for: nothing was given for them, and a person has to look',
+      help: 'Payments at the provider that differ from the stored ones. They had no effect; an operator must check them',
       registers: [metrics],
     });
   }
@@ -62,7 +62,7 @@ export class Settlements {
    * Sets the effect of paid payments of this purpose. Call this in the constructor of a provider.
    */
   onPaid(purpose: PaymentPurpose, effect: PaidEffect): void {
-    if (this.effects.has(purpose)) throw new Error(`There are two effects of ${purpose}.`);
+    if (this.effects.has(purpose)) throw new Error(`There are two effects for the purpose ${purpose}.`);
     this.effects.set(purpose, effect);
   }
 
@@ -88,7 +88,10 @@ export class Settlements {
       const mismatch = mismatchOf(payment, isOfPayer, intent);
       if (mismatch) {
         this.mismatches.inc();
-        this.logger.error({ payment_id: payment.id, intent_id: intent.id, mismatch }, 'a payment is not as it was asked for');
+        this.logger.error(
+          { payment_id: payment.id, intent_id: intent.id, mismatch },
+          'a payment at the provider differs from the stored one',
+        );
         return { payment, mismatch };
       }
       await this.hearDecline(em, payment, intent);
@@ -120,7 +123,7 @@ export class Settlements {
         [id, status, failureCode, goneIntentId],
       );
       if (!ended) return before;
-      if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider does not take a payment');
+      if (status === 'failed') this.logger.warn({ payment_id: id, code: failureCode }, 'the provider refused a payment');
       await this.tell(em, ended, before.status);
       return ended;
     });
@@ -150,7 +153,7 @@ export class Settlements {
       intent.receiptUrl,
       intent.paymentMethodId,
     ]);
-    if (!moved) throw new Error(`The payment ${payment.id} is gone.`);
+    if (!moved) throw new Error(`The payment ${payment.id} no longer exists.`);
     if (moved.status === payment.status) return moved;
     if (moved.status === 'succeeded') await this.deliver(em, moved);
     await this.tell(em, moved, payment.status);
@@ -163,9 +166,9 @@ export class Settlements {
 
   private async deliver(em: EntityManager, payment: PaymentRow): Promise<void> {
     const effect = this.effects.get(payment.purpose);
-    if (!effect) throw new Error(`Nobody gives what a payment of ${payment.purpose} is for.`);
+    if (!effect) throw new Error(`No effect is registered: the purpose ${payment.purpose} is unknown.`);
     if (await effect(em, payment)) return;
-    this.logger.warn({ payment_id: payment.id }, 'what was paid for cannot be given: the money goes back');
+    this.logger.warn({ payment_id: payment.id }, 'the paid item cannot be delivered: the payment is refunded');
     await em.query(
       `INSERT INTO payment_refunds (id, tenant_id, payment_id, number, amount_cents, reason, status)
        VALUES ($1, $2, $3, 1, $4, 'not_deliverable', 'requested')`,

@@ -30,7 +30,7 @@ export class Payout {
    */
   @Column('text', { nullable: true }) requestId!: string | null;
   @Column('bigint') amountTokens!: string;
-  /** Amount of the payout, at the rate when it was requested. */
+  /** US cents that are paid, at the rate of the time when the payout was requested. */
   @Column('bigint') usdCents!: string;
   @Column('text', { default: 'pending' }) status!: PayoutStatus;
   /**

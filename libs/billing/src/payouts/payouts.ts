@@ -109,7 +109,7 @@ export class Payouts {
       `SELECT ${PAYOUT_COLUMNS} FROM payouts WHERE tenant_id = $tenant AND developer_id = $1 AND request_id = $2`,
       [developerId, requestId],
     );
-    if (!payout) throw new Error(`The request ${requestId} is another developer's.`);
+    if (!payout) throw new Error(`The request ${requestId} belongs to another developer.`);
     return payout;
   }
 

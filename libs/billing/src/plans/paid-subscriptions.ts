@@ -243,8 +243,8 @@ export class PaidSubscriptions {
   }
 
   /**
-   * Sets if the subscription ends with its period. `false` reverts a cancellation. Both remove a
-   * scheduled plan change.
+   * Sets whether the subscription ends with its period. `false` reverts a cancellation. Both values
+   * remove a scheduled plan change.
    */
   async setCancel(em: EntityManager, id: string, cancels: boolean): Promise<void> {
     const [[now]] = await em.query<[(OfUser & { was_cancelled: boolean; ends_at: Date })[], number]>(

@@ -90,7 +90,7 @@ export class Subscriptions {
        FROM (SELECT billing_now() AS now) AS clock, users u ${PLAN_OF_USER} WHERE u.id = $1`,
       [userId],
     );
-    if (!row) throw new Error(`There is no user ${userId} who could have a plan.`);
+    if (!row) throw new Error(`There is no user ${userId}: no plan can be read.`);
     return toCurrent(row);
   }
 

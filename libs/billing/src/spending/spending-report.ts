@@ -28,7 +28,7 @@ export class SpendingReport {
       userId,
     ]);
     const [month] = rows;
-    if (!month) throw new Error(`There is no user ${userId} who could spend anything.`);
+    if (!month) throw new Error(`There is no user ${userId}: no spending can be read.`);
     const byApp = rows.flatMap(({ app_id, credits, charges }) =>
       app_id === null ? [] : [{ appId: app_id, credits: Number(credits), charges }],
     );

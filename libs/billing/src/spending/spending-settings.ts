@@ -39,7 +39,7 @@ export class SpendingSettings {
        WHERE u.tenant_id = $tenant AND u.id = $1 GROUP BY l.user_id, month.starts_at, month.ends_at`,
       [userId],
     );
-    if (!row) throw new Error(`There is no user ${userId} who could spend anything.`);
+    if (!row) throw new Error(`There is no user ${userId}: no spending can be read.`);
     return {
       limits: limitsOf(row),
       spent: { unattended: Number(row.unattended_spent), other_apps: Number(row.other_apps_spent) },

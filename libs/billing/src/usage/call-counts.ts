@@ -106,7 +106,7 @@ export class CallCounts implements OnApplicationShutdown {
     const known = this.unlimited.get(userId);
     if (known) return { ...known.use, used: known.use.used + ++known.calls };
     const use = await this.calls.add({ userId, calls: 1 });
-    if (!use) throw new Error(`There is no user ${userId} who could call anything.`);
+    if (!use) throw new Error(`There is no user ${userId}: no call can be counted.`);
     this.noteUnlimited(userId, use);
     return use;
   }

@@ -48,7 +48,7 @@ export class LockedMeters {
   counterOf(meter: Meter): Counter | null {
     const counter = this.found.get(keyOf(meter));
     if (counter === undefined || counter === LOCKED)
-      throw new Error(`The meter ${keyOf(meter)} is not locked, so nothing may count there.`);
+      throw new Error(`The meter ${keyOf(meter)} is not locked, so its use cannot be counted.`);
     return counter;
   }
 }
@@ -80,7 +80,7 @@ export class MeterCounts {
    * @throws Error for any other amount.
    */
   async add(userId: string, meter: string, amount: number, em: EntityManager = this.dataSource.manager): Promise<void> {
-    if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} cannot be used of ${meter}.`);
+    if (!Number.isSafeInteger(amount) || amount < 0) throw new Error(`${amount} is not a valid amount for the meter ${meter}.`);
     if (amount === 0) return;
     await em.query(
       `INSERT INTO usage_counters AS c (user_id, meter, period_starts_at, used)

@@ -52,7 +52,7 @@ const STATEMENT = `
     FROM by_day GROUP BY 1, 2, 3, 4) AS b USING (developer_id, app_id, function, day)
   WHERE (c.calls, c.earned_base, c.share) IS DISTINCT FROM (b.calls, b.earned_base, b.share)
   UNION ALL
-  SELECT format('developer %s, app %s: %s are booked, and %s were credited', developer_id, app_id, coalesce(a.share, 0), coalesce(c.share, 0))
+  SELECT format('developer %s, app %s: %s credits are booked, but %s were credited', developer_id, app_id, coalesce(a.share, 0), coalesce(c.share, 0))
   FROM by_app a FULL JOIN credited c USING (developer_id, app_id) WHERE coalesce(a.share, 0) <> coalesce(c.share, 0)
   UNION ALL
   SELECT format('developer %s, app %s: its days add up to %s calls, %s of %s, in all it has %s calls, %s of %s', developer_id, app_id,
@@ -60,7 +60,7 @@ const STATEMENT = `
   FROM by_app a FULL JOIN app_earnings t USING (developer_id, app_id)
   WHERE (a.calls, a.earned_base, a.share) IS DISTINCT FROM (t.calls, t.earned_base, t.share)
   UNION ALL
-  SELECT format('user %s: their earnings paid %s of their debts, and %s came into their wallet', user_id, paid, came) FROM (
+  SELECT format('user %s: the earnings paid %s of the debts, but %s arrived in the wallet', user_id, paid, came) FROM (
     SELECT w.user_id, coalesce(-sum(e.amount) FILTER (WHERE w.kind = 'earnings'), 0) AS paid, coalesce(sum(e.amount) FILTER (WHERE w.kind = 'user'), 0) AS came
     FROM ledger_entries e JOIN wallets w ON w.id = e.wallet_id WHERE e.kind = 'earnings_to_debt' GROUP BY 1
   ) AS transfers WHERE paid <> came

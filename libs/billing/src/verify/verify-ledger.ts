@@ -60,7 +60,7 @@ class Verification {
     for (const difference of await differingRefunds(this.dataSource)) this.problem(difference);
     const { keyring } = this.options;
     await verifyRoots(this.dataSource, keyring, { problem: (text) => this.problem(text), note: (text) => this.verdict.notes.push(text) });
-    if (this.verdict.unsealed) this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet, which happens every night`);
+    if (this.verdict.unsealed) this.verdict.notes.push(`${this.verdict.unsealed} entries are not sealed yet; they are sealed every night`);
     return this.verdict;
   }
 
@@ -72,7 +72,7 @@ class Verification {
       const within: Within = [after, last ?? MAX_ID];
       const seals = await sealsOf(em, within);
       const replays = new Map(wallets.map((wallet) => [wallet.id, new WalletReplay(wallet, seals.get(wallet.id) ?? [])]));
-      for (const id of seals.keys()) if (!replays.has(id)) this.problem(`wallet ${id}: it is gone, and was sealed`);
+      for (const id of seals.keys()) if (!replays.has(id)) this.problem(`wallet ${id}: it no longer exists, but was sealed`);
       await this.follow(em, within, replays);
       for (const wallet of wallets) await this.finish(em, wallet, replays.get(wallet.id) as WalletReplay);
       for (const problem of await overReversals(em, within)) this.problem(problem);
@@ -100,7 +100,7 @@ class Verification {
       if (!last || page.length < ENTRIES_PAGE) break;
       after = [last.wallet_id, last.seq];
     }
-    for (const id of strays) this.problem(`wallet ${id}: it is gone, and has entries`);
+    for (const id of strays) this.problem(`wallet ${id}: it no longer exists, but has entries`);
   }
 
   private async finish(em: EntityManager, { id, balance }: StoredWallet, replay: WalletReplay): Promise<void> {
@@ -150,7 +150,8 @@ async function overReversals(em: EntityManager, within: Within): Promise<string[
     [...within],
   );
   return rows.map(
-    ({ wallet_id: id, seq, amount, given }) => `wallet ${id}, entry ${seq}: ${given} credits of it were given back, it is of ${amount}`,
+    ({ wallet_id: id, seq, amount, given }) =>
+      `wallet ${id}, entry ${seq}: ${given} credits of it were given back, but its amount is ${amount}`,
   );
 }
 

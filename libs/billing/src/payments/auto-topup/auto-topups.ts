@@ -106,7 +106,7 @@ export class AutoTopUps {
       await this.handle(crossing);
     } catch (error) {
       if (isCircuitOpen(error)) throw error;
-      this.logger.error({ err: error, wallet_id: crossing.walletId }, 'could not look at a wallet with few credits; it is tried again');
+      this.logger.error({ err: error, wallet_id: crossing.walletId }, 'a wallet with a low balance could not be handled; it is retried');
     }
   }
 

@@ -79,7 +79,10 @@ export class PaymentBalance {
     for (const movement of await this.differing(differing)) {
       if (!(await this.shouldBeHere(movement))) continue;
       differences++;
-      this.logger.error({ movement }, 'a movement of the balance of the payment provider is not as it is known here');
+      this.logger.error(
+        { movement },
+        'a movement of the balance of the payment provider differs from the stored payment, refund or dispute',
+      );
     }
     return differences;
   }
@@ -102,7 +105,10 @@ export class PaymentBalance {
       if (kind === 'dispute' || kind === 'dispute_reversal') await this.disputes.refresh(objectId);
     } catch (error) {
       if (isCircuitOpen(error)) throw error;
-      this.logger.error({ err: error, object_id: objectId }, 'could not ask for what moved the balance of the payment provider');
+      this.logger.error(
+        { err: error, object_id: objectId },
+        'a payment, refund or dispute that moved the balance of the payment provider could not be read again',
+      );
     }
   }
 
@@ -137,7 +143,7 @@ const DIFFERING = `
     WHEN 'payment' THEN p.status = 'succeeded'
     WHEN 'refund' THEN r.status IN ('succeeded', 'failed')
     WHEN 'refund_failure' THEN r.status = 'failed'
-    -- One that was won before it was heard of has taken nothing.
+    -- A dispute that was won before it was stored has clawed back nothing.
     WHEN 'dispute' THEN d.taken_at IS NOT NULL OR d.status = 'won'
     ELSE d.status = 'won' AND (d.taken_at IS NULL OR d.returned_at IS NOT NULL) END, false)
   ORDER BY m.n`;

@@ -5,8 +5,8 @@ import { ALL_CUSTOMERS_SQL } from '../former-customer.entity.js';
 import type { ProviderDecline } from '../payment-provider.js';
 
 /**
- * Most declined attempts of a user in an hour. More suggest card testing, for which banks block a
- * seller.
+ * Number of declined attempts of a user in an hour after which further attempts are refused. Honest
+ * users do not reach it, and banks block a seller at which cards are tested.
  */
 const MOST_DECLINES_PER_HOUR = 8;
 
@@ -16,7 +16,7 @@ export const OLD_DECLINES: ExpiredRows = { table: 'payment_declines', key: 'atte
 export class TooManyDeclines extends Error {
   /** @param seconds until the next attempt is allowed. */
   constructor(readonly seconds: number) {
-    super('Too many tries of the user were declined in the last hour.');
+    super('Too many attempts of the user were declined in the last hour.');
   }
 }
 

@@ -35,7 +35,7 @@ export class Disputes {
   ) {
     this.mismatches = new Counter({
       name: 'dispute_mismatches_total',
-      help: 'Disputes of the provider of payments that are not as they are known here: nothing was taken for them, and a person has to look',
+      help: 'Disputes at the provider that do not match a stored payment. Nothing was clawed back for them; an operator must check them',
       registers: [metrics],
     });
   }
@@ -70,7 +70,7 @@ export class Disputes {
     if (payment?.status !== 'succeeded' || payment.currency !== found.currency) {
       if (payment) {
         this.mismatches.inc();
-        this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute is of no payment as it is known here');
+        this.logger.error({ dispute_id: found.id, payment_id: payment.id }, 'a dispute does not match its stored payment');
       }
       return null;
     }
@@ -114,7 +114,7 @@ export class Disputes {
         IS_CLOSED,
       ],
     );
-    if (!dispute) throw new Error(`The dispute ${found.id} was not written.`);
+    if (!dispute) throw new Error(`The dispute ${found.id} was not stored.`);
     if (dispute.status !== before?.status) for (const listener of this.listeners) await listener(em, dispute, payment);
     return dispute;
   }

@@ -46,7 +46,7 @@ export class RefundSweep {
         await this.refunds.ask(id);
       } catch (error) {
         if (isCircuitOpen(error)) throw error;
-        this.logger.error({ err: error, refund_id: id }, 'could not find out what became of a refund');
+        this.logger.error({ err: error, refund_id: id }, 'the state of a refund could not be read from the provider');
       }
     }
     return due.length;

@@ -48,7 +48,7 @@ class NotSettled extends Error {}
  */
 class NoRoom extends Error {
   constructor(readonly paymentId: string) {
-    super(`Refunds of the payment ${paymentId} are not as they are at the provider, and leave no room.`);
+    super(`The stored refunds of the payment ${paymentId} differ from the provider's, so a refund of the provider does not fit.`);
   }
 }
 
@@ -75,7 +75,7 @@ export class Refunds {
   ) {
     this.mismatches = new Counter({
       name: 'refund_mismatches_total',
-      help: 'Refunds of the provider that do not fit what is known here: nothing was changed for them, and a person has to look',
+      help: 'Refunds at the provider that differ from the stored ones. Nothing was changed for them; an operator must check them',
       registers: [metrics],
     });
   }
@@ -142,7 +142,7 @@ export class Refunds {
       if (found) await this.apply(found);
     } catch (error) {
       if (!(error instanceof RefundDenied)) throw error;
-      this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider does not give money back');
+      this.logger.warn({ refund_id: id, payment_id: refund.payment_id, why: error.message }, 'the provider refused a refund');
       await this.dataSource.transaction(async (em) => {
         await lockPayment(em, refund.intent_id);
         await em.query(
@@ -217,7 +217,7 @@ export class Refunds {
       if (!(error instanceof NotSettled)) throw error;
       const settled = await this.charges.refresh(intentId);
       if (settled?.payment.status === 'succeeded') return bring();
-      this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that is not settled here was refunded at the provider');
+      this.logger.warn({ refund_id: found.id, intent_id: intentId }, 'a payment that did not succeed here was refunded at the provider');
       return null;
     });
     if (planless !== null) await this.subscriptions.ensure(planless);
@@ -234,12 +234,12 @@ export class Refunds {
     const refund = known ?? (await this.adopt(em, payment, found));
     if (refund.amount_cents !== found.amountCents || payment.currency !== found.currency) {
       this.mismatches.inc();
-      this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund is not as it was asked for');
+      this.logger.error({ refund_id: refund.id, provider_refund_id: found.id }, 'a refund at the provider differs from the stored one');
       return null;
     }
     const status = nextStatus(refund.status, found);
     const [[moved]] = await em.query<[RefundRow[], number]>(UPDATE, [refund.id, status, found.id, found.failure]);
-    if (!moved) throw new Error(`The refund ${refund.id} is gone.`);
+    if (!moved) throw new Error(`The refund ${refund.id} no longer exists.`);
     if (moved.status === refund.status) return null;
     for (const listener of this.changeListeners) await listener(em, moved, payment);
     if (moved.status === 'failed' && refund.status === 'succeeded')
@@ -280,7 +280,7 @@ export class Refunds {
     if (providerId !== null) {
       const known = await this.provider.findRefund(providerId);
       if (!known && refund.status === 'pending' && (await this.isGone(refund)))
-        throw new RefundDenied('The provider has no such refund any more.');
+        throw new RefundDenied('The refund no longer exists at the provider.');
       return known;
     }
     if (refund.status === 'failed') return null;
@@ -341,7 +341,7 @@ async function insert(
       refund.providerRefundId ?? null,
     ],
   );
-  if (!made) throw new Error(`A refund of the payment ${payment.id} was not written.`);
+  if (!made) throw new Error(`A refund of the payment ${payment.id} was not inserted.`);
   return made;
 }
 

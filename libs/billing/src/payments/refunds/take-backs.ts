@@ -130,7 +130,7 @@ export class TakeBacks {
       await em.query(ADD_TAKEN[kind], [id, -credits, -debt, 0]);
       left -= credits;
     }
-    if (left > due) throw new Error(`Of the payment ${payment.id}, ${left} credits are taken and ${due} are due.`);
+    if (left > due) throw new Error(`For the payment ${payment.id}, ${left} credits are clawed back, but only ${due} are due.`);
     return taken - left;
   }
 
@@ -222,7 +222,7 @@ async function takerOf(em: EntityManager, paymentId: string, changed: GoingBack)
      ) AS standing ORDER BY id = $2 DESC, credits::numeric / amount_cents, id LIMIT 1`,
     [paymentId, changed.id],
   );
-  if (!taker) throw new Error(`Credits of the payment ${paymentId} are due, and no money of it has gone.`);
+  if (!taker) throw new Error(`Credits of the payment ${paymentId} are due, but none of its money was refunded or disputed.`);
   return taker;
 }
 
@@ -260,7 +260,7 @@ const CREDITS_OF_PAYMENT = `
     FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.seq > given.seq AND e.kind = 'expiry', jsonb_array_elements(e.lots) AS lot
     WHERE lot ->> 'source' = 'plan' AND lot ->> 'expires_at' = given.expires_at
   ), period AS (
-    -- What expired, and what was taken, is of all that the period brought: its plan, and changes of it.
+    -- Expired and clawed back credits count for all credits of the period: those of the plan and of its upgrades.
     SELECT coalesce(sum(e.amount), 0) AS credits FROM given JOIN ledger_entries e ON e.wallet_id = $1 AND e.kind = 'subscription_grant'
       AND e.lots -> 0 ->> 'expires_at' = given.expires_at
   ), taken AS (

@@ -53,8 +53,8 @@ const MOST_LOOKED_AT = 100;
 const MOST_SETUP_PAGES = 10;
 
 /**
- * Payments by Stripe. The library is loaded with the first call: it needs 20 MB, which a gateway
- * without payments saves.
+ * Payments by Stripe. The library is loaded with the first call: it needs 20 MB of memory, and a
+ * gateway without payments never loads it.
  */
 export class StripePayments extends PaymentProvider {
   readonly publishableKey: string;
@@ -78,7 +78,7 @@ export class StripePayments extends PaymentProvider {
     });
   }
 
-  /** Stops checking if an unavailable provider is back. */
+  /** Stops checking whether an unavailable provider is back. */
   close(): void {
     this.calls.close();
   }
@@ -326,7 +326,7 @@ export class StripePayments extends PaymentProvider {
   }
 
   /**
-   * Makes a call for which the customer must exist. `named` tells if the path or the parameter
+   * Makes a call for which the customer must exist. `named` says whether the path or the parameter
    * names the customer. @throws CustomerGone.
    */
   private async callOf<T>(

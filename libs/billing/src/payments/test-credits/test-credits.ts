@@ -27,7 +27,9 @@ export interface ForgottenTestCredits {
 export async function refuseTestCredits(dataSource: DataSource): Promise<void> {
   const left = await dataSource.query<unknown[]>(`SELECT FROM payments WHERE ${OF_TESTS} LIMIT 1`);
   if (left.length)
-    throw new Error(`There are credits of test payments, which must not earn real money, and STRIPE_SECRET_KEY is a live key: ${FORGET}`);
+    throw new Error(
+      `STRIPE_SECRET_KEY is a live key, but there are credits of test payments, which must not earn real money. Remove them with ${FORGET}`,
+    );
 }
 
 /**
@@ -46,7 +48,7 @@ export async function forgetTestCredits(dataSource: DataSource): Promise<Forgott
   );
   for (const { id } of wallets) {
     const [{ held }] = await dataSource.query<[{ held: string }]>('SELECT ledger_forget_test_credits($1) AS held', [id]);
-    if (held !== '0') left.push(`Wallet ${id}: ${held} credits are held for calls. They are free again in 15 minutes at most.`);
+    if (held !== '0') left.push(`Wallet ${id}: ${held} credits are reserved for calls. They are available again within 15 minutes.`);
   }
   const earners = await dataSource.query<{ developer_id: string }[]>(
     'SELECT DISTINCT developer_id FROM ledger_test_shares(NULL) ORDER BY developer_id',
@@ -73,7 +75,7 @@ async function forgetShares(dataSource: DataSource, developerId: string): Promis
   const open = await dataSource.query<{ id: string }[]>(`SELECT id FROM payouts WHERE developer_id = $1 AND ${OPEN_PAYOUT} ORDER BY id`, [
     developerId,
   ]);
-  return open.map(({ id }) => `Payout ${id} of ${developerId} is of earnings by test payments. Reject it first.`);
+  return open.map(({ id }) => `Payout ${id} of ${developerId} contains earnings from test payments. Reject it first.`);
 }
 
 async function bookedOut(dataSource: DataSource): Promise<{ credits: number; shares: number }> {
