@@ -60,7 +60,7 @@ export class LedgerChecks implements OnModuleDestroy {
     const { wallets, entries, problems } = verdict;
     logger.info({ wallets, entries, problems }, 'the ledger was checked');
     if (problems > 0) {
-      logger.error({ problems }, 'the ledger was not sealed, since it does not add up');
+      logger.error({ problems }, 'the ledger was not sealed, because it does not add up');
       return;
     }
     await new LedgerSealer(dataSource, keyring, logger).seal(signal);
@@ -77,7 +77,7 @@ export class LedgerChecks implements OnModuleDestroy {
       }));
     new Gauge({
       name: 'ledger_problems',
-      help: 'What the last check of the ledger found that does not hold; NaN before the first',
+      help: 'Problems that the last check of the ledger found; NaN before the first check',
       registers,
       async collect() {
         this.set((await last())?.problems ?? Number.NaN);
@@ -85,7 +85,7 @@ export class LedgerChecks implements OnModuleDestroy {
     });
     new Gauge({
       name: 'ledger_check_age_seconds',
-      help: 'Since when the ledger was last checked; NaN before the first time',
+      help: 'Seconds since the last check of the ledger; NaN before the first check',
       registers,
       async collect() {
         const checked = (await last())?.checkedAt;
@@ -94,7 +94,7 @@ export class LedgerChecks implements OnModuleDestroy {
     });
     new Gauge({
       name: 'ledger_shares_due',
-      help: 'Shares of developers that are not booked yet, counted up to 10000; they are booked every few seconds',
+      help: 'Shares of developers that are not booked yet, counted up to 10000. Shares are booked every few seconds',
       registers,
       async collect() {
         this.set(await countSharesDue(dataSource));

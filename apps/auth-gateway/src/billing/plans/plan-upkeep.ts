@@ -36,7 +36,7 @@ export class PlanUpkeep {
     const areOpen = await inTurn([() => this.subscriptions.openPeriods((id, error) => this.failed(id, error))], {
       full: SUBSCRIPTION_BATCH,
     });
-    if (!areOpen) this.logger.info('more periods of plans have begun than one minute opens');
+    if (!areOpen) this.logger.info('more periods of plans are due than can be opened in one minute');
   }
 
   /**
@@ -48,7 +48,7 @@ export class PlanUpkeep {
   }
 
   private failed(subscription_id: string, err: unknown): void {
-    this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened, and is tried again');
+    this.logger.error({ err, subscription_id }, 'the period of a subscription could not be opened; it is retried');
   }
 
   private async lookForOlder(): Promise<void> {

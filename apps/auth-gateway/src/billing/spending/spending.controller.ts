@@ -22,8 +22,8 @@ export class SpendingController {
 
   /**
    * Changes the caller's limits for spending without them. The change applies from the next call.
-   * An absent limit stays as it is. This request needs a session of a user: with a command line
-   * login or an API key, a script could raise the limits.
+   * An absent limit stays as it is. Command line logins and API keys cannot send this request, so
+   * that no script can raise the limits.
    */
   @Put()
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.wallet })

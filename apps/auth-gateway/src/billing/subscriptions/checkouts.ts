@@ -95,7 +95,7 @@ export class Checkouts {
 /** Plan and period that a payment is for. @throws Error for a payment that is not for a plan. */
 export function paidPlanOf({ id, user_id, subscription_id, plan_id, plan_version, period_number, amount_cents }: PaymentRow) {
   if (subscription_id === null || plan_id === null || plan_version === null || period_number === null) {
-    throw new Error(`The payment ${id} is for no plan.`);
+    throw new Error(`The payment ${id} is not for a plan.`);
   }
   return {
     paymentId: id,

@@ -22,8 +22,7 @@ export class PlanSales {
    */
   async requireSold(request: SubscribeRequest): Promise<SoldPlan> {
     const plan = await this.require(request);
-    if (plan.id === FREE_PLAN)
-      throw SubscriptionErrors.notForSale('The free plan is not paid. It is what remains when another is cancelled.');
+    if (plan.id === FREE_PLAN) throw SubscriptionErrors.notForSale('The free plan cannot be bought. You get it when your paid plan ends.');
     return plan as SoldPlan;
   }
 
@@ -45,7 +44,8 @@ export class PlanSales {
     if (period !== 'monthly') throw SubscriptionErrors.annual();
     const plan = offered.find((one) => one.id === id);
     if (!plan) throw SubscriptionErrors.planNotFound();
-    if (plan.priceCents === null) throw SubscriptionErrors.notForSale('This plan is by contract.');
+    if (plan.priceCents === null)
+      throw SubscriptionErrors.notForSale('This plan is sold by contract only. Contact the operator of the platform.');
     return plan;
   }
 

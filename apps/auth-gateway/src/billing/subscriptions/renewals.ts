@@ -109,7 +109,7 @@ export class Renewals {
           this.lastDue = null;
           throw error;
         }
-        this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed, and is tried again');
+        this.logger.error({ err: error, subscription_id: one.id }, 'a subscription could not be renewed; it is retried');
       }
     }
     return due.length;

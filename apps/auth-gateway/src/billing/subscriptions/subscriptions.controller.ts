@@ -70,8 +70,12 @@ export class SubscriptionsController {
   @HttpCode(200)
   @Access('sessionOrActingUser', { permission: 'billing' })
   @UserLimit(...BILLING_LIMITS)
-  @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The plan has begun' })
-  @ApiResponse({ status: 202, type: CheckoutConfirmResponse, description: 'The bank takes its time: ask again later' })
+  @ApiResponse({ status: 200, type: CheckoutConfirmResponse, description: 'The payment is completed and the plan is active' })
+  @ApiResponse({
+    status: 202,
+    type: CheckoutConfirmResponse,
+    description: 'The bank is still processing the payment: repeat the request later',
+  })
   async confirmCheckout(
     @CurrentUser() user: UserCaller,
     @Body() request: CheckoutConfirmRequest,
@@ -135,8 +139,8 @@ export class SubscriptionsController {
   @Access('sessionOrActingUser', { permission: 'billing', money: PANEL_PAGES.subscription })
   @UserLimit(...PAYMENT_LIMITS)
   @Idempotent()
-  @ApiResponse({ status: 200, type: RenewResponse, description: 'It is renewed, or a browser has to end the payment' })
-  @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is under way' })
+  @ApiResponse({ status: 200, type: RenewResponse, description: 'The plan is renewed, or the user must complete the payment in a browser' })
+  @ApiResponse({ status: 202, type: RenewResponse, description: 'The payment is still being processed' })
   async renewSubscription(@CurrentUser() user: UserCaller, @Res({ passthrough: true }) response: Response): Promise<RenewResponse> {
     const renewed = await this.renewals.renew(user);
     if (renewed.pending) response.status(202);

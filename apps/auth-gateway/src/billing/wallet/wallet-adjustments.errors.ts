@@ -3,7 +3,7 @@ import { AppError, ValidationFailed } from '@platform/platform';
 
 export const WalletAdjustmentErrors = {
   takenDoNotEarn: () =>
-    new ValidationFailed([{ loc: ['body', 'earns'], msg: 'Only credits that are given can earn', type: 'value_error' }]),
+    new ValidationFailed([{ loc: ['body', 'earns'], msg: '"earns" can be true only if "amount" is positive', type: 'value_error' }]),
   /**
    * For an administrator that takes credits. Users that pay get 402 `wallet.insufficient` instead.
    * @param balance credits that can be taken.

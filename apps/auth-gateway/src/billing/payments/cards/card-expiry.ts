@@ -67,9 +67,9 @@ const cardExpiringMail = ({ brand, last4, month, year, ...to }: ExpiringCard, pa
   mail(to, 'Your card expires soon', {
     greeting: greeting(to),
     paragraphs: [
-      `Your card ${brand} that ends in ${last4} is good until the end of ${String(month).padStart(2, '0')}/${year}. It pays for your account without you.`,
-      'Save another card before that, so that your plan and your automatic top-ups go on.',
+      `Your card ${brand} that ends in ${last4} expires at the end of ${String(month).padStart(2, '0')}/${year}. It is used for automatic payments of your account.`,
+      'Save another card before then, so that your plan and your automatic top-ups continue.',
     ],
     action: { label: 'Look at my cards', url: page },
-    note: 'You get this mail because a saved card pays for your account.',
+    note: 'You get this mail because a saved card is used for automatic payments of your account.',
   });

@@ -51,7 +51,8 @@ export class PaymentErasure {
   private async forget(customerId: string): Promise<void> {
     const customer = await this.customers.findOfAll(customerId);
     if (!customer) return;
-    if (await this.payments.hasUnsettled(customer.user_id)) throw new Postponed('a payment of the customer is not over', LOOK_AGAIN_MS);
+    if (await this.payments.hasUnsettled(customer.user_id))
+      throw new Postponed('a payment of the customer is not final yet', LOOK_AGAIN_MS);
     await this.customers.forget(customer);
   }
 }

@@ -19,7 +19,7 @@ export class PaymentHistory {
   }
 }
 
-const CANCELED = 'It was not paid, or another payment took its place.';
+const CANCELED = 'It was not paid, or another payment replaced it.';
 
 const toItem = (payment: PaymentRow): PaymentHistoryItem => ({
   payment_intent_id: payment.provider_intent_id ?? '',

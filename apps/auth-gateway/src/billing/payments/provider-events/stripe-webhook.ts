@@ -33,7 +33,7 @@ export class StripeWebhook {
   ) {
     this.refusals = new Counter({
       name: 'payment_webhooks_refused_total',
-      help: 'Requests to the webhook of the payment provider that it did not sign: no signature (missing), an old or future time (stale), another secret or body (mismatch)',
+      help: 'Requests to the webhook of the payment provider with an invalid signature: none (missing), a time too far in the past or future (stale), a wrong secret or body (mismatch)',
       labelNames: ['reason'],
       registers: [metrics],
     });

@@ -50,7 +50,7 @@ export class RefundSignals {
     const { refunds } = this;
     new Gauge({
       name: 'refunds_open_age_seconds',
-      help: 'Since when the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
+      help: 'Seconds since the oldest refund waits for an answer of the provider (requested), or for the bank (pending)',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {

@@ -27,7 +27,7 @@ export class BalanceComparisons {
     const { balance } = this;
     new Gauge({
       name: 'payment_balance_differences',
-      help: 'Payments, refunds and disputes that moved money at the provider and are otherwise here, by the last comparison; NaN before the first',
+      help: 'Payments, refunds and disputes at the provider that differed from the stored ones in the last comparison; NaN before the first comparison',
       registers: [metrics],
       async collect() {
         this.set((await balance.last())?.differences ?? Number.NaN);
@@ -35,7 +35,7 @@ export class BalanceComparisons {
     });
     new Gauge({
       name: 'payment_balance_age_seconds',
-      help: 'Since when the balance of the provider was compared with the payments here; NaN before the first time',
+      help: 'Seconds since the last comparison with the balance of the provider; NaN before the first comparison',
       registers: [metrics],
       async collect() {
         const last = await balance.last();

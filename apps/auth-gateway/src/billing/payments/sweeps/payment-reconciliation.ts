@@ -73,7 +73,9 @@ export class PaymentReconciliation {
       if (!open.length) return tried.size;
       for (const id of open) {
         tried.add(id);
-        await this.events.handle(id).catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event has no effect'));
+        await this.events
+          .handle(id)
+          .catch((error: unknown) => this.logger.error({ err: error, event_id: id }, 'an event could not be handled'));
       }
     }
   }

@@ -58,7 +58,7 @@ export class PaymentSweeps {
           await this.inbound.untried(due.slice(at));
           throw error;
         }
-        this.logger.error({ err: error, event_id: id }, 'an event of the payment provider has no effect yet');
+        this.logger.error({ err: error, event_id: id }, 'an event of the payment provider could not be handled; it is retried later');
       }
     }
     return due.length;
@@ -79,7 +79,7 @@ export class PaymentSweeps {
     const { payments, inbound } = this;
     new Gauge({
       name: 'payments_unsettled_age_seconds',
-      help: 'Since when the oldest payment waits whose state is not known: one that was begun or had no answer, that is to be canceled, or whose bank takes its time',
+      help: 'Age in seconds of the oldest payment that is not final: created or unknown (no answer of the provider), canceling (still to be canceled), processing (at the bank)',
       labelNames: ['status'],
       registers: [metrics],
       async collect() {
@@ -88,7 +88,7 @@ export class PaymentSweeps {
     });
     new Gauge({
       name: 'payment_events_open_age_seconds',
-      help: 'Since when the oldest event of the payment provider waits for what it means to be done',
+      help: 'Age in seconds of the oldest event of the payment provider that is not handled',
       registers: [metrics],
       async collect() {
         this.set(await inbound.oldestOpenAge());
